@@ -25,7 +25,7 @@ void info(const StoreRequest& request) {
                store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
-void verify_store(const StoreRequest& request) {
+void verify_store(const VerifyStoreRequest& request) {
   const StoreVerification result = load_engine().store_verify(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);

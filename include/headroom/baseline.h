@@ -6,10 +6,14 @@
 
 namespace headroom {
 
+struct BaselineReport;
+
 /// `headroom baseline`: the published baselines on the frozen features of a benchmark's molecules. They read
 /// a classifier of the molecules' labels (cls_label), trained here on the in-distribution ones; one training
 /// serves all methods that share it. Defaults are those of the published program.
 struct BaselineRequest : BenchmarkDraw {
+  using Report = BaselineReport;
+
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
   std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder

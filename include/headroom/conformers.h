@@ -6,6 +6,8 @@
 
 namespace headroom {
 
+struct ConformersReport;
+
 /// How atoms are placed in space where a molecule does not bring them along.
 struct ConformerOptions {
   /// What happens to a molecule that cannot be embedded in three dimensions: 2d (atoms are placed as in its
@@ -27,6 +29,8 @@ struct PlacementOptions {
 
 /// `headroom conformers`: molecules in, atoms in space out, through the store.
 struct ConformersRequest {
+  using Report = ConformersReport;
+
   std::string molecules;  ///< as EncodeRequest::molecules
   std::string smiles_column = "smiles";
   std::string out;            ///< .sdf

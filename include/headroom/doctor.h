@@ -10,6 +10,8 @@
 
 namespace headroom {
 
+struct TryReport;
+
 /// One line of `headroom doctor`.
 struct Finding {
   enum class State { good, note, missing };
@@ -18,9 +20,16 @@ struct Finding {
   State state = State::good;
 };
 
+/// `headroom doctor`, without options.
+struct DiagnoseRequest {
+  using Report = std::vector<Finding>;
+};
+
 /// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation: as usual,
 /// with half the memory, and with ComputeOptions::conservative.
 struct TryRequest {
+  using Report = TryReport;
+
   std::string molecules;  ///< a file that encode reads; empty: a list that is built in
   std::string smiles_column = "smiles";
   std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp

@@ -10,8 +10,12 @@
 
 namespace headroom {
 
+struct DomainReport;
+
 /// `headroom domain`: the candidates that lie outside the chemistry of the training molecules.
 struct DomainRequest {
+  using Report = DomainReport;
+
   /// Training molecules, any input that `encode` takes but standard input; or a folder that `save` made.
   std::string training;
   std::string candidates;                         ///< any input that `encode` takes; "-" is standard input

@@ -6,8 +6,12 @@
 
 namespace headroom {
 
+struct EncodeReport;
+
 /// `headroom encode`: molecules in, features out, through the feature store.
 struct EncodeRequest {
+  using Report = EncodeReport;
+
   std::string molecules;  ///< .csv, .tsv, .smi, .sdf, .json (DrugOOD), each also .gz; "-" is stdin
   std::string smiles_column = "smiles";  ///< for .csv and .tsv
   std::string encoder = "minimol";       ///< its name

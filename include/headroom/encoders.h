@@ -6,6 +6,13 @@
 
 namespace headroom {
 
+struct EncoderInfo;
+
+/// `headroom encoders`, without options.
+struct ListEncodersRequest {
+  using Report = std::vector<EncoderInfo>;
+};
+
 /// An encoder that `--encoder` can name.
 struct EncoderInfo {
   std::string name;     ///< "minimol"

@@ -10,6 +10,9 @@
 
 namespace headroom {
 
+struct EvaluateReport;
+struct ScoreReport;
+
 /// The model and the features that it is applied to. A run folder of Headroom knows its encoder and features.
 /// A run of the Python project (a .pth file, or a folder with best_model.pth) may not; the two fields then
 /// name them.
@@ -24,6 +27,8 @@ struct ModelChoice {
 
 /// `headroom evaluate`: the run's best model on the test parts of its benchmark, or of another one.
 struct EvaluateRequest : ModelChoice {
+  using Report = EvaluateReport;
+
   std::string data;       ///< another benchmark; empty: the run's own
   std::string data_path;  ///< folder in which names of data sets are looked up
   /// Accept test molecules that the run was trained or selected on, or that are in both test parts.
@@ -53,6 +58,8 @@ struct EvaluateReport {
 /// `headroom score`: how far new molecules are out of distribution by a run of `headroom train` (energies) or
 /// `headroom baseline`, or a folder of `headroom domain --save`; larger means further out.
 struct ScoreRequest : ModelChoice {
+  using Report = ScoreReport;
+
   std::string molecules;
   std::string smiles_column = "smiles";
   std::string method;             ///< name of a method in a folder of baselines; empty: the only one in it

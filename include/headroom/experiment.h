@@ -8,8 +8,12 @@
 
 namespace headroom {
 
+struct ExperimentReport;
+
 /// `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds.
 struct ExperimentRequest {
+  using Report = ExperimentReport;
+
   std::string spec;        ///< TOML (docs/formats.md)
   std::string out;         ///< folder of the matrix; finished runs in it are not computed again
   std::string data_path;   ///< folder of the files that the specification names; empty: the specification's

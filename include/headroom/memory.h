@@ -10,8 +10,13 @@
 
 namespace headroom {
 
+struct MemoryOfRun;
+struct WatchedMemory;
+
 /// `headroom memory report`.
 struct ReportMemoryRequest {
+  using Report = MemoryOfRun;
+
   std::string run;  ///< folder of train, evaluate or baseline
 };
 
@@ -33,6 +38,8 @@ struct MemoryOfRun {
 
 /// `headroom memory watch`: the memory that a process takes now.
 struct WatchMemoryRequest {
+  using Report = WatchedMemory;
+
   std::string target;  ///< number of a process, or a run folder
 };
 

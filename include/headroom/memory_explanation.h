@@ -7,8 +7,14 @@
 
 namespace headroom {
 
+struct SimulateMemoryReport;
+struct MemoryExplanation;
+struct MemoryDifference;
+
 /// `headroom memory simulate`: a recorded program under other allocator settings and on another card.
 struct SimulateMemoryRequest {
+  using Report = SimulateMemoryReport;
+
   std::string trace;  ///< allocation trace of headroom or PyTorch memory snapshot, each also gzipped
   /// Values of PYTORCH_CUDA_ALLOC_CONF, one simulation each; none: the settings of the recorded program.
   std::vector<std::string> settings;
@@ -69,6 +75,8 @@ struct SimulateMemoryReport {
 
 /// `headroom memory explain`: why memory ran out, or was wasted, and which changes would have prevented it.
 struct ExplainMemoryRequest {
+  using Report = MemoryExplanation;
+
   std::string file;                             ///< as SimulateMemoryRequest::trace
   std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program
@@ -230,6 +238,8 @@ struct MemoryExplanation {
 
 /// `headroom memory diff`: what grew from one recording to another.
 struct DiffMemoryRequest {
+  using Report = MemoryDifference;
+
   std::string before, after;
   std::optional<std::size_t> device;  ///< device of both recordings
 };

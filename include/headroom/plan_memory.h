@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "headroom/baseline.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
+#include "headroom/memory_plan.h"
 #include "headroom/pocket_train.h"
 #include "headroom/train.h"
 
@@ -15,6 +17,8 @@ namespace headroom {
 /// `headroom memory plan`: the memory that a command would take, and its choices within a budget.
 /// Steps are measured on made-up molecules; nothing is encoded or trained.
 struct PlanMemoryRequest {
+  using Report = std::vector<MemoryPlan>;
+
   /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;

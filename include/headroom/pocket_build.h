@@ -8,6 +8,8 @@
 
 namespace headroom {
 
+struct PocketBuildReport;
+
 /// Graphs that cost too much are left out of a set. A number that is not given leaves none out.
 struct PocketSizeLimits {
   /// Graphs are kept whose number of atoms or of bonds is at or below this percentile over the set.
@@ -20,6 +22,8 @@ struct PocketSizeLimits {
 
 /// `headroom pocket build`: RNA binding pockets in, a graph set out (docs/formats.md).
 struct PocketBuildRequest {
+  using Report = PocketBuildReport;
+
   /// AMBER topologies with coordinates (.prmtop, .parm7 and beside it .inpcrd, .rst7 or .pdb), structures
   /// (.cif, .pdb, also gzipped), or graphs of the Python project (.pt); a file, or a folder of files of one
   /// kind.

@@ -9,8 +9,12 @@
 
 namespace headroom {
 
+struct PocketLigandsReport;
+
 /// `headroom pocket ligands`: the rows that pockets are trained towards, made of molecules by an encoder.
 struct PocketLigandsRequest {
+  using Report = PocketLigandsReport;
+
   std::string compounds;  ///< CSV or TSV with the code and the SMILES of each ligand
   std::string out;        ///< .h5 or .npz: a row by key
   std::string id_column = "id";

@@ -9,8 +9,14 @@
 
 namespace headroom {
 
+struct PocketEmbedReport;
+struct PocketSearchReport;
+struct PocketEvaluateReport;
+
 /// `headroom pocket embed`: a row for each pocket of a graph set.
 struct PocketEmbedRequest {
+  using Report = PocketEmbedReport;
+
   std::string encoder;  ///< run folder of headroom pocket train, or a checkpoint (.safetensors, .pt)
   std::string graphs;   ///< graph set
   std::string out;      ///< .h5 or .npz, a row a pocket by its name
@@ -27,6 +33,8 @@ struct PocketEmbedReport {
 
 /// `headroom pocket search`: the ligands of a library that lie nearest to pockets.
 struct PocketSearchRequest {
+  using Report = PocketSearchReport;
+
   std::string encoder, graphs;      ///< as in PocketEmbedRequest
   std::string ligands;              ///< library: .h5, .npz, .safetensors with a row a ligand
   std::vector<std::string> pocket;  ///< names of pockets; none: every one of the set
@@ -58,6 +66,8 @@ struct PocketSearchReport {
 
 /// `headroom pocket evaluate`: where the true ligands stand among a library's.
 struct PocketEvaluateRequest {
+  using Report = PocketEvaluateReport;
+
   std::string encoder, graphs, ligands;  ///< as in PocketSearchRequest
   std::string splits;                    ///< JSON; empty: splits.json of the run folder
   std::string part = "test";             ///< train, val, test, all

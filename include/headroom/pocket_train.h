@@ -10,6 +10,8 @@
 
 namespace headroom {
 
+struct PocketTrainReport;
+
 /// The encoder of RNA binding pockets. Defaults are those of the published program, but for the switches that
 /// it has off.
 struct PocketEncoderOptions {
@@ -34,6 +36,8 @@ struct PocketEncoderOptions {
 
 /// `headroom pocket train`: an encoder that places pockets beside their ligands.
 struct PocketTrainRequest {
+  using Report = PocketTrainReport;
+
   std::string graphs;   ///< graph set (headroom pocket build)
   std::string ligands;  ///< rows by complex or ligand code: .h5, .npz, .safetensors
   std::string run;      ///< run folder

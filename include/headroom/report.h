@@ -7,8 +7,12 @@
 
 namespace headroom {
 
+struct ReportSummary;
+
 /// `headroom report`: a page, and tables for papers and programs, of a matrix or of a single run.
 struct ReportRequest {
+  using Report = ReportSummary;
+
   std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html; empty: report.html in the folder, or beside `scores` with its name. Tables
                        ///< go beside it: .md, .tex, .csv

@@ -6,9 +6,14 @@
 
 namespace headroom {
 
+struct ShardsVerification;
+struct JoinShardsReport;
+
 /// `headroom shards verify`: whether the shards that `headroom encode --shard` wrote into a folder are there
 /// and whole.
 struct VerifyShardsRequest {
+  using Report = ShardsVerification;
+
   std::string folder;  ///< as `--out` of the shards
 };
 
@@ -21,6 +26,8 @@ struct ShardsVerification {
 
 /// `headroom shards join`: the rows of complete shards as one file, in the order of the input.
 struct JoinShardsRequest {
+  using Report = JoinShardsReport;
+
   std::string folder;  ///< as `--out` of the shards
   std::string out;     ///< .npy; failed records go to NAME.failed.csv beside it
 };

@@ -6,6 +6,8 @@
 
 namespace headroom {
 
+struct SplitReport;
+
 /// Further columns of a table of measurements. An empty name: the table has no such column.
 struct MeasurementTable {
   std::string assay_column;     ///< integer; domain assay needs it
@@ -20,6 +22,8 @@ struct MeasurementTable {
 
 /// `headroom split`: a benchmark file (DrugOOD JSON) with a distribution shift, made from labelled molecules.
 struct SplitRequest {
+  using Report = SplitReport;
+
   std::string molecules;  ///< as EncodeRequest::molecules; or a folder of GOOD's processed files
   std::string smiles_column = "smiles";
   /// Classes 0/1 or real values. Several are GOOD's tasks: an empty field is an unknown label, and a molecule

@@ -1,14 +1,26 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "headroom/types.h"
 
 namespace headroom {
 
+struct ImportFeaturesReport;
+struct StoreInfo;
+struct StoreRows;
+struct StoreVerification;
+struct WeightsInfo;
+
 /// `headroom store import`: the Python project's feature pickles into the store, bit for bit, under a name of
 /// their own.
 struct ImportFeaturesRequest {
+  using Report = ImportFeaturesReport;
+
   std::string file;         ///< pickle of {smiles: array}, bare or under "features"
   std::string name;         ///< train on them with --features imported:NAME; empty: the file's name
   std::string encoder;      ///< encoder that made them; empty: the one that the file names, else minimol
@@ -26,13 +38,29 @@ struct ImportFeaturesReport {
   std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
 };
 
-/// `headroom store info` and `headroom store verify`.
+/// `headroom store info`.
 struct StoreRequest {
+  using Report = StoreInfo;
+
   std::string store;  ///< folder of the feature store; empty: $HEADROOM_HOME/store
+};
+
+/// `headroom store verify`.
+struct VerifyStoreRequest {
+  using Report = StoreVerification;
+
+  std::string store;  ///< as StoreRequest
+};
+
+/// The number of rows that a verb of the store wrote or removed.
+struct StoreRows {
+  std::size_t rows = 0;
 };
 
 /// `headroom store export`: the keys and rows of one database to a file.
 struct ExportStoreRequest {
+  using Report = StoreRows;
+
   std::string store;     ///< as StoreRequest
   std::string database;  ///< may be empty where there is only one
   std::string out;       ///< .npy, .safetensors or .h5
@@ -40,6 +68,8 @@ struct ExportStoreRequest {
 
 /// `headroom store prune`: removes one database, or damaged rows of all.
 struct PruneStoreRequest {
+  using Report = StoreRows;
+
   std::string store;     ///< as StoreRequest
   std::string database;  ///< empty where `damaged` is set
   bool damaged = false;  ///< the rows that fail their checksum
@@ -73,11 +103,15 @@ struct WeightsInfo {
 
 /// `headroom weights list` and `headroom weights verify`.
 struct WeightsRequest {
+  using Report = std::vector<WeightsInfo>;
+
   std::string weights;  ///< folder of the installed weights; empty: $HEADROOM_HOME/weights
 };
 
 /// `headroom weights init`: random weights, for tests and measurements.
 struct InitWeightsRequest {
+  using Report = WeightsInfo;
+
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
   std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: with them
@@ -87,6 +121,8 @@ struct InitWeightsRequest {
 };
 
 struct InstallWeightsRequest {
+  using Report = WeightsInfo;
+
   std::string encoder = "minimol";
   std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the PyPI wheel, through pip
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights

@@ -10,6 +10,8 @@
 
 namespace headroom {
 
+struct TrainReport;
+
 /// Parameters of the losses.
 struct LossParameters {
   double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
@@ -47,6 +49,8 @@ struct EncoderTuning {
 /// `headroom train`: an energy head on the features of a benchmark's molecules, which are frozen unless the
 /// encoder's last layers are trained, too. Defaults are those of the published program (Mole-PAIR).
 struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning {
+  using Report = TrainReport;
+
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
   /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
   /// rdkit-data. Then `benchmark` is a file of molecules in distribution, and a benchmark of both is made in

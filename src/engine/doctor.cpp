@@ -163,7 +163,7 @@ Finding nci_molecules() {
 
 }  // namespace
 
-std::vector<Finding> diagnose() {
+std::vector<Finding> diagnose(const DiagnoseRequest& /*request*/) {
   std::vector<Finding> findings = {processor(), kernels(), memory_size()};
   for (auto& finding : torch_findings()) {
     findings.push_back(std::move(finding));

@@ -120,6 +120,7 @@ json report_json(const ShardsVerification& verification) { return verification; 
 json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }
 json report_json(const SplitReport& report) { return report; }
 json report_json(const StoreInfo& info) { return info; }
+json report_json(const StoreRows& rows) { return {{"rows", rows.rows}}; }
 json report_json(const StoreVerification& verification) { return verification; }
 json report_json(const TrainReport& report) { return report; }
 json report_json(const WeightsInfo& weights) { return weights; }

@@ -32,6 +32,7 @@ nlohmann::json report_json(const ShardsVerification& verification);
 nlohmann::json report_json(const SimulateMemoryReport& report);
 nlohmann::json report_json(const SplitReport& report);
 nlohmann::json report_json(const StoreInfo& info);
+nlohmann::json report_json(const StoreRows& rows);
 nlohmann::json report_json(const StoreVerification& verification);
 nlohmann::json report_json(const TrainReport& report);
 nlohmann::json report_json(const WeightsInfo& weights);

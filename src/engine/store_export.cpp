@@ -101,7 +101,7 @@ void write_npy_and_keys(const std::filesystem::path& out, const Rows& rows, std:
 
 }  // namespace
 
-std::size_t store_export(const ExportStoreRequest& request) {
+StoreRows store_export(const ExportStoreRequest& request) {
   const std::string& database = request.database;
   const std::string& out = request.out;
   const auto folder = session::store_folder(request.store);
@@ -112,7 +112,7 @@ std::size_t store_export(const ExportStoreRequest& request) {
   }
   const auto features = store::FeatureStore::open(folder, store::Access::read);
   if (const auto blobs = store::BlobStore::open(folder, store::Access::read).find(database)) {
-    return export_blobs(*blobs, path);
+    return {export_blobs(*blobs, path)};
   }
   const auto table = choose_table(features, database);
   const std::size_t width = table.space().width;
@@ -129,7 +129,7 @@ std::size_t store_export(const ExportStoreRequest& request) {
                            {"keys", key_bytes(rows.keys)}},
                           {{"space", store::to_json(table.space())}});
   }
-  return rows.keys.size();
+  return {rows.keys.size()};
 }
 
 }  // namespace headroom::verbs

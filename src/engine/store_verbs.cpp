@@ -26,7 +26,7 @@ StoreInfo store_info(const StoreRequest& request) {
   return info;
 }
 
-StoreVerification store_verify(const StoreRequest& request) {
+StoreVerification store_verify(const VerifyStoreRequest& request) {
   const auto folder = session::store_folder(request.store);
   const auto features = store::FeatureStore::open(folder, store::Access::read);
   store::Verification result = features.verify();
@@ -35,7 +35,7 @@ StoreVerification store_verify(const StoreRequest& request) {
   return {result.rows + blobs.rows, result.damaged + blobs.damaged, result.findings};
 }
 
-std::size_t store_prune(const PruneStoreRequest& request) {
+StoreRows store_prune(const PruneStoreRequest& request) {
   if (request.database.empty() && !request.damaged) {
     throw UsageError("store prune: say what to remove, --database NAME or --damaged");
   }
@@ -45,9 +45,9 @@ std::size_t store_prune(const PruneStoreRequest& request) {
   const auto features = store::FeatureStore::open(folder, store::Access::write);
   const auto blobs = store::BlobStore::open(folder, store::Access::write);
   if (request.damaged) {
-    return features.prune_damaged() + blobs.prune_damaged();
+    return {features.prune_damaged() + blobs.prune_damaged()};
   }
-  return blobs.find(request.database) ? blobs.prune(request.database) : features.prune(request.database);
+  return {blobs.find(request.database) ? blobs.prune(request.database) : features.prune(request.database)};
 }
 
 }  // namespace headroom::verbs

@@ -10,8 +10,8 @@ class KeptDomains;
 class KeptEncoder;
 }  // namespace headroom::session
 
-/// The implementations of headroom::Engine's methods, one file for each verb; contracts in
-/// include/headroom/engine.h. The verbs that train are in torch_verbs.h.
+/// The functions that run the verbs, one file for each. registry.cpp lists them. Contracts are in the headers
+/// of the requests (include/headroom). The verbs that train are in torch_verbs.h.
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
@@ -52,18 +52,18 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request);
 WatchedMemory watch_memory(const WatchMemoryRequest& request);
 
 StoreInfo store_info(const StoreRequest& request);
-std::size_t store_export(const ExportStoreRequest& request);
+StoreRows store_export(const ExportStoreRequest& request);
 ImportFeaturesReport store_import(const ImportFeaturesRequest& request);
-StoreVerification store_verify(const StoreRequest& request);
-std::size_t store_prune(const PruneStoreRequest& request);
+StoreVerification store_verify(const VerifyStoreRequest& request);
+StoreRows store_prune(const PruneStoreRequest& request);
 
-std::vector<EncoderInfo> list_encoders();
+std::vector<EncoderInfo> list_encoders(const ListEncodersRequest& request);
 
 WeightsInfo install_weights(const InstallWeightsRequest& request);
 WeightsInfo init_weights(const InitWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const WeightsRequest& request);
 
-std::vector<Finding> diagnose();
+std::vector<Finding> diagnose(const DiagnoseRequest& request);
 TryReport try_out(const TryRequest& request);
 
 }  // namespace headroom::verbs

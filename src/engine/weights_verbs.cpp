@@ -25,7 +25,7 @@ WeightsInfo describe(const store::InstalledWeights& installed) {
 
 }  // namespace
 
-std::vector<EncoderInfo> list_encoders() {
+std::vector<EncoderInfo> list_encoders(const ListEncodersRequest& /*request*/) {
   std::vector<EncoderInfo> infos;
   for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
     EncoderInfo info{.name = encoder.name,

@@ -16,6 +16,8 @@ using S = StoreRequest;
 
 constexpr std::array kStore = {common(store_row<S>())};
 
+constexpr std::array kVerify = {common(store_row<VerifyStoreRequest>())};
+
 using E = ExportStoreRequest;
 
 constexpr std::array kExport = {
@@ -78,6 +80,11 @@ constexpr std::array kImport = {
 template <>
 std::span<const Option> table<StoreRequest>() {
   return kStore;
+}
+
+template <>
+std::span<const Option> table<VerifyStoreRequest>() {
+  return kVerify;
 }
 
 template <>

@@ -73,6 +73,8 @@ std::span<const Option> table<ImportFeaturesRequest>();
 template <>
 std::span<const Option> table<StoreRequest>();
 template <>
+std::span<const Option> table<VerifyStoreRequest>();
+template <>
 std::span<const Option> table<ExportStoreRequest>();
 template <>
 std::span<const Option> table<PruneStoreRequest>();

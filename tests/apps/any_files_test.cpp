@@ -155,7 +155,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
         {"splits", {"pockets/splits.json"}}},
        {{"out", json}, {"page", page}}},
       {{"store", "info"}, table<StoreRequest>(), {}, {}, {}, 0.2},
-      {{"store", "verify"}, table<StoreRequest>(), {}, {}, {}, 0.2},
+      {{"store", "verify"}, table<VerifyStoreRequest>(), {}, {}, {}, 0.2},
       {{"store", "prune"}, table<PruneStoreRequest>(), {}, {}, {"--damaged"}, 0.2},
       {{"store", "export"}, table<ExportStoreRequest>(), {}, {{"out", features}}, {}, 1},
       {{"store", "import"}, table<ImportFeaturesRequest>(), {{"FILE", {"t.pickle"}}}, {}, {}, 0.5},

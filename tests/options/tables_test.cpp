@@ -39,11 +39,11 @@ using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw, StoreRequest,
-                   ExportStoreRequest, PruneStoreRequest, WeightsRequest, InstallWeightsRequest,
-                   InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest, PocketLigandsRequest,
-                   PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest, PocketEvaluateRequest,
-                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
-                   WatchMemoryRequest, ServeRequest>;
+                   VerifyStoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
+                   InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest,
+                   PocketLigandsRequest, PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest,
+                   PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
+                   ReportMemoryRequest, WatchMemoryRequest, ServeRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <typeinfo>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "headroom/engine.h"
+
+namespace headroom::verbs {
+
+/// A verb that Engine::run() runs.
+struct Verb {
+  /// Whether encoders and domains that in-memory calls have cached stay in memory during the verb. They are
+  /// released before other verbs, because the memory plans of those do not count them.
+  enum class Caches { released, kept };
+
+  std::string name;  ///< in the C API
+  const std::type_info& request_type;
+  std::function<Caches(const void* request)> caches;
+  /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
+  /// and to its Report.
+  std::function<void(const void* request, void* report)> run;
+  /// The same for a request and a report in JSON. Empty if the C API does not have the verb.
+  std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
+};
+
+/// All verbs, in the order of their names.
+std::span<const Verb> registry();
+
+/// The verb of a request type.
+const Verb& find_verb(const std::type_info& request_type);
+
+/// The verb of the C API with this name. Throws UsageError that lists the names if there is none.
+const Verb& find_verb(const std::string& name);
+
+}  // namespace headroom::verbs
