@@ -13,6 +13,11 @@ set_target_properties(headroom_core headroom_engine headroom_engine_torch headro
                       PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS headroom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT headroom)
+# The Python program behind `headroom migrate`, and the modules that it imports.
+install(FILES python/headroom/__init__.py python/headroom/_program.py python/headroom/errors.py
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom)
+install(DIRECTORY python/headroom/migrate DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom
+        FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 # Beside the libraries, which start it.
 install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
@@ -54,8 +59,8 @@ set(CPACK_COMPONENT_HEADROOM_DESCRIPTION
     "Encodes molecules with pretrained models into a crash-safe feature store, scores them, splits data sets and
 explains PyTorch's memory snapshots. Training and GPUs come with headroom-torch.")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_NAME headroom)
-# The molecules of the demonstration, and what fetches MiniMol's weights.
-set(CPACK_DEBIAN_HEADROOM_PACKAGE_RECOMMENDS "rdkit-data, python3-pip")
+# The molecules of the demonstration, what runs `headroom migrate`, and what fetches MiniMol's weights.
+set(CPACK_DEBIAN_HEADROOM_PACKAGE_RECOMMENDS "rdkit-data, python3, python3-pip")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_SUGGESTS headroom-torch)
 set(CPACK_COMPONENT_HEADROOM-TORCH_DESCRIPTION "Headroom's part for training and GPUs, which needs LibTorch.")
 set(CPACK_DEBIAN_HEADROOM-TORCH_PACKAGE_NAME headroom-torch)

@@ -20,6 +20,7 @@
 #include "engine_loader.h"
 #include "help_text.h"
 #include "option_values.h"
+#include "options_json.h"
 #include "spelling.h"
 #include "table_options.h"
 #include "verb.h"
@@ -42,6 +43,14 @@ int exit_with(ExitCode code) { return static_cast<int>(code); }
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
   app.set_help_all_flag("--help-all", "Show the help of every verb, with every option");
+  app.add_flag_callback(
+         "--options-json",
+         [] {
+           fmt::print("{}", headroom::cli::options_json());
+           throw CLI::Success();
+         },
+         "Print the options of every verb as JSON, and exit")
+      ->trigger_on_parse();
   app.formatter(std::make_shared<headroom::cli::HelpText>());
   app.require_subcommand(1);
   app.footer(

@@ -1,119 +1,83 @@
-#include "migration/migrate.h"
+// `headroom migrate` is the Python program headroom.migrate, which lies in share/headroom/python.
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
-#include "migration/old_options.h"
-#include "migration/shell_words.h"
 #include "verb.h"
 
 namespace headroom::cli {
 namespace {
 
-/// One argument is a script or a command line; several arguments are the words of one command line.
-struct Text {
-  std::string text;
-  bool is_script = false;
-};
+/// Starts the module headroom.migrate of the folder that the first argument names.
+constexpr const char* kStart =
+    "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
+    "runpy.run_module('headroom.migrate', run_name='__main__', alter_sys=True)";
 
-Text text_of(const std::vector<std::string>& words) {
-  if (words.empty()) {
-    throw UsageError("migrate: name a script, or give a command line: headroom migrate python main.py ...");
+std::filesystem::path find_package(const std::filesystem::path& program) {
+  const std::filesystem::path folder = program.parent_path().parent_path() / "share/headroom/python";
+  if (!std::filesystem::exists(folder / "headroom/migrate/__main__.py")) {
+    throw Error(fmt::format(
+        "migrate: the Python program that translates commands is not in {}. Install Headroom's Debian "
+        "package again, or install Headroom's Python package (pip install .) and run: "
+        "python3 -m headroom.migrate",
+        folder.string()));
   }
-  if (words.size() == 1) {
-    std::error_code too_long;  // a command line may be longer than the name of a file
-    const bool is_file = std::filesystem::is_regular_file(words.front(), too_long);
-    const std::string text = is_file ? read_file(words.front()) : words.front();
-    return {text, is_file && migration::is_script(text)};
-  }
-  std::string text;
-  for (const auto& word : words) {
-    text += migration::shell_quoted(word) + " ";
-  }
-  return {text};
+  return folder;
 }
 
-[[noreturn]] void refuse(const std::string& name) {
-  throw InputError(
-      name +
-      ": no call of main.py, main_generalization.py, prediction.py, baselines.py or an experiment "
-      "script was found");
-}
-
-/// The output is a script: remarks are printed as comments.
-void print(const std::vector<std::string>& words) {
-  const Text text = text_of(words);
-  if (text.is_script) {
-    const std::string script = migration::migrated_script(text.text);
-    if (script.empty()) {
-      refuse(words.front());
-    }
-    print_result("{}", script);
-    return;
+/// Replaces this process by Python. Returns only by throwing.
+[[noreturn]] void start_python(std::vector<std::string> words) {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
+  words.insert(words.begin(), {"python3", "-I", "-B", "-c", kStart, find_package(program).string()});
+  std::vector<char*> arguments;
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
   }
-  const auto calls = migration::migrate(text.text);
-  if (calls.empty()) {
-    refuse(words.front());
-  }
-  for (const auto& call : calls) {
-    print_result("# line {}: {}\n", call.line, call.program);
-    for (const auto& warning : call.warnings) {
-      print_result("#   {}\n", warning);
-    }
-    for (const auto& command : call.commands) {
-      print_result("{}\n", command);
-    }
-  }
-}
-
-/// Replaces this process by a shell that executes what takes the place of the call. The commands are shown on
-/// stderr, as remarks are.
-void execute(const std::vector<std::string>& words) {
-  const auto call = migration::migrate_words(words);
-  for (const auto& warning : call.warnings) {
-    tell("# {}: {}\n", call.program, warning);
-  }
-  if (call.commands.empty()) {
-    throw UsageError(fmt::format("{}: there is no counterpart of this call", call.program));
-  }
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::string script = fmt::format("set -e\nheadroom() {{ {} \"$@\"; }}\n", migration::shell_quoted(program));
-  for (const auto& command : call.commands) {
-    tell("{}\n", command);
-    script += command + "\n";
-  }
-  execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
-  throw Error(fmt::format("/bin/sh could not be started: {}", std::strerror(errno)));
+  arguments.push_back(nullptr);
+  // The Python program reads the tables of options from this program, and runs it for --run.
+  setenv("HEADROOM_PROGRAM", program.c_str(), 1);
+  execvp("python3", arguments.data());
+  throw Error(
+      fmt::format("migrate: python3 could not be started: {}. The verb migrate is a Python program: install "
+                  "Python 3.9 or newer",
+                  std::strerror(errno)));
 }
 
 }  // namespace
 
 void add_migrate(CLI::App& app, Verbs& verbs) {
-  auto table = std::make_shared<bool>(false), now = std::make_shared<bool>(false);
-  auto* const command = app.add_subcommand("migrate",
-                                           "Print the commands or the script that replace those of the "
-                                           "Python project: headroom migrate SCRIPT, or "
-                                           "headroom migrate python main.py --mode train ...");
-  command->add_flag("--options", *table, "Print every option of the Python project and what became of it");
-  command->add_flag(
-      "--run", *now,
-      "Execute what takes the place of a call: headroom migrate --run main.py --mode train ...");
+  auto* const command =
+      app.add_subcommand("migrate",
+                         "Print the commands or the script that replace those of the Python project: "
+                         "headroom migrate SCRIPT, or headroom migrate python main.py --mode train ...");
+  const auto add = [&](const char* name, const std::string& help) { return command->add_flag(name, help); };
+  const std::vector<CLI::Option*> flags = {
+      add("--options", "Print every option of the Python project and what became of it"),
+      add("--run", "Execute what takes the place of a call: headroom migrate --run main.py --mode train ..."),
+      add("--summaries",
+          "Write the summaries of the Python project's experiment programs for a finished matrix: "
+          "headroom migrate --summaries FOLDER")};
   command->prefix_command();
   verbs.push_back({command, [=] {
-                     if (*table) {
-                       fmt::print("{}", migration::old_options_as_markdown());
-                     } else if (*now) {
-                       execute(command->remaining());
-                     } else {
-                       print(command->remaining());
+                     std::vector<std::string> words;
+                     for (const CLI::Option* const flag : flags) {
+                       if (flag->count() > 0) {
+                         words.push_back(flag->get_name());
+                       }
                      }
+                     if (is_information_silenced()) {
+                       words.emplace_back("--quiet");
+                     }
+                     const std::vector<std::string> rest = command->remaining();
+                     words.insert(words.end(), rest.begin(), rest.end());
+                     start_python(std::move(words));
                    }});
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "option_values.h"
 #include "options/settings.h"
+#include "options_json.h"
 
 namespace headroom::cli {
 namespace {
@@ -138,10 +139,12 @@ void add_rows(CLI::App& command, const options::MutableView& request, Wanted is_
 
 void add_options(CLI::App& command, const options::MutableView& request) {
   add_rows(command, request, [](const options::Option&) { return true; });
+  note_table(command, request, false);
 }
 
 void add_options_of_plan(CLI::App& command, const options::MutableView& request) {
   add_rows(command, request, [](const options::Option& option) { return option.is_in_plan; });
+  note_table(command, request, true);
 }
 
 void refuse_options_without_effect(const CLI::App& command, const options::View& request) {

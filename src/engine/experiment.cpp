@@ -14,7 +14,7 @@
 #include "engine/torch_verbs.h"
 #include "matrix/cluster_bootstrap.h"
 #include "matrix/matrix_stats.h"
-#include "matrix/program_summaries.h"
+#include "matrix/sensitivity_tables.h"
 #include "matrix/summary.h"
 #include "matrix/tables.h"
 #include "report/scaffold_scores.h"
@@ -166,7 +166,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   auto comparisons = matrix::compare(outcomes);
   matrix::add_bootstrap(comparisons, outcomes, report::scaffold_scores(folder));
   matrix::write_significance(folder, comparisons);
-  matrix::write_program_summaries(folder, spec, outcomes);
+  matrix::write_sensitivity_tables(folder, outcomes);
   session::validate_hard_pairs(spec, outcomes, kinds, folder);
   describe(outcomes, report);
   report.failed_records = left_out.size();

@@ -19,11 +19,6 @@ MethodKind energy_heads() {
               [](const std::string&, const std::string& option, const options::Value& value) {
                 TrainRequest request;
                 set_energy_option(request, option, value);
-              },
-          .loss =
-              [](const options::Values& options) {
-                const auto loss = options.find("loss");
-                return loss == options.end() ? TrainRequest().loss : options::to_text(loss->second);
               }};
 }
 

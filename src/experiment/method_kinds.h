@@ -24,8 +24,6 @@ struct MethodKind {
                        const options::Value& value) = nullptr;
   /// Whether a method with this `kind` uses an option of the section. Null: all methods use all options.
   bool (*looks_at)(const std::string& option, const std::string& kind) = nullptr;
-  /// The loss of the training; null where cells are not compared by their losses.
-  std::string (*loss)(const options::Values& options) = nullptr;
 };
 
 /// All existing kinds.

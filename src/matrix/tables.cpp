@@ -6,7 +6,6 @@
 
 #include "core/atomic_file.h"
 #include "core/csv.h"
-#include "matrix/python_summaries.h"
 #include "matrix/stale_files.h"
 #include "matrix/summary.h"
 
@@ -139,7 +138,6 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
   replace_file(folder / "summary.csv", variants_table(summaries));
   const auto chosen = choose_on_validation(summaries);
   write_or_remove(folder / "chosen.csv", chosen.empty() ? "" : variants_table(chosen));
-  write_python_summaries(folder, outcomes);
 }
 
 void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons) {

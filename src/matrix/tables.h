@@ -19,8 +19,6 @@ void write_plan(const std::filesystem::path& folder, const std::vector<CellOutco
 /// interrupted.
 /// - summary.csv: one row a variant, means with sample deviation and 95 % bootstrap interval.
 /// - chosen.csv: for methods with a grid, the point that validation chose, with its test figures.
-/// - the Python project's summaries with its keys: dataset_metrics.json beside the runs of each variant,
-///   ENCODER_experiment_results.json, and ablation_summary.json (population deviations).
 void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
                   CsvTexts texts = CsvTexts::exact);
 

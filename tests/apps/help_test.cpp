@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "command.h"
 #include "options/tables.h"
@@ -76,6 +78,43 @@ TEST(Help, OfAPlanShowsTheOptionsThatMemoryDependsOn) {
       EXPECT_EQ(shown.contains("--" + std::string(option.name)), option.is_in_plan) << option.name;
     }
   }
+}
+
+const nlohmann::json& named(const nlohmann::json& options, const std::string& name) {
+  return *std::ranges::find_if(options, [&](const auto& option) { return option.at("name") == name; });
+}
+
+TEST(OptionsJson, HasTheTableOfEveryVerb) {
+  const Outcome printed = headroom({"--options-json"});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  const auto verbs = nlohmann::json::parse(printed.out);
+  const auto table = options::table<TrainRequest>();
+  const auto& train = verbs.at("train");
+  ASSERT_EQ(train.size(), table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    EXPECT_EQ(train[i].at("name"), table[i].name);
+    EXPECT_EQ(train[i].at("help"), table[i].help);
+  }
+  EXPECT_EQ(verbs.at("pocket train").size(), options::table<PocketTrainRequest>().size());
+  EXPECT_LT(verbs.at("memory plan train").size(), train.size());
+  EXPECT_FALSE(verbs.contains("migrate"));
+}
+
+TEST(OptionsJson, SaysEverythingAboutAnOption) {
+  const auto verbs = nlohmann::json::parse(headroom({"--options-json"}).out);
+  const auto& train = verbs.at("train");
+  const auto& epochs = named(train, "epochs");
+  EXPECT_EQ(epochs.at("type"), "integer");
+  EXPECT_EQ(epochs.at("default"), TrainRequest().epochs);
+  EXPECT_EQ(epochs.at("range"), "[1..1000000]");
+  EXPECT_EQ(named(train, "lr").at("type"), "number");
+  EXPECT_EQ(named(train, "hinge-squared").at("type"), "flag");
+  EXPECT_EQ(named(train, "BENCHMARK").at("is_positional"), true);
+  EXPECT_EQ(named(train, "run").at("is_required"), true);
+  const auto& margin = named(train, "hinge-margin").at("conditions").at(0);
+  EXPECT_EQ(margin.at("option"), "loss");
+  EXPECT_EQ(margin.at("values"), nlohmann::json({"hinge"}));
+  EXPECT_EQ(margin.at("is_wanted"), true);
 }
 
 TEST(Help, VersionIsPrinted) { EXPECT_EQ(headroom({"--version"}).out, "headroom " HEADROOM_VERSION "\n"); }

@@ -22,6 +22,10 @@ run(${work}/moved/bin/headroom doctor)
 if(NOT output MATCHES "LibTorch +[0-9]")
   message(FATAL_ERROR "the installed program does not find its part for training:\n${output}")
 endif()
+run(${work}/moved/bin/headroom migrate python main.py --mode eval --output_dir o)
+if(NOT output MATCHES "headroom evaluate o")
+  message(FATAL_ERROR "the installed program does not translate commands:\n${output}")
+endif()
 
 run(${CMAKE_COMMAND} -S ${HEADROOM_SOURCE}/examples/encode -B ${work}/example -G Ninja
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/moved)

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "outcomes.h"
@@ -48,18 +47,6 @@ TEST_F(TablesTest, GridsHaveTheirChoice) {
   EXPECT_THAT(text("summary.csv"), HasSubstr("\"dpo,dpo-beta=0.1\""));
   write({outcome_of("dpo", 1, 0.75)});
   EXPECT_FALSE(std::filesystem::exists(folder_ / "chosen.csv")) << "of an earlier specification";
-}
-
-TEST_F(TablesTest, SummariesHaveThePythonProjectsKeys) {
-  write({outcome_of("dpo", 1, 0.6), outcome_of("dpo", 2, 0.8)});
-  const auto metrics = nlohmann::json::parse(text("runs/ecfp/nci/dpo/dataset_metrics.json"));
-  EXPECT_EQ(metrics["num_seeds"], 2);
-  EXPECT_NEAR(metrics["metrics"]["auroc"]["mean"].get<double>(), 0.7, 1e-12);
-  EXPECT_NEAR(metrics["metrics"]["auroc"]["std"].get<double>(), 0.1414213562373095, 1e-12);
-  EXPECT_EQ(nlohmann::json::parse(text("ecfp_experiment_results.json"))["nci"]["dpo"], metrics);
-  const auto ablation = nlohmann::json::parse(text("ablation_summary.json"))["nci/ecfp/dpo"]["auroc"];
-  EXPECT_NEAR(ablation["std"].get<double>(), 0.1, 1e-12) << "population deviation";
-  EXPECT_EQ(ablation["runs"].size(), 2U);
 }
 
 }  // namespace

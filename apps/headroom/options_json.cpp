@@ -1,0 +1,100 @@
+#include "options_json.h"
+
+#include <array>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/json_text.h"
+#include "options/config_keys.h"
+
+namespace headroom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct NotedTable {
+  const CLI::App* command = nullptr;
+  options::View request;
+  bool in_plan_only = false;
+};
+
+std::vector<NotedTable>& noted_tables() {
+  static std::vector<NotedTable> tables;
+  return tables;
+}
+
+/// "memory plan train": the names of the command and of its parents below the program.
+std::string verb_of(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
+  return is_top ? command.get_name() : verb_of(*parent) + " " + command.get_name();
+}
+
+const char* type_of(const options::ConstSlot& slot) {
+  // In the order of options::ConstSlot.
+  static constexpr std::array kTypes = {"flag",    "integer", "number", "text",
+                                        "integer", "number",  "text",   "list"};
+  static_assert(kTypes.size() == std::variant_size_v<options::ConstSlot>);
+  return kTypes[slot.index()];
+}
+
+Json list_of(const options::Names& names) {
+  Json list = Json::array();
+  for (const std::string_view name : names) {
+    list.push_back(name);
+  }
+  return list;
+}
+
+Json json_of(const options::Condition& condition) {
+  return {{"option", condition.option},
+          {"values", list_of(condition.values)},
+          {"is_wanted", condition.is_wanted},
+          {"remark", condition.remark}};
+}
+
+Json json_of(const options::Option& option, const options::View& request) {
+  const options::ConstSlot slot = request.slot(option);
+  Json object = {{"name", option.name},
+                 {"type", type_of(slot)},
+                 {"help", option.help},
+                 {"default", options::to_json(slot)},
+                 {"is_positional", option.is_positional()},
+                 {"is_required", option.is_required},
+                 {"is_common", option.is_common},
+                 {"unit", option.unit},
+                 {"range", option.range ? option.range->interval() : ""},
+                 {"choices", list_of(option.choices)},
+                 {"needs", list_of(option.needs)},
+                 {"excludes", list_of(option.excludes)},
+                 {"conditions", Json::array()}};
+  for (const options::Condition& condition : option.conditions) {
+    if (!condition.option.empty()) {
+      object["conditions"].push_back(json_of(condition));
+    }
+  }
+  return object;
+}
+
+}  // namespace
+
+void note_table(const CLI::App& command, const options::View& request, bool in_plan_only) {
+  noted_tables().push_back({&command, request, in_plan_only});
+}
+
+std::string options_json() {
+  Json verbs = Json::object();
+  for (const NotedTable& table : noted_tables()) {
+    Json& rows = verbs[verb_of(*table.command)];
+    for (const options::Option& option : table.request.options) {
+      if (option.is_in_plan || !table.in_plan_only) {
+        rows.push_back(json_of(option, table.request));
+      }
+    }
+  }
+  return json_text(verbs);
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,114 @@
+"""The command line: python -m headroom.migrate, which `headroom migrate` calls."""
+
+import argparse
+import os
+import re
+import shlex
+import sys
+from typing import List, NoReturn
+
+from .. import errors
+from .._program import find_program
+from .calls import migrate, migrate_words, migrated_script
+from .old_options import as_markdown
+from .summaries import write_summaries
+from .words import shell_quoted
+
+
+def _printable(text: str) -> str:
+    """The text with escapes in place of control characters other than line breaks."""
+    return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found.group()):02x}", text)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise errors.InputError(
+        f"{name}: no call of main.py, main_generalization.py, prediction.py, baselines.py or an experiment script was found"
+    )
+
+
+def _print(words: List[str]) -> None:
+    """Prints the translation of a script, or of a command line as one argument or several.
+
+    The output is a script: remarks are printed as comments.
+    """
+    if not words:
+        raise errors.UsageError("migrate: name a script, or give a command line: headroom migrate python main.py ...")
+    text = words[0] if len(words) == 1 else "".join(shell_quoted(word) + " " for word in words)
+    if len(words) == 1 and os.path.isfile(words[0]):
+        with open(words[0], encoding="utf-8", errors="surrogateescape", newline="") as file:
+            text = file.read()
+        if text.startswith("#!") or "\n" in text:
+            sys.stdout.write(migrated_script(text) or _refuse(words[0]))
+            return
+    for call in migrate(text) or _refuse(words[0]):
+        print(f"# line {call.line}: {call.program}")
+        for warning in call.warnings:
+            print(_printable(f"#   {warning}"))
+        for command in call.commands:
+            print(_printable(command))
+
+
+def _execute(words: List[str], quiet: bool) -> NoReturn:
+    """Replaces this process by a shell that executes the translation of the call.
+
+    Shows the commands and the remarks on stderr, unless `quiet`.
+    """
+    call = migrate_words(words)
+    if not call.commands:
+        raise errors.UsageError(f"{call.program}: there is no counterpart of this call: {'; '.join(call.warnings)}")
+    if not quiet:
+        for line in [f"# {call.program}: {warning}" for warning in call.warnings] + call.commands:
+            print(_printable(line), file=sys.stderr)
+    program = f'headroom() {{ {shlex.quote(find_program("migrate"))} "$@"; }}'
+    sys.stderr.flush()
+    os.execv("/bin/sh", ["sh", "-c", "\n".join(["set -e", program, *call.commands, ""])])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m headroom.migrate",
+        description="Print the commands or the script that replace those of the Python project",
+        allow_abbrev=False,
+    )
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--options", action="store_true", help="Print every option of the Python project and what became of it")
+    kinds.add_argument("--run", action="store_true", help="Execute the translation of a call: --run main.py --mode train ...")
+    kinds.add_argument(
+        "--summaries",
+        action="store_true",
+        help="Write the summaries of the Python project's experiment programs for a finished matrix: --summaries FOLDER",
+    )
+    parser.add_argument("--quiet", action="store_true", help="Print errors and results, nothing else")
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="SCRIPT | COMMAND", help="python main.py --mode train ...")
+    return parser
+
+
+def main(arguments: List[str]) -> int:
+    given = _parser().parse_args(arguments)
+    try:
+        if given.options:
+            sys.stdout.write(as_markdown())
+        elif given.run:
+            _execute(given.words, given.quiet)
+        elif given.summaries:
+            if len(given.words) != 1:
+                raise errors.UsageError("migrate: --summaries takes one folder, the --out of headroom experiment")
+            write_summaries(given.words[0])
+        else:
+            _print(given.words)
+        sys.stdout.flush()
+    except errors.Error as problem:
+        print(_printable(f"headroom: {problem}"), file=sys.stderr)
+        return problem.code
+    except OSError as problem:
+        print(_printable(f"headroom: {problem.filename or 'standard output'}: {problem.strerror}"), file=sys.stderr)
+        sys.stdout = open(os.devnull, "w")  # Python would try to write the rest when it ends.
+        return errors.InputError.code if problem.filename else errors.Error.code
+    return 0
+
+
+if __name__ == "__main__":
+    # A script may hold bytes that are not UTF-8.
+    sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,134 @@
+"""The replacement of each call in a command line or a script."""
+
+from typing import List, NamedTuple, Set, Tuple
+
+from ..errors import UsageError
+from .old_command import OldCommand
+from .scripts import DATA, STATEMENT, Script, ScriptCommand, read_script
+from .translation import Translation
+from .words import as_text, find_call, without_folders
+
+_RUN_NOW = "headroom migrate --run "
+
+
+class MigratedCall(NamedTuple):
+    """The replacement of one call of the Python project."""
+
+    line: int  #: line of the text, from 1
+    program: str  #: "main.py"
+    commands: List[str]  #: to be run in this order; empty if there is no counterpart yet
+    warnings: List[str]  #: settings whose meaning changed or that have no counterpart, and why
+
+
+def _run_now(script: Script, command: ScriptCommand) -> str:
+    """The call with its arguments as they stand, to be translated when it is executed."""
+    return _RUN_NOW + command.words[0] + script.text[command.arguments : command.end]
+
+
+def _why_run_now(question: str) -> str:
+    return f"what takes its place depends on {question}, so it is translated when it is executed"
+
+
+def _can_stand(made: Translation, place: str) -> bool:
+    """Whether the translated lines can stand where the call stood."""
+    is_one = len(made.lines) == 1 and "|" not in made.lines[0] and "\n" not in made.lines[0]
+    has_document = any("\n" in line for line in made.lines)
+    can_be_several = place == STATEMENT and not has_document
+    return not made.open_question and bool(made.lines) and (is_one or can_be_several)
+
+
+def _in_place(lines: List[str]) -> str:
+    return lines[0] if len(lines) == 1 else "{ " + " && ".join(lines) + "; }"
+
+
+class _ScriptMigration:
+    def __init__(self, text: str) -> None:
+        self._script = read_script(text)
+        self._replacements: List[Tuple[int, int, str]] = []  #: a part of the script, and the text that takes its place
+        self._remarks: Set[Tuple[int, str]] = set()  #: by line
+
+    def migrated(self) -> str:
+        for command in self._script.commands:
+            self._replace(command)
+        for begin, end, program in self._script.mentions:
+            self._replacements.append((begin, end, _RUN_NOW + program))
+            line = 1 + self._script.text.count("\n", 0, begin)
+            self._remark(line, program, "it stands in a text, and is translated when it is executed")
+        return self._with_remarks(self._with_replacements()) if self._replacements else ""
+
+    def _remark(self, line: int, program: str, text: str) -> None:
+        self._remarks.add((line, f"#   line {line}, {program}: {text}\n"))
+
+    def _replace(self, command: ScriptCommand) -> None:
+        made = Translation(OldCommand(command.words), self._script.values)
+        line, program = command.line, command.words[0]
+        # An open question is answered, with its remarks, when the call is executed.
+        if not made.open_question or command.place == DATA:
+            for warning in made.warnings:
+                self._remark(line, program, warning)
+        if self._script.is_python:
+            text = f'"headroom", "migrate", "--run", "{program}"'
+            self._replacements.append((command.begin, command.arguments, text))
+            self._remark(line, program, "it is a list of Python, and is translated when it is executed")
+        elif command.place == DATA:
+            self._replacements.append((command.begin, command.arguments, _RUN_NOW + program))
+            self._remark(line, program, "it is translated when it is executed")
+        elif _can_stand(made, command.place):
+            self._replacements.append((command.begin, command.end, _in_place(made.lines)))
+        else:
+            self._replacements.append((command.begin, command.end, _run_now(self._script, command)))
+            several = "it becomes several commands, and is translated when it is executed"
+            self._remark(line, program, _why_run_now(made.open_question) if made.open_question else several)
+
+    def _with_replacements(self) -> str:
+        text, done = "", 0
+        for begin, end, replacement in sorted(self._replacements, key=lambda one: one[0]):
+            if begin >= done:  # a call in the arguments of another one stays
+                text += self._script.text[done:begin] + replacement
+                done = end
+        return text + self._script.text[done:]
+
+    def _with_remarks(self, text: str) -> str:
+        """Puts the remarks behind the line that names the interpreter."""
+        first, line_break, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
+        remarks = "# Made by headroom migrate from a script of the Python project. Lines are those of that script.\n"
+        return first + line_break + remarks + "".join(remark for _, remark in sorted(self._remarks)) + rest
+
+
+def migrate(script_or_command: str) -> List[MigratedCall]:
+    """The calls in a command line or a script, each with its replacement.
+
+    If the replacement depends on the value of a variable, it is `headroom migrate --run` with the arguments as they stand,
+    which translates and executes them at that time.
+    """
+    script = read_script(script_or_command)
+    calls = []
+    for command in script.commands:
+        made = Translation(OldCommand(command.words), script.values)
+        lines, warnings = made.lines, made.warnings
+        if made.open_question and command.place != DATA:
+            lines, warnings = [_run_now(script, command)], [_why_run_now(made.open_question)]
+        calls.append(MigratedCall(command.line, command.words[0], lines, warnings))
+    return calls
+
+
+def migrated_script(script: str) -> str:
+    """The script with each call replaced: its loops, variables, tests and redirections stay as they are.
+
+    Comments at its beginning say which settings changed. A Python script stays one. Empty if the script has no call.
+    """
+    return _ScriptMigration(script).migrated()
+
+
+def migrate_words(words: List[str]) -> MigratedCall:
+    """The replacement of one call whose words are known: a program, perhaps with its interpreter, and its arguments."""
+    plain = [as_text(word) for word in words]
+    call = find_call(plain)
+    if call.program >= len(plain):
+        raise UsageError(
+            f"{words[0] if words else 'migrate --run'}: no program of the Python project; headroom migrate --run main.py "
+            "--mode train ... translates and executes a call"
+        )
+    program = without_folders(plain[call.program])
+    made = Translation(OldCommand([program, *plain[call.program + 1 :]]))
+    return MigratedCall(1, program, made.lines, made.warnings)

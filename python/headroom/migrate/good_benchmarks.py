@@ -1,0 +1,54 @@
+"""The data sets of GOOD, which `headroom split` makes once from the tables of their molecules."""
+
+from typing import NamedTuple
+
+from .words import shell_word
+
+_GOOD = "good_"
+
+#: The columns of a table that hold labels. Without them all molecules would be in one class. For HIV and PCBA GOOD orders
+#: sizes by other rules than for the values of ZINC.
+_LABELS = {
+    "hiv": "--label-column HIV_active",
+    "zinc": "--label-column logp --style values",
+    "pcba": "$(head -n 1 {table} | tr -d '\\r' | tr , '\\n' | sed -n 's/^PCBA/--label-column &/p')",
+}
+_COLUMNS = {
+    "hiv": "smiles and HIV_active",
+    "zinc": "smiles and logp, the value",
+    "pcba": "smiles and PCBA-..., one for each task",
+}
+
+
+class GoodBenchmark(NamedTuple):
+    file: str  #: "data/good_hiv_size_covariate.json"
+    command: str  #: makes the file unless it is there
+    remark: str
+
+
+def is_good_data_set(name: str) -> bool:
+    """Whether the Python project takes a data set of this name from GOOD: good_hiv, GOOD_ZINC and the like."""
+    return name.lower().startswith(_GOOD)
+
+
+def in_folder(folder: str, name: str) -> str:
+    return name if not folder else folder + name if folder.endswith("/") else f"{folder}/{name}"
+
+
+def make_good_benchmark(data_set: str, domain: str, shift: str, folder: str) -> GoodBenchmark:
+    """`shift`: covariate, concept or no_shift. `folder`: the table lies there, and the file goes there."""
+    name = data_set.lower()
+    molecules = name[len(_GOOD) :] if name.startswith(_GOOD) else name
+    new_shift = "none" if shift == "no_shift" else shift
+    table = in_folder(folder, f"{molecules}.csv")
+    file = in_folder(folder, f"good_{molecules}_{domain}_{new_shift}.json")
+    labels = _LABELS.get(molecules, "").replace("{table}", shell_word(table))
+    words = ["headroom split", shell_word(table), labels, "--algorithm good --domain", shell_word(domain)]
+    words += ["--shift", shell_word(new_shift), "--out", shell_word(file)]
+    columns = _COLUMNS.get(molecules, "smiles, and a label to be named with --label-column")
+    return GoodBenchmark(
+        file,
+        f"[ -e {shell_word(file)} ] || {' '.join(word for word in words if word)}",
+        f"the first command makes the same split from the table {table} (columns {columns}); GOOD's own folder "
+        "(GOODHIV/scaffold/processed) may be named instead of the table",
+    )

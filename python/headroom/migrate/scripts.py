@@ -1,0 +1,55 @@
+"""The calls that a text contains: a command line, a shell script or a Python script. Nothing in it is run."""
+
+from typing import List, NamedTuple
+
+from .known_values import KnownValues
+from .words import Mention
+
+#: Where a call stands, which decides what may take its place.
+STATEMENT = "statement"  #: by itself: several commands in braces may take its place
+ARGUMENT = "argument"  #: behind words of another command or assignment (nohup, A=1): one command may take its place
+#: In an array, in a list, or with a redirection among its arguments: its arguments stay as they are.
+DATA = "data"
+
+
+class ScriptCommand(NamedTuple):
+    """A call of one of the Python project's programs."""
+
+    line: int  #: line of the text at which it starts, from 1
+    words: List[str]  #: the program without folders, then its arguments (words.py)
+    place: str = STATEMENT
+    begin: int = 0  #: where the call begins in the text, with its interpreter
+    arguments: int = 0  #: the place behind the name of the program
+    end: int = 0  #: the place behind the last argument
+
+
+class Script:
+    """The calls in a text. Places are places in `text`."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.replace("\0", "")
+        self.commands: List[ScriptCommand] = []
+        self.mentions: List[Mention] = []
+        self.values = KnownValues()  #: of the variables of a shell script
+        self.is_python = _is_python(self.text)
+
+
+def _is_python(text: str) -> bool:
+    """Whether this is a Python script: its first line says so, or it has an import."""
+    first = text.partition("\n")[0]
+    if first.startswith("#!"):
+        return "python" in first
+    return text.startswith("import ") or "\nimport " in text
+
+
+def read_script(text: str) -> Script:
+    """Finds the calls. Variables and "$(...)" stay as they stand. Raises InputError if a Python script has an error."""
+    from .python_script import read_python
+    from .shell_script import read_shell
+
+    script = Script(text)
+    if script.is_python:
+        read_python(script)
+    else:
+        read_shell(script)
+    return script

@@ -1,0 +1,32 @@
+"""The tables of options of the program."""
+
+import functools
+import json
+import subprocess
+from typing import Any, Dict, List
+
+from .. import errors
+from .._program import find_program
+
+Option = Dict[str, Any]
+Tables = Dict[str, List[Option]]
+
+
+@functools.lru_cache(maxsize=None)
+def tables() -> Tables:
+    """The options of each verb, as `headroom --options-json` prints them (docs/formats.md)."""
+    program = find_program("migrate")
+    ended = subprocess.run([program, "--options-json"], capture_output=True, text=True)
+    if ended.returncode != 0:
+        raise errors.Error(
+            f"{program} --options-json ended with status {ended.returncode}: {ended.stderr.strip()}. Install the program "
+            "headroom in the same version as this package"
+        )
+    read: Tables = json.loads(ended.stdout)
+    return read
+
+
+def is_met(condition: Dict[str, Any], value: str) -> bool:
+    """Whether a condition of an option holds if the option that decides has this value."""
+    is_one_of = value in condition["values"] if condition["values"] else value != ""
+    return bool(is_one_of == condition["is_wanted"])

@@ -1,0 +1,154 @@
+"""Words of a shell: how they are quoted, and which of them are a call of the Python project.
+
+A word is a text in which a plain ``$`` begins a substitution of the shell. TEXT_DOLLAR stands for a ``$`` that is text: it
+was quoted or escaped, or comes from a Python string.
+"""
+
+import re
+from typing import List, NamedTuple
+
+#: No word of a shell contains this character.
+TEXT_DOLLAR = "\0"
+
+PROGRAMS = (
+    "main.py",
+    "main_generalization.py",
+    "prediction.py",
+    "baselines.py",
+    "run_ablation_study.py",
+    "run_experiments.sh",
+    "run_ablation.sh",
+    "run_baselines.sh",
+    "run_good_experiments.sh",
+    "run_cross_dataset_experiments.sh",
+    "run_finetune_comparison.sh",
+)
+
+#: A command follows these words.
+SHELL_KEYWORDS = frozenset(("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time"))
+
+NAME = "[A-Za-z0-9_]"
+
+
+def as_text(text: str) -> str:
+    """The text without substitutions."""
+    return text.replace("$", TEXT_DOLLAR)
+
+
+def readable(word: str) -> str:
+    """A word for a remark, on one line."""
+    return word.replace(TEXT_DOLLAR, "$").replace("\n", " ")
+
+
+def _end_of_bracket(word: str, place: int) -> int:
+    """The place behind the bracket that closes the one at `place`. `place` if it stays open."""
+    opening, closing = word[place], {"{": "}", "(": ")"}[word[place]]
+    depth = 0
+    for i in range(place, len(word)):
+        depth += (word[i] == opening) - (word[i] == closing)
+        if depth == 0:
+            return i + 1
+    return place
+
+
+def _end_of_expansion(word: str, place: int) -> int:
+    """The end of the substitution at `place`, or the place behind a `$`. `place` if it is text."""
+    if word[place] != "$":
+        return place
+    if word[place + 1 : place + 2] in ("{", "("):
+        end = _end_of_bracket(word, place + 1)
+        return place if end == place + 1 else end
+    return place + 1
+
+
+def _double_quoted(word: str) -> str:
+    quoted = '"'
+    end = 0  # of the substitution at this place
+    for i, character in enumerate(word):
+        end = end if i < end else _end_of_expansion(word, i)
+        if character == TEXT_DOLLAR:
+            quoted += "\\$"
+        else:
+            quoted += ("\\" if i >= end and character in '"`\\$' else "") + character
+    return quoted + '"'
+
+
+def shell_word(word: str) -> str:
+    """A word in the form that a shell needs. Substitutions stay, in double quotes. The rest is text."""
+    if "$" in word:
+        return _double_quoted(word)
+    if re.fullmatch(r"[A-Za-z0-9_./:=,+@%-]+", word):
+        return word
+    return "'" + word.replace("'", "'\\''").replace(TEXT_DOLLAR, "$") + "'"
+
+
+def shell_quoted(word: str) -> str:
+    """As shell_word(), for a word that a shell has read already: its variables are kept, the rest is text."""
+    variable = rf"\$(?={NAME}|\{{{NAME}+\}})"
+    return shell_word(re.sub(rf"({variable})|\$", lambda found: found.group(1) or TEXT_DOLLAR, word))
+
+
+def without_folders(word: str) -> str:
+    return word.rpartition("/")[2]
+
+
+def is_program(word: str) -> bool:
+    """main.py, ./src/baselines.py, run_ablation.sh and the like."""
+    return without_folders(word) in PROGRAMS
+
+
+def is_interpreter(word: str) -> bool:
+    """python3, /usr/bin/python, "$PYTHON", {sys.executable}, bash."""
+    name = without_folders(word).lower()
+    return (
+        name.startswith("python")
+        or name in ("bash", "sh", "sys.executable", "{sys.executable}")
+        or (word[:1] in ("$", "{") and "py" in name)
+    )
+
+
+class CallWords(NamedTuple):
+    """The words of a call among the words of a command."""
+
+    begin: int  #: the interpreter, or the program itself
+    program: int  #: the number of words if there is no call
+
+
+def find_call(words: List[str]) -> CallWords:
+    program = next((i for i, word in enumerate(words) if is_program(word)), len(words))
+    if program in (0, len(words)):
+        return CallWords(program, program)
+    for i in range(program - 1, -1, -1):
+        if is_interpreter(words[i]):
+            return CallWords(i, program)
+    # A script that is executed by its name, behind words of the shell or of a command such as nohup.
+    is_path = "/" in words[program] and words[program].endswith(".sh")
+    return CallWords(program, program) if is_path else CallWords(len(words), len(words))
+
+
+class Mention(NamedTuple):
+    """A call inside a text of a script, from its interpreter up to the name of the program.
+
+    The script executes the text later, or prints it: "python main.py $ARGS".
+    """
+
+    begin: int
+    end: int
+    program: str
+
+
+def find_mentions(text: str, begin: int, end: int) -> List[Mention]:
+    """The calls between two places of a text: an interpreter, perhaps with options, and the program."""
+    mentions = []
+    interpreter = -1
+    for token in re.compile(r"[^ \t\r\n\"'\\]+").finditer(text, begin, end):
+        word = token.group()
+        if is_interpreter(word):
+            interpreter = token.start()
+        elif is_program(word) and (interpreter >= 0 or word.startswith("./")):
+            first = interpreter if interpreter >= 0 else token.start()
+            mentions.append(Mention(first, token.end(), without_folders(word)))
+            interpreter = -1
+        elif not word.startswith("-"):
+            interpreter = -1
+    return mentions
