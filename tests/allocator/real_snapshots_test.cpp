@@ -2,6 +2,9 @@
 // (snapshots/facts.json), and the sentences that explain them.
 
 #include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +23,13 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+/// Skips the test if one of the snapshots is absent.
+#define REQUIRE_SNAPSHOTS(...)                                 \
+  if (!are_there({__VA_ARGS__})) {                             \
+    GTEST_SKIP() << "snapshots " #__VA_ARGS__ " are not here"; \
+  }                                                            \
+  static_assert(true, "")
+
 class RealSnapshotsParity : public testing::Test {
  protected:
   void SetUp() override { REQUIRE_REFERENCE("snapshots/facts.json"); }
@@ -27,18 +37,25 @@ class RealSnapshotsParity : public testing::Test {
   static nlohmann::json facts() {
     return nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
   }
-  /// The file whose name begins with `number`.
-  static std::string file(const std::string& number) {
-    const auto all = facts();
-    for (const auto& [name, about] : all.items()) {
-      if (name.starts_with(number)) {
-        return headroom::test::reference_data("snapshots/" + name).string();
-      }
-    }
-    return "";
+  /// The file that tests call by this number. Other sets of snapshots may have other files.
+  static std::filesystem::path file(const std::string& number) {
+    static const std::map<std::string, std::string> names = {
+        {"01", "01_oom_expandable_4gpu.pickle"},
+        {"03", "03_cs336_medium1024_training_usermeta.pickle"},
+        {"09", "09_no_time_us_4gpu.pickle"},
+        {"10", "10_segment_churn_4gpu.pickle"},
+        {"11", "11_torch2.0_block_history.pickle"},
+        {"12", "12_private_pools_no_trace.pickle"},
+        {"13", "13_list_toplevel.pkl"},
+        {"14", "14_expandable_maxsplit_no_trace.pickle"}};
+    return headroom::test::reference_data("snapshots/" + names.at(number));
+  }
+  static bool are_there(std::initializer_list<const char*> numbers) {
+    return std::ranges::all_of(numbers,
+                               [](const char* number) { return std::filesystem::exists(file(number)); });
   }
   static MemoryExplanation explained(const std::string& number, ExplainMemoryRequest request = {}) {
-    request.file = file(number);
+    request.file = file(number).string();
     return explain(recordings_of(request), request).front().explanation;
   }
 };
@@ -81,20 +98,40 @@ TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
 /// From the start and, rolled back, from the middle: what is reserved after every event, and all blocks at
 /// the end.
 TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
-  for (const char* number : {"01", "03", "09", "10"}) {
-    SCOPED_TRACE(number);
-    for (const auto& recording : read_recordings(file(number))) {
+  std::size_t replayed = 0;
+  const auto all = facts();
+  for (const auto& [name, about] : all.items()) {
+    SCOPED_TRACE(name);
+    for (const auto& recording :
+         read_recordings(headroom::test::reference_data("snapshots/" + name).string())) {
+      if (!recording.has_history()) {
+        continue;
+      }
+      ++replayed;
       const auto report = simulate(recording, {});
       ASSERT_TRUE(report.agreement.has_value());
-      EXPECT_GT(report.agreement->compared_events, 300U);
+      EXPECT_GT(report.agreement->compared_events, 0U);
       EXPECT_EQ(report.agreement->different_events, 0U);
       EXPECT_EQ(report.agreement->simulated_peak_bytes, report.agreement->recorded_peak_bytes);
+    }
+  }
+  EXPECT_GT(replayed, 0U);
+}
+
+TEST_F(RealSnapshotsParity, ALongHistoryBeginsAtTheStartOrInTheMiddle) {
+  REQUIRE_SNAPSHOTS("01", "03", "09", "10");
+  for (const char* number : {"01", "03", "09", "10"}) {
+    SCOPED_TRACE(number);
+    for (const auto& recording : read_recordings(file(number).string())) {
+      const auto report = simulate(recording, {});
+      EXPECT_GT(report.agreement.value().compared_events, 300U);
       EXPECT_EQ(report.begins_in_the_middle, std::string(number) != "01");
     }
   }
 }
 
 TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
+  REQUIRE_SNAPSHOTS("01");
   const auto explanation = explained("01");
   const auto all_facts = facts();
   const auto& there = all_facts["01_oom_expandable_4gpu.pickle"]["trace_live_per_device"][1]["ooms"][0];
@@ -111,10 +148,11 @@ TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
   EXPECT_THROW(explained("01", unknown), UsageError);
   ExplainMemoryRequest all;
   all.device = "all";
-  EXPECT_EQ(explain(read_recordings(file("01")), all).size(), 3U);
+  EXPECT_EQ(explain(read_recordings(file("01").string()), all).size(), 3U);
 }
 
 TEST_F(RealSnapshotsParity, AnImbalanceIsNamedAndNoFalseCure) {
+  REQUIRE_SNAPSHOTS("01");
   const auto explanation = explained("01");
   EXPECT_EQ(explanation.cause, MemoryCause::imbalance);
   ASSERT_TRUE(explanation.imbalance && explanation.extrapolation);
@@ -129,6 +167,7 @@ TEST_F(RealSnapshotsParity, AnImbalanceIsNamedAndNoFalseCure) {
 }
 
 TEST_F(RealSnapshotsParity, RetriesAndEmptiedCachesAreToldApart) {
+  REQUIRE_SNAPSHOTS("09", "10");
   const auto retried = explained("09");
   EXPECT_EQ(retried.retries, 39U);
   EXPECT_EQ(retried.empty_cache_calls, 0U);
@@ -145,7 +184,9 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
   const auto all = facts();
   for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
-    const auto explanation = explained(name.substr(0, 2));
+    ExplainMemoryRequest request;
+    request.file = headroom::test::reference_data("snapshots/" + name).string();
+    const auto explanation = explain(recordings_of(request), request).front().explanation;
     for (const auto& holder : explanation.holders) {
       EXPECT_THAT(holder.origin, Not(HasSubstr("unwind")));
       EXPECT_THAT(holder.origin, Not(HasSubstr("CapturedTraceback")));
@@ -155,6 +196,10 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
       EXPECT_THAT(explanation.text, Not(HasSubstr(broken)));
     }
   }
+}
+
+TEST_F(RealSnapshotsParity, FramesOfOldAndNewSnapshotsAreNamed) {
+  REQUIRE_SNAPSHOTS("03", "11");
   const auto old = explained("11");
   EXPECT_THAT(old.holders.front().origin, HasSubstr("allocate (pytorch_backend.py:190)"));
   EXPECT_GE(old.holders.front().frames.size(), 3U);
@@ -165,11 +210,12 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
 
 /// The layers of a forward pass keep what they make until the backward pass; the trainings leak nothing.
 TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
+  REQUIRE_SNAPSHOTS("01", "03", "09", "10");
   ExplainMemoryRequest all;
   all.device = "all";
   for (const char* number : {"01", "03", "09", "10"}) {
     SCOPED_TRACE(number);
-    for (const auto& explained : explain(read_recordings(file(number)), all)) {
+    for (const auto& explained : explain(read_recordings(file(number).string()), all)) {
       EXPECT_TRUE(explained.explanation.leaks.empty()) << explained.explanation.text;
     }
   }
@@ -182,6 +228,7 @@ TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
 
 /// Inference keeps no activations for a backward pass: checkpointing would save none.
 TEST_F(RealSnapshotsParity, SavingsSuitTheWork) {
+  REQUIRE_SNAPSHOTS("01", "03", "09", "10");
   const auto checkpointing = [](const MemoryExplanation& explanation) {
     return std::any_of(
         explanation.savings.begin(), explanation.savings.end(),
@@ -194,12 +241,14 @@ TEST_F(RealSnapshotsParity, SavingsSuitTheWork) {
 }
 
 TEST_F(RealSnapshotsParity, AnnotationsArePhases) {
-  const Recording recording = read_recording(file("03"));
+  REQUIRE_SNAPSHOTS("03");
+  const Recording recording = read_recording(file("03").string());
   EXPECT_THAT(recording.origins, testing::Contains("Optimizer.step#AdamW.step"));
   EXPECT_GT(recording.times.size(), 100U);
 }
 
 TEST_F(RealSnapshotsParity, FilesWithoutATraceShowTheirSegments) {
+  REQUIRE_SNAPSHOTS("11", "12", "13", "14");
   for (const char* number : {"11", "12", "13", "14"}) {
     SCOPED_TRACE(number);
     const auto explanation = explained(number);
@@ -215,6 +264,7 @@ TEST_F(RealSnapshotsParity, FilesWithoutATraceShowTheirSegments) {
 }
 
 TEST_F(RealSnapshotsParity, PoolsAndPendingFreesAreNamed) {
+  REQUIRE_SNAPSHOTS("12");
   const auto explanation = explained("12");
   const auto about = facts()["12_private_pools_no_trace.pickle"];
   EXPECT_EQ(explanation.pools.size(), 2U);
@@ -226,6 +276,7 @@ TEST_F(RealSnapshotsParity, PoolsAndPendingFreesAreNamed) {
 
 /// Waste is what was in use at the highest, beside what was reserved at the highest.
 TEST_F(RealSnapshotsParity, VerdictsFollowFromWhatWasRecorded) {
+  REQUIRE_SNAPSHOTS("03", "09", "10");
   for (const char* number : {"03", "09", "10"}) {
     SCOPED_TRACE(number);
     const auto explanation = explained(number);

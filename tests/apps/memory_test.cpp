@@ -89,6 +89,7 @@ TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
   }
   for (const char* name : {"01_oom_expandable_4gpu.pickle", "03_cs336_medium1024_training_usermeta.pickle",
                            "09_no_time_us_4gpu.pickle"}) {
+    REQUIRE_REFERENCE(std::string("snapshots/") + name);
     const TemporaryFolder folder;
     const Outcome outcome =
         headroom({"memory", "explain", reference_data(std::string("snapshots/") + name).string(), "--device",

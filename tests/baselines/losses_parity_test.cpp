@@ -67,14 +67,15 @@ TEST_F(AucMarginParity, LossAndGradient) {
   }
 }
 
-/// Full-batch steps of a linear layer with two outputs, its parameters as one array: weight, then bias.
+/// Full-batch steps of a linear layer, of which output 1 is trained. Its parameters are one array: weight,
+/// then bias.
 TEST_F(AucMarginParity, OptimizerSteps) {
   const at::Tensor fingerprints =
       torch::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
   const at::Tensor features =
       fingerprints.index_select(0, torch::from_file(arrays_.at("index")).to(at::kLong));
   const auto labels = numbers("labels");
-  const auto join = [&](const char* weight, const char* bias) {
+  const auto join = [&](const std::string& weight, const std::string& bias) {
     std::vector<float> all = numbers(weight);
     const std::vector<float> rest = numbers(bias);
     all.insert(all.end(), rest.begin(), rest.end());
@@ -93,10 +94,11 @@ TEST_F(AucMarginParity, OptimizerSteps) {
 
   std::vector<float> parameters = join("pesg.w0", "pesg.b0");
   const std::int64_t width = features.size(1);
-  const auto weights = static_cast<std::size_t>(2 * width);
+  const auto outputs = static_cast<std::int64_t>(numbers("pesg.b0").size());
+  const auto weights = static_cast<std::size_t>(outputs * width);
   for (const auto& expected : settings["steps"]) {
-    const at::Tensor weight = at::from_blob(parameters.data(), {2, width}, at::kFloat);
-    const at::Tensor bias = at::from_blob(parameters.data() + weights, {2}, at::kFloat);
+    const at::Tensor weight = at::from_blob(parameters.data(), {outputs, width}, at::kFloat);
+    const at::Tensor bias = at::from_blob(parameters.data() + weights, {outputs}, at::kFloat);
     const at::Tensor scores = at::linear(features, weight, bias).select(1, 1).contiguous();
     std::vector<float> slope(labels.size());
     const AucMarginValue value = auc_margin_loss({scores.data_ptr<float>(), labels.size()}, labels,
@@ -104,7 +106,7 @@ TEST_F(AucMarginParity, OptimizerSteps) {
     EXPECT_NEAR(value.loss, expected["loss"].get<double>(), 2e-6);
     std::vector<float> gradient(parameters.size());
     const at::Tensor slopes = at::from_blob(slope.data(), {1, static_cast<std::int64_t>(slope.size())});
-    at::from_blob(gradient.data(), {2, width}, at::kFloat)[1].copy_(at::mm(slopes, features)[0]);
+    at::from_blob(gradient.data(), {outputs, width}, at::kFloat)[1].copy_(at::mm(slopes, features)[0]);
     gradient[weights + 1] = slopes.sum().item<float>();
     optimizer.step(parameters, gradient, std::vector{value.gradient});
     const AucMarginVariables& now = optimizer.variables()[0];
@@ -112,7 +114,8 @@ TEST_F(AucMarginParity, OptimizerSteps) {
     EXPECT_NEAR(now.b, expected["b"].get<double>(), 1e-7);
     EXPECT_NEAR(now.alpha, expected["alpha"].get<double>(), 1e-7);
   }
-  const std::vector<float> expected = join("pesg.w8", "pesg.b8");
+  const std::string last = std::to_string(settings["steps"].size());
+  const std::vector<float> expected = join("pesg.w" + last, "pesg.b" + last);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     EXPECT_NEAR(parameters[i], expected[i], 1e-6) << i;
   }

@@ -1,11 +1,14 @@
 // `headroom split` against the splits of the reference programs, from the table to the file.
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/random/python_random.h"
+#include "datasets/good_split.h"
 #include "datasets/make_benchmark.h"
 #include "io/tables/drugood_json.h"
 #include "io/tensors/npz.h"
@@ -26,15 +29,56 @@ SplitRequest reference_request(const test::TemporaryFolder& folder, const char* 
   return request;
 }
 
+/// The molecules of each training domain of a DrugOOD file, domain after domain, as they were shuffled.
+std::vector<std::vector<std::string>> shuffled_domains(const nlohmann::json& split) {
+  std::vector<std::vector<std::string>> domains;
+  std::map<std::int64_t, std::size_t> places;  // of the domains that have molecules in train
+  for (const char* const part : {"train", "iid_val", "iid_test"}) {
+    for (const auto& item : split.at(part)) {
+      const auto domain = item.at("domain_id").get<std::int64_t>();
+      if (part == std::string("train") && places.emplace(domain, domains.size()).second) {
+        domains.emplace_back();
+      }
+      if (const auto place = places.find(domain); place != places.end()) {
+        domains[place->second].push_back(item.at("smiles"));
+      }
+    }
+  }
+  return domains;
+}
+
+/// The seed with which a DrugOOD file was made. A domain of one molecule draws nothing, and all others have
+/// molecules in train.
+std::uint64_t seed_of(const nlohmann::json& split, const std::string& table) {
+  std::map<std::string, std::size_t> line_of;
+  const auto lines = test::read_plain_csv(table);
+  for (std::size_t line = lines.size(); line-- > 1;) {
+    line_of[lines[line].front()] = line;
+  }
+  const auto domains = shuffled_domains(split);
+  return test::find_seed([&](std::uint64_t seed) {
+    PythonRandom random(seed);
+    return std::ranges::all_of(domains, [&](const std::vector<std::string>& expected) {
+      std::vector<std::string> domain = expected;
+      std::ranges::sort(domain, {}, [&](const std::string& smiles) { return line_of.at(smiles); });
+      random.shuffle(domain);
+      return domain == expected;
+    });
+  });
+}
+
 class DrugoodCurationParity : public testing::TestWithParam<const char*> {};
 
 TEST_P(DrugoodCurationParity, EqualsTheReferenceItemForItem) {
   REQUIRE_REFERENCE("ood/drugood_measurements.csv");
   const test::TemporaryFolder folder;
   const std::string domain = GetParam();
+  const auto reference =
+      nlohmann::json::parse(read_file(test::reference_data("ood/lbap_general_ec50_" + domain + ".json")));
+  const std::uint64_t seed =
+      seed_of(reference.at("split"), test::reference_data("ood/drugood_measurements.csv"));
   for (const bool keep_spellings : {false, true}) {
-    SplitRequest request =
-        reference_request(folder, "drugood_measurements.csv", test::reference_seed("## 7."));
+    SplitRequest request = reference_request(folder, "drugood_measurements.csv", seed);
     request.label_columns = {"reg_label"};
     request.table.assay_column = "assay_id";
     request.table.relation_column = "relation";
@@ -42,8 +86,6 @@ TEST_P(DrugoodCurationParity, EqualsTheReferenceItemForItem) {
     request.algorithm = "drugood";
     request.keep_spellings = keep_spellings;
     make_benchmark(request);
-    const auto reference =
-        nlohmann::json::parse(read_file(test::reference_data("ood/lbap_general_ec50_" + domain + ".json")));
     const auto written = nlohmann::json::parse(read_file(request.out));
     EXPECT_EQ(written["split"], reference["split"]);
     EXPECT_EQ(written["statistics"], reference["statistics"]);
@@ -104,9 +146,14 @@ TEST(GoodBenchmarkParity, EqualsTheReferenceRowForRow) {
   REQUIRE_REFERENCE("ood/good_splits.npz");
   const auto arrays = io::read_npz(test::reference_data("ood/good_splits.npz"));
   const test::TemporaryFolder folder;
-  const std::uint64_t seed = test::reference_seed("## 9.");
-  for (const char* set : {"hiv", "pcba", "zinc"}) {
-    for (const char* domain : {"scaffold", "size"}) {
+  for (const std::string set : {"hiv", "pcba", "zinc"}) {
+    for (const std::string domain : {"scaffold", "size"}) {
+      const std::size_t rows = test::to_rows(arrays.at(set + "." + domain + ".domain_id")).size();
+      const auto drawn = test::to_rows(arrays.at(set + "." + domain + ".no_shift.train"));
+      const std::uint64_t seed = test::find_seed([&](std::uint64_t tried) {
+        PythonRandom random(tried);
+        return good_no_shift_split(rows, random).parts.train == drawn;
+      });
       for (const char* shift : {"none", "covariate", "concept"}) {
         SplitRequest request = reference_request(folder, "good_molecules.csv", seed);
         request.label_columns = label_columns_of(set);

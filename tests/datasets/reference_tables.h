@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace headroom::test {
 /// The lines of a CSV file without quotes, header included, cut at commas.
 std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path& path);
 
-/// N of the first "random.seed(N)" in a section of the README of data/ood, which is where the fixtures say
-/// how they were drawn. `section`: its heading begins so, as "## 9.".
-std::uint64_t reference_seed(const std::string& section);
+/// The seed of Python's generator from which a fixture was drawn: the one for which `holds` is true. The
+/// files do not name it. The seeds that the README names are tried first, then all below 100,000. Throws
+/// std::runtime_error if none holds.
+std::uint64_t find_seed(const std::function<bool(std::uint64_t)>& holds);
 
 /// A fixture's array of row numbers.
 std::vector<std::size_t> to_rows(const io::TensorData& tensor);

@@ -20,6 +20,18 @@ inline std::vector<std::int64_t> as_integers(const io::TensorData& data) {
   return integers;
 }
 
+/// The names of the padded batches in a file: "b0", "b1" and so on.
+inline std::vector<std::string> batches_in(const io::TensorMap& arrays) {
+  const std::string kind = "_src_tokens";
+  std::vector<std::string> batches;
+  for (const auto& [name, array] : arrays) {
+    if (name.ends_with(kind)) {
+      batches.push_back(name.substr(0, name.size() - kind.size()));
+    }
+  }
+  return batches;
+}
+
 /// The molecules of a padded batch without their padding.
 inline std::vector<encoders::unimol::Inputs> unpadded(const io::TensorMap& arrays, const std::string& batch) {
   const io::TensorData& tokens = arrays.at(batch + "_src_tokens");

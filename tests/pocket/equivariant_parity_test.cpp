@@ -1,5 +1,10 @@
 // The operators of equivariant networks against e3nn's numbers, where the reference data are there.
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -30,21 +35,52 @@ double difference(const at::Tensor& found, const at::Tensor& expected) {
   return (found - expected).abs().max().item<double>() / std::max(1.0, expected.abs().max().item<double>());
 }
 
-const char* const kHidden = "32x0e + 16x1o + 8x2e";
+/// The irreps of the layers. A row of tp/instructions is a path of the tensor product: the blocks of its
+/// inputs and of its output, and their multiplicities.
+ops::Irreps hidden_irreps(const io::TensorMap& data) {
+  const ops::Integers paths = test::integers_in(data, "tp/instructions");
+  std::array<std::int64_t, 3> channels = {};
+  for (std::int64_t row = 0; row < paths.size(0); ++row) {
+    const std::int64_t* const path = paths.data() + row * paths.size(1);
+    channels.at(static_cast<std::size_t>(path[0])) = path[3];
+  }
+  return ops::Irreps::parse(fmt::format("{}x0e + {}x1o + {}x2e", channels[0], channels[1], channels[2]));
+}
+
+/// The number and the cutoff c of Bessel functions sqrt(2 / c) sin(n pi r / c) / r: the second divided by the
+/// first is 2 cos(pi r / c).
+ops::RadialBasis basis_in(const io::TensorMap& data) {
+  const at::Tensor lengths = tensor_in(data, "radial/r"), bessel = tensor_in(data, "radial/bessel");
+  const std::int64_t row = (lengths - 1).abs().argmin().item<std::int64_t>();
+  const double length = lengths.flatten()[row].item<double>();
+  const double ratio = bessel[row][1].item<double>() / bessel[row][0].item<double>();
+  const double cutoff = std::numbers::pi * length / std::acos(ratio / 2);
+  return {.functions = bessel.size(1), .cutoff = std::round(cutoff * 1000) / 1000};
+}
+
+/// The largest degree of the harmonics in the file.
+int largest_degree(const io::TensorMap& data) {
+  int degree = 0;
+  while (data.contains(fmt::format("sh_l{}", degree + 1))) {
+    ++degree;
+  }
+  return degree;
+}
 
 TEST(EquivariantParity, HarmonicsAndSymbols) {
   REQUIRE_REFERENCE("pocket/ops_sh_wigner.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/ops_sh_wigner.npz"));
-  const at::Tensor harmonics = as_tensor(ops::spherical_harmonics(floats_in(data, "vec"), 3));
-  for (std::int64_t l = 0; l <= 3; ++l) {
+  const int most = largest_degree(data);
+  const at::Tensor harmonics = as_tensor(ops::spherical_harmonics(floats_in(data, "vec"), most));
+  for (std::int64_t l = 0; l <= most; ++l) {
     EXPECT_LE(
         difference(harmonics.slice(1, l * l, (l + 1) * (l + 1)), tensor_in(data, fmt::format("sh_l{}", l))),
         kTolerance);
   }
-  int compared = 0;
-  for (int a = 0; a <= 3; ++a) {
-    for (int b = 0; b <= 3; ++b) {
-      for (int c = std::abs(a - b); c <= std::min(a + b, 3); ++c, ++compared) {
+  std::ptrdiff_t compared = 0;
+  for (int a = 0; a <= most; ++a) {
+    for (int b = 0; b <= most; ++b) {
+      for (int c = std::abs(a - b); c <= std::min(a + b, most); ++c, ++compared) {
         const std::vector<float> expected = data.at(fmt::format("w3j_{}_{}_{}", a, b, c)).to_float32();
         const std::vector<double> found = ops::wigner_3j(a, b, c);
         ASSERT_EQ(found.size(), expected.size());
@@ -54,16 +90,18 @@ TEST(EquivariantParity, HarmonicsAndSymbols) {
       }
     }
   }
-  EXPECT_EQ(compared, 34);
+  EXPECT_EQ(compared,
+            std::ranges::count_if(data, [](const auto& array) { return array.first.starts_with("w3j_"); }));
 }
 
 TEST(EquivariantParity, Layers) {
   REQUIRE_REFERENCE("pocket/ops_layers.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/ops_layers.npz"));
-  const ops::Irreps hidden = ops::Irreps::parse(kHidden);
+  const ops::Irreps hidden = hidden_irreps(data);
+  const ops::Irreps scalars = ops::Irreps::parse(fmt::format("{}x0e", data.at("linear_0h/x").shape[1]));
   for (const auto& [name, in, out] :
        {std::tuple{"linear_hh", hidden, hidden}, std::tuple{"linear_hg", hidden, ops::gated(hidden)},
-        std::tuple{"linear_0h", ops::Irreps::parse("32x0e"), hidden}}) {
+        std::tuple{"linear_0h", scalars, hidden}}) {
     const std::string prefix = std::string(name) + "/";
     const at::Tensor expected = tensor_in(data, prefix + "y");
     EXPECT_LE(difference(IrrepsLinear{in, out, tensor_in(data, prefix + "w")}(tensor_in(data, prefix + "x")),
@@ -81,13 +119,16 @@ TEST(EquivariantParity, Layers) {
   EXPECT_LE(difference(gated.grad(), tensor_in(data, "gate/grad_x")), kTolerance);
 
   // The original keeps j pi, and divides by the cutoff in its formula.
-  const ops::Floats frequencies = ops::bessel_frequencies({});
-  EXPECT_LE(difference(as_tensor(frequencies) * 6, tensor_in(data, "radial/frequencies")), kTolerance);
-  const ops::Floats basis = ops::radial_basis(floats_in(data, "radial/r"), frequencies, 6);
+  const ops::RadialBasis radial = basis_in(data);
+  const ops::Floats frequencies = ops::bessel_frequencies(radial);
+  EXPECT_LE(difference(as_tensor(frequencies) * radial.cutoff, tensor_in(data, "radial/frequencies")),
+            kTolerance);
+  const ops::Floats basis = ops::radial_basis(floats_in(data, "radial/r"), frequencies, radial.cutoff);
   const at::Tensor expected = tensor_in(data, "radial/bessel") * tensor_in(data, "radial/cutoff");
   EXPECT_LE(difference(as_tensor(basis), expected), kTolerance);
-  EXPECT_LE(difference(radial_basis(tensor_in(data, "radial/r"), as_tensor(frequencies), 6), expected),
-            kTolerance);
+  EXPECT_LE(
+      difference(radial_basis(tensor_in(data, "radial/r"), as_tensor(frequencies), radial.cutoff), expected),
+      kTolerance);
 
   const at::Tensor x = tensor_in(data, "layernorm/x").requires_grad_(true),
                    weight = tensor_in(data, "layernorm/weight").requires_grad_(true),
@@ -110,16 +151,17 @@ TEST(EquivariantParity, Layers) {
 TEST(EquivariantParity, TensorProduct) {
   REQUIRE_REFERENCE("pocket/ops_layers.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/ops_layers.npz"));
-  const ops::Irreps hidden = ops::Irreps::parse(kHidden);
-  const auto product = std::make_shared<const ops::TensorProduct>(hidden, 2, ops::gated(hidden));
-  constexpr std::int64_t kEdges = 12;
+  const ops::Irreps hidden = hidden_irreps(data);
+  const int degree = static_cast<int>(std::lround(std::sqrt(data.at("tp/sh").shape[1]))) - 1;
+  const auto product = std::make_shared<const ops::TensorProduct>(hidden, degree, ops::gated(hidden));
+  const std::int64_t edges = data.at("tp/x1").shape[0];
   const at::Tensor rows = tensor_in(data, "tp/x1"), harmonics = tensor_in(data, "tp/sh"),
-                   radial = at::eye(kEdges), weight = tensor_in(data, "tp/w").t().contiguous(),
+                   radial = at::eye(edges), weight = tensor_in(data, "tp/w").t().contiguous(),
                    bias = at::zeros({product->weights()}), gradient = tensor_in(data, "tp/R");
-  const at::Tensor every = at::arange(kEdges + 1, at::kLong);
+  const at::Tensor every = at::arange(edges + 1, at::kLong);
   const ops::MessageArguments arguments{.product = *product,
-                                        .nodes = kEdges,
-                                        .hidden = kEdges,
+                                        .nodes = edges,
+                                        .hidden = edges,
                                         .rows = read_numbers<float>(rows),
                                         .harmonics = read_numbers<float>(harmonics),
                                         .radial = read_numbers<float>(radial),
@@ -127,7 +169,7 @@ TEST(EquivariantParity, TensorProduct) {
                                         .bias = read_numbers<float>(bias),
                                         .source = read_numbers<std::int64_t>(every),
                                         .first = read_numbers<std::int64_t>(every)};
-  const at::Tensor out = at::empty({kEdges, product->out().width()});
+  const at::Tensor out = at::empty({edges, product->out().width()});
   ops::equivariant_message(arguments, write_numbers<float>(out));
   EXPECT_LE(difference(out, tensor_in(data, "tp/y")), kTolerance);
   const at::Tensor of_rows = at::zeros_like(rows), of_harmonics = at::zeros_like(harmonics),

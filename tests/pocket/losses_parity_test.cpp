@@ -1,6 +1,8 @@
 // Losses, energies and the shapes of checkpoints against the public implementation, where the reference data
 // are there.
 
+#include <set>
+
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@
 #include "pocket/physics.h"
 #include "pocket/training/losses.h"
 #include "reference_batch.h"
+#include "reference_encoders.h"
 #include "support/fixtures.h"
 #include "torch/arrays.h"
 
@@ -25,23 +28,47 @@ double number_in(const io::TensorMap& data, const std::string& name) {
   return data.at(name).to_float32().at(0);
 }
 
+/// The names before "/loss".
+std::vector<std::string> losses_in(const io::TensorMap& data) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : data) {
+    if (name.ends_with("/loss")) {
+      names.push_back(name.substr(0, name.rfind('/')));
+    }
+  }
+  return names;
+}
+
+/// The loss that a name such as "cosine_mse_cosine_weight0.4_mse_weight0.6" describes.
+LossOptions options_of(const std::string& name) {
+  const auto set = [&](const std::string& setting, double& value) {
+    if (const std::size_t at = name.find(setting); at != std::string::npos) {
+      value = std::stod(name.substr(at + setting.size()));
+    }
+  };
+  LossOptions options;
+  options.kind = name.starts_with("infonce")      ? LossKind::infonce
+                 : name.starts_with("cosine_mse") ? LossKind::cosine_mse
+                 : name.starts_with("cosine")     ? LossKind::cosine
+                                                  : LossKind::mse;
+  set("cosine_weight", options.cosine_weight);
+  set("mse_weight", options.mse_weight);
+  set("temperature", options.temperature);
+  return options;
+}
+
 TEST(PocketLossParity, ValuesMetricsAndGradients) {
   REQUIRE_REFERENCE("pocket/losses.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/losses.npz"));
-  const std::pair<const char*, LossOptions> losses[] = {
-      {"mse", {.kind = LossKind::mse}},
-      {"cosine", {.kind = LossKind::cosine}},
-      {"cosine_mse", {.kind = LossKind::cosine_mse}},
-      {"cosine_mse_cosine_weight0.4_mse_weight0.6",
-       {.kind = LossKind::cosine_mse, .cosine_weight = 0.4, .mse_weight = 0.6}},
-      {"infonce", {.kind = LossKind::infonce}},
-      {"infonce_temperature0.2", {.kind = LossKind::infonce, .temperature = 0.2}}};
   const ops::Floats predicted = floats_in(data, "pred"), targets = floats_in(data, "target");
-  for (const auto& [name, options] : losses) {
+  const std::vector<std::string> losses = losses_in(data);
+  EXPECT_FALSE(losses.empty());
+  for (const std::string& name : losses) {
     SCOPED_TRACE(name);
+    const LossOptions options = options_of(name);
     ops::Floats gradient(predicted.shape());
     const LossValue value = row_loss(options, predicted, targets, gradient.data());
-    const std::string prefix = std::string(name) + "/";
+    const std::string prefix = name + "/";
     EXPECT_NEAR(value.loss, number_in(data, prefix + "loss"), 1e-6 * std::max(1.0, value.loss));
     EXPECT_NEAR(value.cosine, number_in(data, prefix + "metric/cosine_similarity"), 1e-6);
     EXPECT_NEAR(value.mse, number_in(data, prefix + "metric/mse_loss"), 1e-6 * value.mse);
@@ -78,26 +105,41 @@ TEST(PocketPhysicsParity, EnergiesAndForces) {
             1e-4 * forces.abs().max().item<double>());
 }
 
+/// Not told by parameters: a pooling without parameters, and switches without effect on them.
 TEST(PocketShapeParity, CheckpointsTellTheirShape) {
-  REQUIRE_REFERENCE("pocket/v3_small_state.pt");
-  const auto shape_in = [](const char* name) {
-    const auto file = reference_data(std::string("pocket/") + name);
-    return shape_of(io::read_checkpoint(file), file.string());
-  };
-  const EncoderShape second = shape_in("v2_small_state.pt"), third = shape_in("v3_small_state.pt"),
-                     basic = shape_in("v3_small_equivariant_state.pt");
-  for (const EncoderShape* shape : {&second, &third, &basic}) {
-    EXPECT_EQ(shape->hidden.to_string(), "8x0e + 4x1o + 2x2e");
-    EXPECT_EQ(shape->layers, 2);
-    EXPECT_EQ(shape->output, 32);
-    EXPECT_EQ(shape->radial_basis.functions, 8);
-    EXPECT_TRUE(shape->gate && shape->multi_hop && shape->nonbonded);
+  REQUIRE_REFERENCE("pocket/v2_small_state.pt");
+  std::set<std::string> states;
+  for (const test::ReferenceEncoder& encoder : test::reference_encoders()) {
+    const EncoderShape& expected = encoder.shape;
+    const bool has_all = expected.multi_hop && expected.nonbonded && expected.layer_norm;
+    const bool has_pooling = expected.pooling == Pooling::attention || expected.pooling == Pooling::heads;
+    if (!expected.third && !(has_all && has_pooling)) {
+      continue;  // it uses some of the parameters
+    }
+    SCOPED_TRACE(encoder.name);
+    states.insert(encoder.state);
+    const auto file = reference_data(encoder.state);
+    const EncoderShape shape = shape_of(io::read_checkpoint(file), file.string());
+    EXPECT_EQ(shape.features, expected.features);
+    EXPECT_EQ(shape.feature_hidden, expected.feature_hidden);
+    EXPECT_EQ(shape.hidden.to_string(), expected.hidden.to_string());
+    EXPECT_EQ(shape.layers, expected.layers);
+    EXPECT_EQ(shape.output, expected.output);
+    EXPECT_EQ(shape.radial_basis.functions, expected.radial_basis.functions);
+    EXPECT_EQ(shape.radial_hidden, expected.radial_hidden);
+    EXPECT_EQ(shape.gate, expected.gate);
+    EXPECT_EQ(shape.multi_hop, expected.multi_hop);
+    EXPECT_EQ(shape.nonbonded, expected.nonbonded);
+    EXPECT_EQ(shape.layer_norm, expected.layer_norm);
+    EXPECT_EQ(shape.pooling, expected.pooling);
+    ASSERT_EQ(shape.third.has_value(), expected.third.has_value());
+    if (shape.third) {
+      EXPECT_EQ(shape.third->improved_layers, expected.third->improved_layers);
+      EXPECT_EQ(shape.third->enhanced_invariants, expected.third->enhanced_invariants);
+      EXPECT_EQ(shape.heads, expected.heads);
+    }
   }
-  EXPECT_FALSE(second.third.has_value());
-  EXPECT_EQ(second.pooling, Pooling::attention);
-  EXPECT_TRUE(third.third->improved_layers && third.third->enhanced_invariants && third.layer_norm);
-  EXPECT_EQ(third.heads, 4);
-  EXPECT_TRUE(basic.third && !basic.third->improved_layers && !basic.layer_norm);
+  EXPECT_GE(states.size(), 2U);
   io::TensorMap state = io::read_checkpoint(reference_data("pocket/v2_small_state.pt"));
   state.erase("bonded_mp_layers.0.radial_mlp.4.weight");
   EXPECT_THROW(shape_of(state, "cut.pt"), InputError);
