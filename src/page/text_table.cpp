@@ -49,7 +49,8 @@ std::string TextTable::to_string() const {
   std::vector<bool> numeric(columns, rows_.size() > 1);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
-      widths[column] = std::max(widths[column], std::min(utf8_characters(rows_[row][column]), widest_));
+      widths[column] =
+          std::max(widths[column], std::min(utf8_characters(rows_[row][column]), kMaxCellLength));
       numeric[column] = numeric[column] && (row == 0 || looks_like_a_number(rows_[row][column]));
     }
   }
@@ -57,7 +58,7 @@ std::string TextTable::to_string() const {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     std::string line;
     for (std::size_t column = 0; column < columns; ++column) {
-      line += padded(shorten(rows_[row][column], widest_), widths[column], numeric[column]);
+      line += padded(shorten(rows_[row][column], kMaxCellLength), widths[column], numeric[column]);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     if (row == 0) {

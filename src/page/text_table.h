@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,17 +9,17 @@ namespace headroom::page {
 /// A table for people: columns as wide as their content, numbers to the right.
 class TextTable {
  public:
+  static constexpr std::size_t kMaxCellLength = 60;
+
   explicit TextTable(std::vector<std::string> header);
 
-  /// One cell a column. Control characters are shown as escapes (core/printable.h); cells longer than
-  /// `widest` characters are shortened with an ellipsis when printed.
+  /// Adds a row with one cell for each column. Control characters are shown as escapes (core/printable.h).
+  /// Cells that are longer than kMaxCellLength characters are shortened with an ellipsis when printed.
   void add_row(std::vector<std::string> cells);
-  void set_widest(std::size_t characters) { widest_ = characters; }
   std::string to_string() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;  ///< the header first
-  std::size_t widest_ = 60;
 };
 
 }  // namespace headroom::page

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -26,17 +25,6 @@ inline Schedule falling_rate(std::size_t epochs = 10, double factor = 0.9) {
   return [=](const Clock& clock) {
     const std::size_t falls = clock.epoch / epochs;
     return std::pow(factor, static_cast<double>(falls));
-  };
-}
-
-/// The rate rises from 0 over the first `warm_up` steps, then falls to 0 at step `total`, both linearly.
-inline Schedule warm_up_then_linear(std::size_t warm_up, std::size_t total) {
-  return [=](const Clock& clock) {
-    const auto step = static_cast<double>(clock.steps + 1), rise = static_cast<double>(warm_up);
-    if (step <= rise) {
-      return step / rise;
-    }
-    return std::max(0.0, (static_cast<double>(total) + 1 - step) / (static_cast<double>(total) + 1 - rise));
   };
 }
 

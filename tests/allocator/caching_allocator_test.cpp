@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "allocator/simulator/invariants.h"
+#include "invariants.h"
 
 namespace headroom::allocator {
 namespace {

@@ -1,4 +1,4 @@
-#include "allocator/simulator/invariants.h"
+#include "invariants.h"
 
 #include <random>
 

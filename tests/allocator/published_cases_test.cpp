@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "allocator/simulator/caching_allocator.h"
-#include "allocator/simulator/invariants.h"
+#include "invariants.h"
 
 namespace headroom::allocator {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "encoders/encoder.h"
+#include "support/padded_cost.h"
 
 namespace headroom::test {
 
@@ -18,7 +19,7 @@ class BondTables final : public encoders::Encoder {
 
   memory::ItemSize estimate(const encoders::MoleculeSize& molecule) const override;
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override {
-    return memory::padded_cost(batch);
+    return test::padded_cost(batch);
   }
   std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& largest) const override {
     return tokens * largest.tokens;

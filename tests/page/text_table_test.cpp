@@ -20,9 +20,11 @@ TEST(TextTable, AlignsNumbersToTheRight) {
 
 TEST(TextTable, ShortensLongCells) {
   TextTable table({"molecule"});
-  table.set_widest(6);
-  table.add_row({"CCCCCCCCCC"});
-  EXPECT_NE(table.to_string().find("CCC...\n"), std::string::npos);
+  const std::string longest(TextTable::kMaxCellLength, 'C');
+  table.add_row({longest});
+  table.add_row({longest + "C"});
+  EXPECT_NE(table.to_string().find("  " + longest + "\n"), std::string::npos);
+  EXPECT_NE(table.to_string().find("  " + longest.substr(3) + "...\n"), std::string::npos);
 }
 
 TEST(TextTable, CountsCharactersAndShowsControlCharacters) {

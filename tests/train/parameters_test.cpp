@@ -1,5 +1,6 @@
 #include "train/parameters.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -43,13 +44,25 @@ TEST(Schedule, FallsByATenthEveryTenEpochs) {
   EXPECT_DOUBLE_EQ(options.rate({.epoch = 29}), 8.1e-5);
 }
 
-TEST(Schedule, WarmsUpAndFallsToNothing) {
-  const Schedule schedule = warm_up_then_linear(4, 12);
-  EXPECT_DOUBLE_EQ(schedule({.steps = 0}), 0.25);
-  EXPECT_DOUBLE_EQ(schedule({.steps = 3}), 1);
-  EXPECT_GT(schedule({.steps = 4}), schedule({.steps = 5}));
-  EXPECT_GT(schedule({.steps = 11}), 0);
-  EXPECT_DOUBLE_EQ(schedule({.steps = 12}), 0);
+/// The rate rises from 0 over the first `warm_up` steps, then falls to 0 at step `total`, both linearly.
+Schedule warm_up_then_linear(std::size_t warm_up, std::size_t total) {
+  return [=](const Clock& clock) {
+    const auto step = static_cast<double>(clock.steps + 1), rise = static_cast<double>(warm_up);
+    if (step <= rise) {
+      return step / rise;
+    }
+    return std::max(0.0, (static_cast<double>(total) + 1 - step) / (static_cast<double>(total) + 1 - rise));
+  };
+}
+
+/// A schedule may count steps in place of epochs.
+TEST(Schedule, OfAnotherKindFollowsTheClock) {
+  const GroupOptions options{.learning_rate = 2, .schedule = warm_up_then_linear(4, 12)};
+  EXPECT_DOUBLE_EQ(options.rate({.steps = 0}), 0.5);
+  EXPECT_DOUBLE_EQ(options.rate({.steps = 3}), 2);
+  EXPECT_GT(options.rate({.steps = 4}), options.rate({.steps = 5}));
+  EXPECT_GT(options.rate({.steps = 11}), 0);
+  EXPECT_DOUBLE_EQ(options.rate({.steps = 12}), 0);
 }
 
 TEST(ParameterGroups, HaveRatesDecaysAndSchedulesOfTheirOwn) {

@@ -21,7 +21,7 @@ AttentionWorkload::AttentionWorkload(const AttentionShape& shape, bool training)
 }
 
 State AttentionWorkload::inputs(std::span<const memory::ItemSize> batch) {
-  const auto cost = memory::padded_cost(batch);
+  const auto cost = test::padded_cost(batch);
   const auto items = static_cast<std::int64_t>(cost.items);
   const auto length = static_cast<std::int64_t>(cost.padded / cost.items);
   return {at::full({items, length, shape_.width}, 0.5, precision()),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/padded_cost.h"
 #include "workloads/block_workload.h"
 
 namespace headroom::workloads {
@@ -15,7 +16,7 @@ class AttentionWorkload final : public BlockWorkload {
   AttentionWorkload(const AttentionShape& shape, bool training);
 
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override {
-    return memory::padded_cost(batch);
+    return test::padded_cost(batch);
   }
 
  private:

@@ -38,18 +38,6 @@ inline Cost packed_cost(std::span<const ItemSize> batch) {
   return cost;
 }
 
-/// The cost of a batch in which every item takes as many places as the longest one, and every pair of places
-/// is computed, regardless of the items' pairs.
-inline Cost padded_cost(std::span<const ItemSize> batch) {
-  std::uint64_t longest = 0, tokens = 0;
-  for (const ItemSize& item : batch) {
-    longest = std::max(longest, item.tokens);
-    tokens += item.tokens;
-  }
-  const std::uint64_t items = batch.size();
-  return {.items = items, .tokens = tokens, .pairs = items * longest * longest, .padded = items * longest};
-}
-
 /// The cost as the terms of a linear formula: 1, items, tokens, pairs, padded.
 inline constexpr std::size_t kCostTerms = 5;
 using CostTerms = std::array<double, kCostTerms>;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "memory/plan/cost.h"
+
+namespace headroom::test {
+
+/// The cost of a batch in which every item takes as many places as the longest one. Every pair of places is
+/// computed, regardless of the pairs of the items.
+inline memory::Cost padded_cost(std::span<const memory::ItemSize> batch) {
+  std::uint64_t longest = 0, tokens = 0;
+  for (const memory::ItemSize& item : batch) {
+    longest = std::max(longest, item.tokens);
+    tokens += item.tokens;
+  }
+  const std::uint64_t items = batch.size();
+  return {.items = items, .tokens = tokens, .pairs = items * longest * longest, .padded = items * longest};
+}
+
+}  // namespace headroom::test
