@@ -39,7 +39,8 @@ Value checked(const Json& field) {
         return static_cast<Value>(number);
       }
     }
-    throw Json::type_error::create(302, "is no whole number, or too large a one: " + field.dump(), &field);
+    throw Json::type_error::create(302, "a field is not a whole number, or it is too large: " + field.dump(),
+                                   &field);
   } else {
     return field.template get<Value>();
   }

@@ -33,16 +33,9 @@ Json parse_json_or_nothing(std::string_view text) {
   return is_shallow_json(text) ? Json::parse(text, nullptr, false) : Json(Json::value_t::discarded);
 }
 
-/// The JSON library's finding in Headroom's words. `id` and `what` are those of its exception; `byte` is the
-/// position where it stopped, from 1; 0 if unknown. "no JSON from byte 1 on: a value is expected, such as
-/// {...}" for text that is not JSON; "the field 'seed' is missing" and the like for JSON with other content
-/// than expected.
-std::string json_problem(int id, const std::string& what, std::size_t byte);
-
-/// As above, for an exception. It belongs after the file's name (and line, where known) and before the fix.
-inline std::string json_problem(const nlohmann::json::exception& failure) {
-  const auto* const syntax = dynamic_cast<const nlohmann::json::parse_error*>(&failure);
-  return json_problem(failure.id, failure.what(), syntax == nullptr ? 0 : syntax->byte);
-}
+/// The message of the JSON library, without its name for the exception: "invalid JSON: parse error at line 1,
+/// column 2: ..." for text that is not JSON, "key 'seed' not found" and the like for JSON with other content
+/// than expected. It belongs after the name of the file and before the fix.
+std::string json_problem(const nlohmann::json::exception& failure);
 
 }  // namespace headroom

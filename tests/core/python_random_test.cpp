@@ -1,5 +1,6 @@
 #include "core/random/python_random.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -96,6 +97,15 @@ TEST(PythonRandom, GoesOnFromASavedState) {
   EXPECT_EQ(other.below(1ULL << 31), 204167793U);
 }
 
+/// Checkpoints of earlier versions are read: position, then the 624 words of CPython's getstate().
+TEST(PythonRandom, TheFormOfTheStateIsKept) {
+  PythonRandom random(38);
+  EXPECT_TRUE(random.state().starts_with("624 2147483648 ")) << random.state().substr(0, 40);
+  random.uniform();
+  EXPECT_TRUE(random.state().starts_with("2 4242614786 518864359 ")) << random.state().substr(0, 40);
+  EXPECT_EQ(std::ranges::count(random.state(), ' '), 624);
+}
+
 TEST(PythonRandom, RefusesADamagedState) {
   PythonRandom random(1);
   const std::string state = random.state();
@@ -104,6 +114,7 @@ TEST(PythonRandom, RefusesADamagedState) {
   EXPECT_THROW(random.restore(state + " 7"), InputError);
   EXPECT_THROW(random.restore("625" + state.substr(3)), InputError);
   EXPECT_THROW(random.restore("-1" + state.substr(3)), InputError);
+  EXPECT_THROW(random.restore("624 4294967296" + state.substr(state.find(' ', 4))), InputError);
   EXPECT_EQ(random.state(), state) << "a refused state changes nothing";
 }
 
