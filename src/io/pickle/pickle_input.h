@@ -32,25 +32,16 @@ class PickleInput {
     return load_little_endian<Number>(bytes.data());
   }
 
-  /// Text that follows its length.
-  template <typename Length>
-  std::string text() {
-    return text_of(number<Length>());
-  }
   std::string text_of(std::uint64_t length);
 
-  /// Bytes that follow their length; they are passed over and stay in the file.
-  template <typename Length>
-  PickleBytes bytes() {
-    return pass_over(number<Length>());
-  }
+  /// Bytes, which are passed over and stay in the file.
+  PickleBytes pass_over(std::uint64_t length);
 
   /// Text up to a line feed, which is passed over.
   std::string line();
 
  private:
   void take(std::span<std::byte> target);
-  PickleBytes pass_over(std::uint64_t length);
   /// The bytes from position() on that the window holds; fetches the next window when there are none.
   std::span<const std::byte> window();
 

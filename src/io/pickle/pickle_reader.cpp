@@ -8,13 +8,13 @@
 
 #include "core/error.h"
 #include "io/bytes/little_endian.h"
+#include "io/pickle/pickle_decoder.h"
 #include "io/pickle/pickle_input.h"
-#include "io/pickle/pickle_opcodes.h"
 #include "io/pickle/pickle_stack.h"
 
 namespace headroom::io {
 
-// The pickle machine: one branch an opcode.
+/// Keeps a tree of all values.
 class PickleReader {
  public:
   PickleReader(const RandomAccess& file, const PickleLimits& limits) : input_(file), stack_(limits) {}
@@ -36,95 +36,98 @@ class PickleReader {
     return document;
   }
 
+  // The members that decode_plain() calls.
+
+  template <typename Number>
+  Number number() {
+    return input_.number<Number>();
+  }
+  bool push_none() { return push(PickleNone{}); }
+  bool push_boolean(bool value) { return push(value); }
+  bool push_integer(std::int64_t value) { return push(value); }
+  bool push_long(std::uint64_t length) {
+    std::string digits = input_.text_of(length);
+    if (digits.size() > sizeof(std::int64_t)) {
+      return push(PickleLongInteger{std::move(digits)});
+    }
+    const bool negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80u) != 0;
+    digits.resize(sizeof(std::int64_t), negative ? '\xff' : '\0');
+    return push(load_little_endian<std::int64_t>(reinterpret_cast<const std::byte*>(digits.data())));
+  }
+  bool push_float() { return push(std::bit_cast<double>(__builtin_bswap64(number<std::uint64_t>()))); }
+  bool push_text(std::uint64_t length) { return push(input_.text_of(length)); }
+  bool push_bytes(std::uint64_t length) { return push(input_.pass_over(length)); }
+  bool push_container(PickleContainer kind, std::size_t position) {
+    std::vector<PickleRef> values = stack_.pop_from(position);
+    switch (kind) {
+      case PickleContainer::list:
+        return push(PickleList{std::move(values)});
+      case PickleContainer::tuple:
+        return push(PickleTuple{std::move(values)});
+      case PickleContainer::set:
+        return push(PickleSet{std::move(values)});
+      default:
+        return push(PickleDict{pairs(values)});
+    }
+  }
+  bool append(std::size_t position) {
+    const std::vector<PickleRef> values = stack_.pop_from(position);
+    auto* items = std::visit(
+        [](auto& target) -> std::vector<PickleRef>* {
+          using Kind = std::decay_t<decltype(target)>;
+          if constexpr (std::is_same_v<Kind, PickleList> || std::is_same_v<Kind, PickleSet> ||
+                        std::is_same_v<Kind, PickleObject>) {
+            return &target.items;
+          }
+          return nullptr;
+        },
+        stack_.top().value);
+    if (items == nullptr) {
+      throw InputError("items are appended to something that is no list");
+    }
+    items->insert(items->end(), values.begin(), values.end());
+    return true;
+  }
+
+  bool assign(std::size_t position) {
+    const Entries added = pairs(stack_.pop_from(position));
+    PickleValue& target = stack_.top().value;
+    Entries* entries = nullptr;
+    if (auto* dict = std::get_if<PickleDict>(&target)) {
+      entries = &dict->entries;
+    } else if (auto* object = std::get_if<PickleObject>(&target)) {
+      entries = &object->entries;
+    } else {
+      throw InputError("entries are put into something that is no dict");
+    }
+    entries->insert(entries->end(), added.begin(), added.end());
+    return true;
+  }
+  std::size_t take_mark() { return stack_.take_mark(); }
+  std::size_t last(std::size_t count) const { return stack_.last(count); }
+  bool drop(std::size_t position) {
+    stack_.pop_from(position);
+    return true;
+  }
+  bool mark() { return stack_.mark(); }
+  bool duplicate() { return stack_.push_again(&stack_.top()); }
+  bool remember(std::uint64_t number) { return stack_.remember(number); }
+  bool remember_next() { return stack_.remember_next(); }
+  bool recall(std::uint64_t number) { return stack_.recall(number); }
+  bool check_frame(std::uint64_t length) const {
+    input_.require(length);
+    return true;
+  }
+
  private:
   using Opcode = PickleOpcode;
   using Entries = std::vector<std::pair<PickleRef, PickleRef>>;
 
   void execute(Opcode opcode) {
-    if (!read_scalar(opcode) && !read_container(opcode) && !read_object(opcode) && !control(opcode)) {
-      throw InputError(fmt::format(
-          "the opcode 0x{:02x} is not allowed here; save the file again with pickle protocol 2 or later",
-          static_cast<unsigned>(opcode)));
-    }
-  }
-
-  bool read_scalar(Opcode opcode) {
-    switch (opcode) {
-      case Opcode::none:
-        return push(PickleNone{});
-      case Opcode::new_true:
-        return push(true);
-      case Opcode::new_false:
-        return push(false);
-      case Opcode::binary_int:
-        return push(std::int64_t{input_.number<std::int32_t>()});
-      case Opcode::binary_int1:
-        return push(std::int64_t{input_.number<std::uint8_t>()});
-      case Opcode::binary_int2:
-        return push(std::int64_t{input_.number<std::uint16_t>()});
-      case Opcode::long1:
-        return push_long(input_.number<std::uint8_t>());
-      case Opcode::long4:
-        return push_long(input_.number<std::uint32_t>());
-      case Opcode::binary_float:
-        return push(std::bit_cast<double>(__builtin_bswap64(input_.number<std::uint64_t>())));
-      case Opcode::short_binary_unicode:
-        return push(input_.text<std::uint8_t>());
-      case Opcode::binary_unicode:
-        return push(input_.text<std::uint32_t>());
-      case Opcode::binary_unicode8:
-        return push(input_.text<std::uint64_t>());
-      case Opcode::short_binary_string:  // Python 2's str, read as text
-        return push(input_.text<std::uint8_t>());
-      case Opcode::binary_string:
-        return push(input_.text<std::uint32_t>());
-      case Opcode::short_binary_bytes:
-        return push(input_.bytes<std::uint8_t>());
-      case Opcode::binary_bytes:
-        return push(input_.bytes<std::uint32_t>());
-      case Opcode::binary_bytes8:
-      case Opcode::bytearray8:
-        return push(input_.bytes<std::uint64_t>());
-      default:
-        return false;
-    }
-  }
-
-  bool read_container(Opcode opcode) {
-    switch (opcode) {
-      case Opcode::empty_list:
-        return push(PickleList{});
-      case Opcode::empty_dict:
-        return push(PickleDict{});
-      case Opcode::empty_set:
-        return push(PickleSet{});
-      case Opcode::empty_tuple:
-        return push(PickleTuple{});
-      case Opcode::tuple1:
-        return push(PickleTuple{stack_.pop(1)});
-      case Opcode::tuple2:
-        return push(PickleTuple{stack_.pop(2)});
-      case Opcode::tuple3:
-        return push(PickleTuple{stack_.pop(3)});
-      case Opcode::tuple:
-        return push(PickleTuple{stack_.pop_to_mark()});
-      case Opcode::list:
-        return push(PickleList{stack_.pop_to_mark()});
-      case Opcode::frozen_set:
-        return push(PickleSet{stack_.pop_to_mark()});
-      case Opcode::dict:
-        return push(PickleDict{pairs(stack_.pop_to_mark())});
-      case Opcode::append:
-        return append(stack_.pop(1));
-      case Opcode::appends:
-      case Opcode::add_items:
-        return append(stack_.pop_to_mark());
-      case Opcode::set_item:
-        return assign(pairs(stack_.pop(2)));
-      case Opcode::set_items:
-        return assign(pairs(stack_.pop_to_mark()));
-      default:
-        return false;
+    if (opcode == Opcode::stop) {
+      root_ = stack_.pop(1).front();
+    } else if (!decode_plain(opcode, *this) && !read_object(opcode)) {
+      throw unknown_opcode(opcode);
     }
   }
 
@@ -152,7 +155,7 @@ class PickleReader {
         return push(PickleObject{call[0], call[1], call[2], {}, {}});
       }
       case Opcode::object: {
-        auto call = stack_.pop_to_mark();
+        auto call = stack_.pop_from(stack_.take_mark());
         if (call.empty()) {
           throw InputError("a class is missing");
         }
@@ -176,65 +179,7 @@ class PickleReader {
     }
   }
 
-  bool control(Opcode opcode) {
-    switch (opcode) {
-      case Opcode::protocol:
-        if (const int version = input_.number<std::uint8_t>(); version < 2 || version > 5) {
-          throw InputError(fmt::format("pickle protocol {} is not known; protocols 2 to 5 are", version));
-        }
-        return true;
-      case Opcode::frame:
-        input_.require(input_.number<std::uint64_t>());
-        return true;
-      case Opcode::mark:
-        stack_.mark();
-        return true;
-      case Opcode::pop:
-        stack_.pop(1);
-        return true;
-      case Opcode::pop_mark:
-        stack_.pop_to_mark();
-        return true;
-      case Opcode::duplicate:
-        stack_.push_again(&stack_.top());
-        return true;
-      case Opcode::memoize:
-        stack_.remember_next();
-        return true;
-      case Opcode::binary_put:
-        stack_.remember(input_.number<std::uint8_t>());
-        return true;
-      case Opcode::long_binary_put:
-        stack_.remember(input_.number<std::uint32_t>());
-        return true;
-      case Opcode::binary_get:
-        stack_.recall(input_.number<std::uint8_t>());
-        return true;
-      case Opcode::long_binary_get:
-        stack_.recall(input_.number<std::uint32_t>());
-        return true;
-      case Opcode::stop:
-        root_ = stack_.pop(1).front();
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  bool push(PickleValue value) {
-    stack_.push(std::move(value));
-    return true;
-  }
-
-  bool push_long(std::uint64_t count) {
-    std::string digits = input_.text_of(count);
-    if (digits.size() > sizeof(std::int64_t)) {
-      return push(PickleLongInteger{std::move(digits)});
-    }
-    const bool negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80u) != 0;
-    digits.resize(sizeof(std::int64_t), negative ? '\xff' : '\0');
-    return push(load_little_endian<std::int64_t>(reinterpret_cast<const std::byte*>(digits.data())));
-  }
+  bool push(PickleValue value) { return stack_.push(std::move(value)); }
 
   static Entries pairs(const std::vector<PickleRef>& values) {
     if (values.size() % 2 != 0) {
@@ -245,38 +190,6 @@ class PickleReader {
       entries.emplace_back(values[i], values[i + 1]);
     }
     return entries;
-  }
-
-  bool append(const std::vector<PickleRef>& values) {
-    auto* items = std::visit(
-        [](auto& target) -> std::vector<PickleRef>* {
-          using Kind = std::decay_t<decltype(target)>;
-          if constexpr (std::is_same_v<Kind, PickleList> || std::is_same_v<Kind, PickleSet> ||
-                        std::is_same_v<Kind, PickleObject>) {
-            return &target.items;
-          }
-          return nullptr;
-        },
-        stack_.top().value);
-    if (items == nullptr) {
-      throw InputError("items are appended to something that is no list");
-    }
-    items->insert(items->end(), values.begin(), values.end());
-    return true;
-  }
-
-  bool assign(const Entries& added) {
-    PickleValue& target = stack_.top().value;
-    Entries* entries = nullptr;
-    if (auto* dict = std::get_if<PickleDict>(&target)) {
-      entries = &dict->entries;
-    } else if (auto* object = std::get_if<PickleObject>(&target)) {
-      entries = &object->entries;
-    } else {
-      throw InputError("entries are put into something that is no dict");
-    }
-    entries->insert(entries->end(), added.begin(), added.end());
-    return true;
   }
 
   PickleInput input_;

@@ -17,29 +17,31 @@ class PickleStack {
  public:
   explicit PickleStack(const PickleLimits& limits) : limits_(limits) {}
 
-  void push(PickleValue value);
-  void push_again(PickleNode* node);
-  void mark();
+  // Those without a result return true, for decode_plain().
+  bool push(PickleValue value);
+  bool push_again(PickleNode* node);
+  bool mark();
 
   PickleNode& top();
   /// The last `count` values, in the order in which they were pushed. Values below the last mark are out of
   /// reach: they belong to the object that set it.
-  std::vector<PickleRef> pop(std::size_t count);
-  /// Everything above the last mark, and the mark.
-  std::vector<PickleRef> pop_to_mark();
+  std::vector<PickleRef> pop(std::size_t count) { return pop_from(last(count)); }
+  /// The position of the last `count` values, which are above the last mark.
+  std::size_t last(std::size_t count) const;
+  /// Removes the last mark and returns its position.
+  std::size_t take_mark();
+  /// Removes the values from a position on and returns them.
+  std::vector<PickleRef> pop_from(std::size_t position);
 
   /// Notes the top value under a number, by default the next one.
-  void remember(std::uint64_t number);
-  void remember_next() { remember(memo_.size()); }
-  void recall(std::uint64_t number);
+  bool remember(std::uint64_t number);
+  bool remember_next() { return remember(memo_.size()); }
+  bool recall(std::uint64_t number);
 
   /// The values; they keep their addresses.
   std::deque<PickleNode> release() { return std::move(nodes_); }
 
  private:
-  std::vector<PickleRef> pop_from(std::size_t start);
-  std::size_t reachable() const { return stack_.size() - (marks_.empty() ? 0 : marks_.back()); }
-
   const PickleLimits& limits_;
   std::deque<PickleNode> nodes_;
   std::vector<PickleNode*> stack_;
