@@ -55,14 +55,14 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
 void add_migrate(CLI::App& app, Verbs& verbs) {
   auto* const command =
       app.add_subcommand("migrate",
-                         "Print the commands or the script that replace those of the Python project: "
+                         "Translate a command line or a script of the Python project: "
                          "headroom migrate SCRIPT, or headroom migrate python main.py --mode train ...");
   const auto add = [&](const char* name, const std::string& help) { return command->add_flag(name, help); };
   const std::vector<CLI::Option*> flags = {
-      add("--options", "Print every option of the Python project and what became of it"),
-      add("--run", "Execute what takes the place of a call: headroom migrate --run main.py --mode train ..."),
+      add("--options", "List every option of the Python project and its counterpart"),
+      add("--run", "Translate a call and execute it: headroom migrate --run main.py --mode train ..."),
       add("--summaries",
-          "Write the summaries of the Python project's experiment programs for a finished matrix: "
+          "Write the summaries of a finished matrix in the form of the Python project: "
           "headroom migrate --summaries FOLDER")};
   command->prefix_command();
   verbs.push_back({command, [=] {

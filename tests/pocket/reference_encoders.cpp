@@ -71,7 +71,7 @@ pocket::EncoderShape shape_of(const json& config) {
 }
 
 /// Encoders of one family share their parameters: v2_small_mean has those of v2_small_state.pt. Of several
-/// files the one with the longest common name is the family's.
+/// files, the file with the longest common name belongs to the family.
 std::string state_of(const std::string& name) {
   std::string family = name;
   while (!std::filesystem::exists(reference_data("pocket/" + family + "_state.pt"))) {

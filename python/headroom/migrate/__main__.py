@@ -67,19 +67,25 @@ def _execute(words: List[str], quiet: bool) -> NoReturn:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m headroom.migrate",
-        description="Print the commands or the script that replace those of the Python project",
+        description="Translate a command line or a script of the Python project",
         allow_abbrev=False,
     )
     kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--options", action="store_true", help="Print every option of the Python project and what became of it")
-    kinds.add_argument("--run", action="store_true", help="Execute the translation of a call: --run main.py --mode train ...")
+    kinds.add_argument(
+        "--options", action="store_true", help="List every option of the Python project and its counterpart"
+    )
+    kinds.add_argument(
+        "--run", action="store_true", help="Translate a call and execute it: --run main.py --mode train ..."
+    )
     kinds.add_argument(
         "--summaries",
         action="store_true",
-        help="Write the summaries of the Python project's experiment programs for a finished matrix: --summaries FOLDER",
+        help="Write the summaries of a finished matrix in the form of the Python project: --summaries FOLDER",
     )
     parser.add_argument("--quiet", action="store_true", help="Print errors and results, nothing else")
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="SCRIPT | COMMAND", help="python main.py --mode train ...")
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="SCRIPT | COMMAND", help="python main.py --mode train ..."
+    )
     return parser
 
 

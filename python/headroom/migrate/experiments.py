@@ -17,7 +17,7 @@ _METHODS = [
 
 
 class _Study(NamedTuple):
-    """What a script of the Python project does without options, as its documentation says."""
+    """The settings of a script of the Python project without options, from its documentation."""
 
     title: str
     stem: str
@@ -69,8 +69,10 @@ def _drugood_name(name: str) -> str:
 
 
 class ExperimentCommands:
-    """The commands for a call of an experiment script. run_finetune_comparison.sh has no counterpart: there are no lines, and
-    a warning that says so."""
+    """The commands for a call of an experiment script.
+
+    run_finetune_comparison.sh has no counterpart: there are no lines, and a warning that says so.
+    """
 
     def __init__(self, old: OldCommand) -> None:
         self.lines: List[str] = []
@@ -108,7 +110,7 @@ class ExperimentCommands:
         return self._old.given.get(option) or otherwise
 
     def _number(self, option: str, otherwise: str) -> str:
-        """A number of the call, or the one of the script."""
+        """A number that the call gives, or else the default of the script."""
         given = self._old.value(option, otherwise)
         if _is_number(given):
             return given
@@ -116,7 +118,7 @@ class ExperimentCommands:
         return otherwise
 
     def _numbers(self, option: str, otherwise: List[str]) -> List[str]:
-        """Seeds as the scripts take them: one after the other, or several in one word."""
+        """Seeds as the scripts take them: as several words, or in one word with commas."""
         numbers = []
         for word in self._values(option, otherwise):
             for one in re.findall("[^ ,]+", word):
@@ -184,7 +186,7 @@ class ExperimentCommands:
                     self._add_good_benchmark(name, domain, shift)
 
     def _add_pairs(self) -> None:
-        """Trained on one file, tested on each of the others."""
+        """A benchmark for each pair of files: the first is for training, the second for testing."""
         names = [_drugood_name(name) for name in self._values("--datasets", _DRUGOOD)]
         for trained in names:
             for tested in names:
@@ -208,7 +210,7 @@ class ExperimentCommands:
             self._text += f"\n[[method]]\nname = {_quoted('energy-' + _name_of(loss))}\nloss = {_quoted(loss)}\n"
 
     def _explain_the_rest(self) -> None:
-        """Options that this study has no place for."""
+        """Warns of options that this study does not use."""
         if self._old.has("--skip_training"):
             self._warn("--skip_training", "finished runs are never computed again")
         taken = {

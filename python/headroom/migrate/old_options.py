@@ -1,4 +1,4 @@
-"""The options of the Python project, and what became of each."""
+"""The options of the Python project, and the counterpart of each."""
 
 from typing import Dict, List, NamedTuple, Optional
 

@@ -5,7 +5,7 @@ from typing import List, NamedTuple
 from .known_values import KnownValues
 from .words import Mention
 
-#: Where a call stands, which decides what may take its place.
+#: The surroundings of a call. They limit its replacement.
 STATEMENT = "statement"  #: by itself: several commands in braces may take its place
 ARGUMENT = "argument"  #: behind words of another command or assignment (nohup, A=1): one command may take its place
 #: In an array, in a list, or with a redirection among its arguments: its arguments stay as they are.
@@ -13,7 +13,7 @@ DATA = "data"
 
 
 class ScriptCommand(NamedTuple):
-    """A call of one of the Python project's programs."""
+    """A call of a program of the Python project."""
 
     line: int  #: line of the text at which it starts, from 1
     words: List[str]  #: the program without folders, then its arguments (words.py)

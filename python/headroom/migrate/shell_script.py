@@ -163,7 +163,7 @@ class _ShellReader:
             self._add(here if self._is_alive() else as_text(here))
 
     def _read_substitution(self) -> None:
-        """Keeps ${...}, $(...) and `...` as they stand, and finds the calls in the latter two."""
+        """Keeps ${...}, $(...) and `...` as they stand, and finds the calls in $(...) and `...`."""
         is_old = self._text[self._position] == "`"
         opening = "$(" if is_old else self._text[self._position : self._position + 2]
         begin = self._position + (1 if is_old else 2)

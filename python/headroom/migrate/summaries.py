@@ -1,4 +1,4 @@
-"""The summaries that the experiment programs of the Python project write, from a finished matrix of `headroom experiment`."""
+"""Writes the summaries of the Python project's experiment programs, from a finished matrix of `headroom experiment`."""
 
 import csv
 import json
@@ -110,7 +110,7 @@ def _grouped(runs: Iterable[_Run], *fields: str) -> Dict[Tuple[str, ...], List[_
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no NaN: null takes its place."""
+    """The value with null in place of NaN, which JSON cannot hold."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -53,8 +53,8 @@ class Translation:
     def __init__(self, old: OldCommand, values: Optional[KnownValues] = None) -> None:
         self.lines: List[str] = []  #: commands in their order
         self.warnings: List[str] = []  #: "--num_workers: no worker processes ..."
-        #: The lines depend on the value of this when the call is executed, so that `headroom migrate --run` must translate
-        #: the call then. Empty: the lines hold as they stand.
+        #: A word whose value decides which lines are right. `headroom migrate --run` must translate the call when it is
+        #: executed. Empty: the lines are right as they stand.
         self.open_question = ""
         self._old = old
         self._options = options_of(old.program)
@@ -105,7 +105,7 @@ class Translation:
                 self._append(line, option, self._old.value(name))
 
     def _has_effect(self, option: OldOption, verb: str) -> bool:
-        """Whether the counterpart has an effect with the other options. Warns if it has none."""
+        """Whether the counterpart has an effect with the other options. Warns if it does nothing."""
         row = _counterpart_of(option, verb)
         for condition in row["conditions"] if row else []:
             deciding = self._deciding_option(condition["option"], verb)

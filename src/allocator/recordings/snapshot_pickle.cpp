@@ -38,8 +38,7 @@ class SnapshotPickle {
   /// The offset of the opcode that is being executed.
   std::uint64_t position() const { return position_; }
 
-  // The members that decode_plain() calls. Nine of ten opcodes push a value: what follows is short, so that
-  // it is compiled into their places.
+  // The members that decode_plain() calls. Nine of ten opcodes push a value, so these members are inline.
 
   template <typename Number>
   Number number() {
