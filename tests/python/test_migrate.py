@@ -443,7 +443,8 @@ class Guide(unittest.TestCase):
             self.skipTest("no checkout: docs/migrating.md is not here")
 
     def test_has_the_table_of_options(self):
-        self.assertIn(as_markdown(), self.file.read_text(), 'put the output of `headroom migrate --options` under "Every option"')
+        remedy = 'put the output of `headroom migrate --options` under "Every option"'
+        self.assertIn(as_markdown(), self.file.read_text(), remedy)
 
     def test_names_tests_that_exist(self):
         sources = "".join(file.read_text() for file in (ROOT / "tests").rglob("*.cpp"))
@@ -479,8 +480,8 @@ class CommandLine(WithStore):
         copy.parent.mkdir()
         copy.write_bytes(Path(PROGRAM).read_bytes())
         copy.chmod(0o755)
-        libraries = {"LD_LIBRARY_PATH": str(Path(PROGRAM).parent.parent / "lib")}
-        ended = subprocess.run([copy, "migrate", "--options"], capture_output=True, text=True, env={**os.environ, **libraries})
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(Path(PROGRAM).parent.parent / "lib")}
+        ended = subprocess.run([copy, "migrate", "--options"], capture_output=True, text=True, env=environment)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("run: python3 -m headroom.migrate", ended.stderr)
 

@@ -181,8 +181,8 @@ def write_summaries(folder: "str | os.PathLike[str]") -> None:
     for name in ("cells.csv", "spec.toml"):
         if not (place / name).is_file():
             raise InputError(
-                f"{place / name} does not exist, so this is not a finished matrix. Run headroom experiment first, and name its "
-                "--out folder"
+                f"{place / name} does not exist, so this is not a finished matrix. Run headroom experiment first, and name "
+                "its --out folder"
             )
     specification = _read_specification(place)
     runs = _read_runs(place, specification)
