@@ -20,8 +20,8 @@ c10::Device parse_gpu(const std::string& text);
 c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Without it LibTorch answers no question about them.
-/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads our kernels, so that no
-/// later launch needs memory for them. No effect for the CPU.
+/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads our kernels, whose later
+/// launches then need no memory. No effect for the CPU.
 void start_device(c10::Device device);
 
 /// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.

@@ -16,7 +16,7 @@ struct KeyedDropout {
   at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: nothing is dropped
   double probability = 0;  ///< in [0, 1)
   std::int64_t place = 0;  ///< in the network
-  /// The same keys on the device of the work, so that no layer copies them. Undefined: keys_on() copies them.
+  /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
   at::Tensor keys_there = {};
 
   bool is_active() const { return keys.defined() && probability > 0; }

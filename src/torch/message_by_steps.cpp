@@ -105,7 +105,7 @@ class ProductForms {
   }
   const ops::TensorProduct& product() const { return product_; }
   const std::vector<ops::Path>& paths() const { return paths_; }
-  /// The number of a path's first product.
+  /// The number of the first product of a path.
   std::int64_t first_product(std::size_t path) const { return first_products_[path]; }
   /// Products of an edge, of all paths.
   std::int64_t products() const { return products_; }
@@ -335,7 +335,7 @@ class Messages {
     }
   }
 
-  /// The edges ordered by their source, and where those of each node begin.
+  /// The edges ordered by their source, and the place at which the edges of each node begin.
   std::pair<at::Tensor, at::Tensor> ordered_by_source() const {
     if (tensors_.edges.by_source.defined()) {
       return {tensors_.edges.by_source, tensors_.edges.first_by_source};

@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-/// AdamW on a GPU by a kernel of our own (cuda/optimizer_steps.h), which updates many parameters at once. On
+/// AdamW on a GPU. Our kernel (cuda/optimizer_steps.h) updates many parameters at once. On
 /// the CPU's tensors the steps are loops, for tests.
 namespace headroom::torch {
 

@@ -18,14 +18,14 @@ class PinnedBlocks {
   virtual ~PinnedBlocks() = default;
   /// A contiguous byte tensor [bytes] in pinned memory.
   virtual at::Tensor take(std::int64_t bytes) = 0;
-  /// Bytes of all blocks, those in use and the kept ones.
+  /// Bytes of all blocks, in use or kept.
   virtual std::uint64_t held_bytes() = 0;
   /// Gives the kept blocks back to the system.
   virtual void release_kept() = 0;
 };
 
-/// Counts pinned memory in a meter of the host's memory, whose limits it keeps. Kept blocks count until they
-/// are released. LibTorch rounds blocks up to powers of two.
+/// Counts pinned memory in a meter of host memory, and keeps to the limits of the meter. Kept blocks count
+/// until they are released. LibTorch rounds blocks up to powers of two.
 ///
 /// Thread safety: every function may be called from any thread.
 class PinnedMemory {

@@ -30,8 +30,9 @@ constexpr bool has_steps_of_gpus() {
 }
 
 /// Does step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or one
-/// after the other on the CPU. Throws Error if this build has no kernels for GPUs, c10::OutOfMemoryError if a
-/// GPU has no memory to start them, and c10::Error naming other failures of CUDA.
+/// after the other on the CPU. Throws Error in a build without kernels for GPUs. Throws
+/// c10::OutOfMemoryError if a GPU lacks the memory to start them, and c10::Error naming other failures of
+/// CUDA.
 template <typename Step>
 void run_steps(const Step& step, std::int64_t count, c10::Device device) {
   if (device.is_cpu()) {
@@ -49,7 +50,7 @@ void run_steps(const Step& step, std::int64_t count, c10::Device device) {
 }
 
 /// Does the tiles 0 to tiles - 1 of some work (cuda/launch_tiles.h) on a device, as run_steps() does steps.
-/// On the CPU a tile's threads take turns in each round.
+/// On the CPU the threads of a tile take turns in each round.
 template <typename Work>
 void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
   if (device.is_cpu()) {

@@ -18,7 +18,7 @@ struct AdamWOptions {
 };
 
 /// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device. On a GPU with moments in
-/// float32, one kernel updates many parameters: with learning rate r and gradient g, p <- (1 - r * decay) p,
+/// float32, one kernel updates many parameters. With learning rate r and gradient g, p <- (1 - r * decay) p,
 /// then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected running means of g and g^2.
 ///
 /// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next

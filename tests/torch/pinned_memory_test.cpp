@@ -1,5 +1,5 @@
-// Pinned memory counts in the host's budget: LibTorch's allocator of it is a fake here, with the same
-// rounding.
+// Pinned memory counts in the budget of the host. A fake replaces LibTorch's allocator of pinned memory here,
+// with the same rounding.
 
 #include "torch/pinned_memory.h"
 

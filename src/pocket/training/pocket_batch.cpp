@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< of energies
 
-/// Replaces gradients of a GPU by copies on the CPU, one after the other in one array: there is one copy for
-/// all.
+/// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy brings them all.
 void bring_here(train::ShardGradients& gradients) {
   std::vector<at::Tensor> there;
   for (const at::Tensor& own : gradients) {

@@ -5,11 +5,11 @@
 #include "ops/everywhere.h"
 
 /// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They are compiled
-/// for the host as well, where tests run them. Pointers are the device's.
+/// for the host as well, where tests run them. All pointers are of the device.
 namespace headroom::torch::cuda {
 
-/// The row and the column of number i of a matrix of this width. Divisions of 64 bits take a GPU longer than
-/// the arithmetic of a step, so that numbers below 2^32 are divided in 32 bits.
+/// The row and the column of number i of a matrix of this width. A division of 64 bits takes a GPU
+/// longer than the arithmetic of a step. Numbers below 2^32 are therefore divided in 32 bits.
 struct RowAndColumn {
   std::int64_t row, column;
 
@@ -132,7 +132,7 @@ struct SlopeTiles {
   HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
     return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
   }
-  /// Adds the products of the round to the thread's sums.
+  /// Adds the products of the round to the sums of the thread.
   HEADROOM_EVERYWHERE static void add(int thread, const Shared& from, Own& own) {
     const int across = thread % kAcross, begin = thread / kAcross * kOwnEdges;
     for (int k = 0; k < kDeep; ++k) {
@@ -142,7 +142,7 @@ struct SlopeTiles {
       }
     }
   }
-  /// Writes the thread's sums to [edges, width] and begins again.
+  /// Writes the sums of the thread to [edges, width] and begins again.
   HEADROOM_EVERYWHERE void write(std::int64_t node, int slot, int thread, std::int64_t column,
                                  std::int64_t width, float* to, Own& own) const {
     const int begin = thread / kAcross * kOwnEdges;
@@ -155,7 +155,7 @@ struct SlopeTiles {
   }
 };
 
-/// The gradients in the radial numbers, from those in the sums: for each edge the sums over products. A tile
+/// The gradients in the radial numbers: for each edge, sums over products. A tile
 /// is one node and some radial numbers.
 struct RadialSlopes : SlopeTiles {
   const float* products;  ///< [edges of the tile's nodes, products]
@@ -194,7 +194,7 @@ struct RadialSlopes : SlopeTiles {
   }
 };
 
-/// The gradients in the products, from those in the sums: for each edge the sums over radial numbers and a 1.
+/// The gradients in the products: for each edge, sums over radial numbers and a 1.
 /// A tile is one node and some products.
 struct ProductSlopes : SlopeTiles {
   const float* radial;  ///< [edges of the tile's nodes, hidden]
