@@ -152,7 +152,7 @@ def main():
         "### Attention of Uni-Mol",
         "28 tokens a molecule, 64 heads of 8 numbers (`bench_packed_attention`).",
         attention_table(attention),
-        "### PyTorch snapshots beside the simulator",
+        "### PyTorch snapshots compared with the simulator",
         snapshot_lines(options.build),
     ]
     if errors:
