@@ -3,14 +3,21 @@
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import re
 import xml.etree.ElementTree
 
 
+NOT_RUN = "Not run yet."
+BEGIN, END = "<!-- figures of scripts/gpu-figures -->", "<!-- end of the figures -->"
+
+
 def test_counts(path):
     """Tests that passed, failed and skipped, by program."""
     rows = []
+    if not path.exists():
+        return rows
     for suite in xml.etree.ElementTree.parse(path).getroot().iter("testsuite"):
         for case in suite.iter("testcase"):
             output = case.findtext("system-out") or ""
@@ -22,6 +29,8 @@ def test_counts(path):
 
 
 def benchmarks(path):
+    if not path.exists():
+        return {}, []
     figures = json.loads(path.read_text())
     return figures["context"], figures["benchmarks"]
 
@@ -32,6 +41,8 @@ def name_of(benchmark):
 
 
 def table(header, rows):
+    if not rows:
+        return NOT_RUN
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
@@ -63,12 +74,12 @@ def budget_table(results):
         if kind == "budget":
             rows.append((f"{budget:,} MiB", f"{result['reserved_MiB']:,.0f} MiB", f"{result['batch']:,.0f}",
                          f"{result['recoveries']:.0f}", f"{result['items_per_second']:,.0f}"))
-    if not rows:
-        return "No GPU: not run."
     return table(("budget", "reserved, weights included", "molecules a batch", "recoveries", "molecules/s"), rows)
 
 
 def snapshot_lines(build):
+    if not (build / "snapshots.xml").exists():
+        return NOT_RUN
     recorded = sorted((build / "snapshots").glob("*.json"))
     root = xml.etree.ElementTree.parse(build / "snapshots.xml").getroot()
     failures = int(root.get("failures"))
@@ -79,6 +90,21 @@ def snapshot_lines(build):
         messages = [failure.get("message") for failure in root.iter("failure")]
         text += "\n\n```\n" + "\n".join(messages)[:4000] + "\n```"
     return text
+
+
+def attention_table(results):
+    rows = [(result["name"], f"{result['real_time']:,.0f} {result['time_unit']}", f"{result['items_per_second']:,.0f}")
+            for result in results if not result.get("error_occurred")]
+    return table(("benchmark", "time", "molecules/s"), rows)
+
+
+def put(text, output):
+    """Writes the text, or replaces only the marked part of a page that has the marks."""
+    page = output.read_text() if output.exists() else ""
+    if BEGIN in page and END in page:
+        before, rest = page.split(BEGIN, 1)
+        text = before + BEGIN + "\n\n" + text + "\n" + END + rest.split(END, 1)[1]
+    output.write_text(text)
 
 
 def libtorch_version(torch):
@@ -98,9 +124,10 @@ def main():
     errors = [result for result in results if result.get("error_occurred")]
     results = [result for result in results if not result.get("error_occurred")]
     gpu, driver, memory = (options.gpu.split(", ") + ["", "", ""])[:3]
-    tests = test_counts(options.build / "tests.xml")
+    tests = test_counts(options.build / "tests-gpu.xml") + test_counts(options.build / "tests.xml")
+    _, attention = benchmarks(options.build / "packed-attention.json")
     parts = [
-        "# Figures of a GPU",
+        "## Figures",
         "Made by `scripts/gpu-figures`" + ("." if gpu else ", without a GPU: a trial of the script, no result."),
         table(("what", ""), [
             ("date", datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")),
@@ -108,26 +135,29 @@ def main():
             ("GPU", f"{gpu}, {memory}" if gpu else "none"),
             ("driver", driver or "none"),
             ("LibTorch", libtorch_version(options.torch)),
-            ("processors", f"{context['num_cpus']}"),
+            ("processors", f"{context.get('num_cpus', os.cpu_count())}"),
         ]),
-        "## Tests",
+        "### Tests",
         table(("program", "passed", "skipped", ""), [
             (name, str(passed), str(skipped), "failed" if failed else "") for name, passed, skipped, failed in tests]),
-        "## MiniMol",
+        "### MiniMol",
         "Batches of molecules of 28 atoms that are featurised already; made-up weights; rows come back to the host.",
         encoding_table(results),
-        "## Training a head",
+        "### Training a head",
         "2,000 molecules a side, 512 features, an epoch with validation on 600.",
         epoch_table(results),
-        "## Encoding within a budget of GPU memory",
+        "### Encoding within a budget of GPU memory",
         "4,000 molecules; the budget is for what is reserved beside the weights.",
         budget_table(results),
-        "## PyTorch snapshots beside the simulator",
+        "### Attention of Uni-Mol",
+        "28 tokens a molecule, 64 heads of 8 numbers (`bench_packed_attention`).",
+        attention_table(attention),
+        "### PyTorch snapshots compared with the simulator",
         snapshot_lines(options.build),
     ]
     if errors:
-        parts += ["## Benchmarks that failed", "\n".join(f"- {e['name']}: {e['error_message']}" for e in errors)]
-    options.output.write_text("\n\n".join(parts) + "\n")
+        parts += ["### Benchmarks that failed", "\n".join(f"- {e['name']}: {e['error_message']}" for e in errors)]
+    put("\n\n".join(parts) + "\n", options.output)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <c10/core/GradMode.h>
 
 #include "torch/packed_attention.h"
+#include "torch/tiled_attention.h"
 
 namespace headroom::torch {
 namespace {
@@ -17,26 +18,31 @@ constexpr std::int64_t kHeads = 64, kDepth = 8, kTokens = 28;
 
 using Operator = decltype(&packed_attention);
 
+const c10::Device kGpu(c10::kCUDA, 0);
+
 /// Molecules on the GPU.
 struct Problem {
   Problem(std::int64_t molecules, at::ScalarType type)
-      : segments{at::arange(molecules + 1, at::TensorOptions(at::kCUDA).dtype(at::kLong)) * kTokens,
-                 at::arange(molecules, at::TensorOptions(at::kCUDA).dtype(at::kLong))
-                     .repeat_interleave(kTokens)},
-        joint(
-            at::randn({molecules * kTokens, 3 * kHeads * kDepth}, at::TensorOptions(at::kCUDA).dtype(type))),
+      : segments{at::arange(molecules + 1, at::TensorOptions(kGpu).dtype(at::kLong)) * kTokens,
+                 at::arange(molecules, at::TensorOptions(kGpu).dtype(at::kLong)).repeat_interleave(kTokens)},
+        joint(at::randn({molecules * kTokens, 3 * kHeads * kDepth}, at::TensorOptions(kGpu).dtype(type))),
         logits(at::randn({molecules * kTokens * kTokens, kHeads}, joint.options())) {}
 
   Segments segments;
   at::Tensor joint, logits;
 };
 
+Attended tiles(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+               std::int64_t heads, bool /*first_only*/, const KeyedDropout& /*dropout*/) {
+  return tiled_attention(joint, logits, molecules, heads);
+}
+
 bool can_run(benchmark::State& state, Operator attention) {
   if (!at::hasCUDA()) {
     state.SkipWithError("no GPU");
     return false;
   }
-  if (attention == packed_attention && !has_cuda_kernels()) {
+  if (attention != composed_attention && !has_cuda_kernels()) {
     state.SkipWithError("built without the CUDA kernels");
     return false;
   }
@@ -77,6 +83,9 @@ void train_on_molecules(benchmark::State& state, Operator attention) {
 BENCHMARK_CAPTURE(attend_molecules, kernel_float32, packed_attention, at::kFloat)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_float16, packed_attention, at::kHalf)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_bfloat16, packed_attention, at::kBFloat16)->Arg(64)->Arg(512);
+BENCHMARK_CAPTURE(attend_molecules, tiled_float32, tiles, at::kFloat)->Arg(64)->Arg(512);
+BENCHMARK_CAPTURE(attend_molecules, tiled_float16, tiles, at::kHalf)->Arg(64)->Arg(512);
+BENCHMARK_CAPTURE(attend_molecules, tiled_bfloat16, tiles, at::kBFloat16)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, composed_float32, composed_attention, at::kFloat)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(train_on_molecules, kernels, packed_attention)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(train_on_molecules, composed, composed_attention)->Arg(64)->Arg(512);

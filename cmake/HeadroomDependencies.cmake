@@ -61,8 +61,12 @@ else()
 endif()
 
 add_library(headroom_strict INTERFACE)
+set(warnings_as_errors)
+if(HEADROOM_WARNINGS_AS_ERRORS)
+  set(warnings_as_errors -Werror)
+endif()
 target_compile_options(headroom_strict INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                                                 -Woverloaded-virtual -Werror)
+                                                 -Woverloaded-virtual ${warnings_as_errors})
 # GCC 12 warns of impossible sizes and overlapping copies inside std::string (GCC bug 105651), most of all where that
 # comes from a precompiled header.
 target_compile_options(headroom_strict INTERFACE

@@ -46,7 +46,7 @@ function(headroom_cuda_sources target)
   endif()
   add_library(${target}_kernels STATIC ${ARGN})
   target_include_directories(${target}_kernels PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
-  target_compile_options(${target}_kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Werror>)
+  target_compile_options(${target}_kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra$<$<BOOL:${HEADROOM_WARNINGS_AS_ERRORS}>:,-Werror>>)
   # CMake 3.25 does not know how nvcc 13 is told of C++20.
   set_target_properties(${target}_kernels PROPERTIES UNITY_BUILD OFF CUDA_STANDARD 17)
   target_compile_definitions(${target} PRIVATE HEADROOM_CUDA_KERNELS=1)

@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "memory/plan/device_workspace.h"
+
 namespace headroom::encoders {
 namespace {
 
 /// What the many operators of a batch cost however small it is, in tokens.
 constexpr double kBatchCostInTokens = 100;
-
-/// What cuBLAS keeps for itself: 32 MiB on Hopper, 8 MiB before, and as much as that again for cuBLASLt.
-constexpr std::uint64_t kGpuWorkspaceBytes = std::uint64_t{64} << 20;
 
 }  // namespace
 
@@ -36,7 +35,8 @@ std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSetting
   if (device_ == Device::cpu) {
     return {{"parameters", encoder_.parameter_bytes()}};
   }
-  return {{"parameters", encoder_.parameter_bytes()}, {"workspace of matrix products", kGpuWorkspaceBytes}};
+  return {{"parameters", encoder_.parameter_bytes()},
+          {"workspace of matrix products", memory::device_workspace_bytes(memory::DevicePasses::forward)}};
 }
 
 double EncodingStep::relative_time(const memory::Cost& cost, const memory::StepSettings&) const {

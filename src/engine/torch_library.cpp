@@ -25,6 +25,7 @@
 #include "torch/matrix_buffers.h"
 #include "torch/message_by_steps.h"
 #include "torch/operator_threads.h"
+#include "torch/pinned_memory.h"
 #include "torch/precision.h"
 #include "torch/torch_compatibility.h"
 
@@ -38,6 +39,11 @@ class TorchGpuMemory final : public session::GpuMemory {
   std::unique_ptr<memory::DeviceProbe> probe() const override { return torch::device_probe(device_); }
   memory::DeviceSpace space() const override { return torch::device_space(device_); }
   memory::AllocatorAccess access() const override { return torch::allocator_access(device_); }
+  void release_pinned() override {
+    if (torch::PinnedMemory* const pinned = torch::pinned_memory()) {
+      pinned->release();
+    }
+  }
   void limit(std::uint64_t bytes) override { torch::limit_device_memory(device_, bytes); }
   void set_allocator(const std::string& settings) override { torch::set_device_allocator(settings, device_); }
   std::string allocator_settings() const override { return torch::device_allocator_settings(); }

@@ -5,6 +5,7 @@
 #include "pocket/network_definition.h"
 #include "pocket/term_geometry.h"
 #include "torch/arrays.h"
+#include "torch/uploads.h"
 
 namespace headroom::pocket {
 
@@ -12,21 +13,44 @@ template class Encoder<TensorOperators>;
 
 namespace {
 
-TensorOperators::TermLists list_tensors(const TermLists& lists, c10::Device device) {
-  const at::Tensor first = torch::on_device(lists.first, device);
-  return {torch::on_device(lists.members, device), torch::on_device(lists.owner, device),
-          first.diff().clamp_min(1).to(at::kFloat).unsqueeze(1)};
+/// On the CPU.
+TensorOperators::TermLists list_tensors(const TermLists& lists) {
+  return {torch::as_tensor(lists.members), torch::as_tensor(lists.owner),
+          torch::as_tensor(lists.first).diff().clamp_min(1).to(at::kFloat).unsqueeze(1)};
 }
 
-AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms, c10::Device device) {
-  AngularTermsOf<TensorOperators> made{{}, torch::on_device(terms.attributes, device), {}};
+/// On the CPU.
+AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
+  AngularTermsOf<TensorOperators> made{{}, torch::as_tensor(terms.attributes), {}};
   for (const ops::Integers& atoms : terms.atoms) {
-    made.atoms.push_back(torch::on_device(atoms, device));
+    made.atoms.push_back(torch::as_tensor(atoms));
   }
   for (const TermLists& lists : terms.inner) {
-    made.inner.push_back(list_tensors(lists, device));
+    made.inner.push_back(list_tensors(lists));
   }
   return made;
+}
+
+/// All arrays of a batch that go to a device.
+std::vector<at::Tensor*> arrays_of(BatchOf<TensorOperators>& batch) {
+  std::vector<at::Tensor*> all = {&batch.features,          &batch.positions,     &batch.bonds.attributes,
+                                  &batch.pairs.attributes,  &batch.pockets.first, &batch.pockets.of,
+                                  &batch.pockets.first_pair};
+  for (torch::DirectedEdges* edges : {&batch.bonds.edges, &batch.pairs.edges}) {
+    for (at::Tensor* array : torch::arrays_of(*edges)) {
+      all.push_back(array);
+    }
+  }
+  for (AngularTermsOf<TensorOperators>* terms : {&batch.angles, &batch.dihedrals}) {
+    all.push_back(&terms->attributes);
+    for (at::Tensor& atoms : terms->atoms) {
+      all.push_back(&atoms);
+    }
+    for (TensorOperators::TermLists& lists : terms->inner) {
+      all.insert(all.end(), {&lists.members, &lists.owner, &lists.counts});
+    }
+  }
+  return all;
 }
 
 /// The largest number of each segment and column, without history.
@@ -114,14 +138,16 @@ at::Tensor TensorOperators::segment_mean(const Tensor& x, const Segments& segmen
 }
 
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
-  const auto there = [&](const auto& array) { return torch::on_device(array, device); };
-  return {.features = there(batch.features),
-          .positions = there(batch.positions),
-          .bonds = {there(batch.bonds.edges), there(batch.bonds.attributes)},
-          .pairs = {there(batch.pairs.edges), there(batch.pairs.attributes)},
-          .angles = angular_tensors(batch.angles, device),
-          .dihedrals = angular_tensors(batch.dihedrals, device),
-          .pockets = there(batch.pockets)};
+  BatchOf<TensorOperators> made{
+      .features = torch::as_tensor(batch.features),
+      .positions = torch::as_tensor(batch.positions),
+      .bonds = {torch::as_tensors(batch.bonds.edges, device), torch::as_tensor(batch.bonds.attributes)},
+      .pairs = {torch::as_tensors(batch.pairs.edges, device), torch::as_tensor(batch.pairs.attributes)},
+      .angles = angular_tensors(batch.angles),
+      .dihedrals = angular_tensors(batch.dihedrals),
+      .pockets = torch::as_tensors(batch.pockets, device)};
+  torch::move_together(arrays_of(made), device);
+  return made;
 }
 
 }  // namespace headroom::pocket

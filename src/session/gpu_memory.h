@@ -20,6 +20,8 @@ class GpuMemory {
   /// The driver's figures; all zero where it gives none.
   virtual memory::DeviceSpace space() const = 0;
   virtual memory::AllocatorAccess access() const = 0;
+  /// Gives the pinned memory of the host back that copies to the GPU kept for reuse.
+  virtual void release_pinned() = 0;
   /// Lets the allocator reserve at most this many bytes.
   virtual void limit(std::uint64_t bytes) = 0;
 

@@ -260,6 +260,9 @@ void MemorySession::began(std::string_view name) {
 }
 
 void MemorySession::ended() {
+  if (gpu_ && phases_.current().empty()) {
+    gpu_->release_pinned();  // the next phase's budget has room for other uses of it
+  }
   if (trace_) {
     trace_->ended();
   }

@@ -6,6 +6,7 @@
 
 #include "torch/cpu_tensor_memory.h"
 #include "torch/device_events.h"
+#include "torch/pinned_memory.h"
 
 namespace headroom::torch {
 
@@ -15,7 +16,12 @@ memory::AllocatorAccess allocator_access(c10::Device device) {
   access.meter = device.is_cpu() ? &cpu_tensor_memory() : device_tensor_memory(device);
 #ifdef HEADROOM_WITH_CUDA
   if (device.is_cuda()) {
-    access.release_cached = [] { c10::cuda::CUDACachingAllocator::emptyCache(); };
+    access.release_cached = [] {
+      c10::cuda::CUDACachingAllocator::emptyCache();
+      if (PinnedMemory* const pinned = pinned_memory()) {
+        pinned->release();
+      }
+    };
   }
 #endif
   return access;

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include "torch/torch_compatibility.h"
+#include "torch/uploads.h"
 
 namespace headroom::torch {
 namespace {
@@ -15,12 +16,6 @@ at::Tensor share(const ops::Array<Number>& array, at::ScalarType type) {
   Number* const numbers = owner.data();
   return at::from_blob(
       numbers, array.shape(), [owner](void*) {}, at::TensorOptions(type));
-}
-
-/// Copies from page-locked memory, which a GPU reads by itself: the thread does not wait for the copy.
-at::Tensor move_to(c10::Device device, const at::Tensor& tensor) {
-  return device.is_cuda() ? tensor.pin_memory().to(tensor.options().device(device), /*non_blocking=*/true)
-                          : tensor;
 }
 
 }  // namespace
@@ -36,11 +31,9 @@ ops::Floats as_array(const at::Tensor& tensor) {
   return ops::Floats::view(const_cast<float*>(read_numbers<float>(tensor)), tensor.sizes().vec());
 }
 
-at::Tensor on_device(const ops::Floats& array, c10::Device device) {
-  return move_to(device, as_tensor(array));
-}
+at::Tensor on_device(const ops::Floats& array, c10::Device device) { return moved(as_tensor(array), device); }
 at::Tensor on_device(const ops::Integers& array, c10::Device device) {
-  return move_to(device, as_tensor(array));
+  return moved(as_tensor(array), device);
 }
 
 }  // namespace headroom::torch

@@ -142,6 +142,9 @@ Attended attention_by_steps(const at::Tensor& joint, const at::Tensor& logits, c
 }
 
 at::Tensor first_pairs(const Segments& molecules) {
+  if (molecules.first_pair.defined()) {
+    return molecules.first_pair;
+  }
   const at::Tensor tokens = molecules.first.slice(0, 1) - molecules.first.slice(0, 0, molecules.count());
   const at::Tensor pairs = tokens * tokens;
   return at::cumsum(pairs, 0) - pairs;

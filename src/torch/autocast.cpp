@@ -6,13 +6,15 @@
 #include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
+#include "torch/cuda_environment.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {
 
 std::mutex order_mutex;
-std::size_t orders = 0;  ///< active objects of OneOrderOfSums
+std::size_t orders = 0;   ///< active objects of OneOrderOfSums
+bool former_fill = true;  ///< before the first of them
 
 }  // namespace
 
@@ -35,10 +37,15 @@ Autocast::~Autocast() {
 }
 
 OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()) {
+  if (is_active_) {
+    prepare_cuda_environment();
+  }
   const std::scoped_lock lock(order_mutex);
   if (is_active_ && ++orders == 1) {
     // Where ATen knows no such order it says so and goes on.
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    former_fill = fills_empty_tensors();
+    fill_empty_tensors(false);
   }
 }
 
@@ -46,6 +53,7 @@ OneOrderOfSums::~OneOrderOfSums() {
   const std::scoped_lock lock(order_mutex);
   if (is_active_ && --orders == 0) {
     at::globalContext().setDeterministicAlgorithms(false, false);
+    fill_empty_tensors(former_fill);
   }
 }
 

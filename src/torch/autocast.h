@@ -33,7 +33,9 @@ class FullPrecision {
 };
 
 /// While an object of this class lives, ATen's operators on a GPU add up in one order, where they know one:
-/// the same numbers in every run. Of the process, not of a thread; objects of several threads may live at
+/// the same numbers in every run. ATen then does not fill new tensors, which it does by default for
+/// programs that read uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before
+/// CUDA starts (cuda_environment.h). Of the process, not of a thread; objects of several threads may live at
 /// once. A CPU's sums have one order anyway.
 class OneOrderOfSums {
  public:

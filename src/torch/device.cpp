@@ -6,10 +6,15 @@
 #include <fmt/format.h>
 
 #ifdef HEADROOM_WITH_CUDA
+#include <c10/cuda/CUDAFunctions.h>
 #include <cuda_runtime_api.h>
 #endif
 
 #include "core/error.h"
+#include "torch/cuda_environment.h"
+#ifdef HEADROOM_CUDA_KERNELS
+#include "torch/load_kernels.h"
+#endif
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -48,12 +53,32 @@ c10::Device gpu(const std::string& text, std::size_t number) {
 
 }  // namespace
 
-std::size_t gpu_count() { return at::hasCUDA() ? at::getNumGPUs() : 0; }
+std::size_t gpu_count() {
+  prepare_cuda_environment();
+  return at::hasCUDA() ? at::getNumGPUs() : 0;
+}
+
+c10::Device indexed(c10::Device device) {
+  if (!device.is_cuda() || device.has_index()) {
+    return device;
+  }
+#ifdef HEADROOM_WITH_CUDA
+  if (c10::cuda::device_count() > 0) {
+    return {c10::DeviceType::CUDA, c10::cuda::current_device()};
+  }
+#endif
+  return {c10::DeviceType::CUDA, 0};
+}
 
 void start_device(c10::Device device) {
-  if (device.is_cuda()) {
-    start_cuda();
+  if (!device.is_cuda()) {
+    return;
   }
+  prepare_cuda_environment();
+  start_cuda();
+#ifdef HEADROOM_CUDA_KERNELS
+  load_kernels(indexed(device));
+#endif
 }
 
 #ifdef HEADROOM_WITH_CUDA
@@ -61,7 +86,7 @@ bool multiplies_bf16(c10::Device device) {
   constexpr int kAmpere = 8;
   int capability = 0;
   return device.is_cuda() &&
-         cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, device.index()) ==
+         cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, indexed(device).index()) ==
              cudaSuccess &&
          capability >= kAmpere;
 }

@@ -15,8 +15,13 @@ c10::Device to_c10(Device device);
 /// or LibTorch was built without CUDA; both say how to fix it.
 c10::Device parse_gpu(const std::string& text);
 
-/// Makes LibTorch initialise its GPUs and their memory, without which it answers no question about them; no
-/// effect for the CPU.
+/// Returns the device with an index. "cuda" without an index, which LibTorch writes as index -1, is the
+/// current GPU of this thread. Functions of this folder that keep something for each GPU call it first.
+c10::Device indexed(c10::Device device);
+
+/// Makes LibTorch initialise its GPUs and their memory. Without it LibTorch answers no question about them.
+/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads our kernels, whose later
+/// launches then need no memory. No effect for the CPU.
 void start_device(c10::Device device);
 
 /// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.

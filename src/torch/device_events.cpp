@@ -83,7 +83,7 @@ memory::AllocationMeter* device_tensor_memory(c10::Device device) {
     return nullptr;
   }
   start_device(device);
-  return &listener().meters.at(static_cast<std::size_t>(device.index()));
+  return &listener().meters.at(static_cast<std::size_t>(indexed(device).index()));
 }
 
 bool trace_device_events(c10::Device device, allocator::AllocationTrace* trace) {
@@ -91,7 +91,7 @@ bool trace_device_events(c10::Device device, allocator::AllocationTrace* trace) 
   Listener& to = listener();
   const std::lock_guard lock(to.mutex);
   to.trace = trace;
-  to.traced = device.index();
+  to.traced = indexed(device).index();
   return true;
 }
 #else

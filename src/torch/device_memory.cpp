@@ -50,14 +50,14 @@ std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device) {
     return nullptr;
   }
   start_device(device);
-  return std::make_unique<CudaMemory>(device.index());
+  return std::make_unique<CudaMemory>(indexed(device).index());
 }
 
 memory::DeviceSpace device_space(c10::Device device) {
   if (!device.is_cuda()) {
     return {};
   }
-  const c10::cuda::CUDAGuard guard(device);
+  const c10::cuda::CUDAGuard guard(indexed(device));
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
     cudaGetLastError();  // a driver without an answer is no reason to fail
@@ -74,7 +74,7 @@ void limit_device_memory(c10::Device device, std::uint64_t bytes) {
   const memory::DeviceSpace space = device_space(device);
   if (space.total > 0) {
     const double fraction = static_cast<double>(bytes) / static_cast<double>(space.total);
-    c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction < 1 ? fraction : 1, device.index());
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction < 1 ? fraction : 1, indexed(device).index());
   }
 }
 #else

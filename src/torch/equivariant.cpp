@@ -1,6 +1,8 @@
 #include "torch/equivariant.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "torch/harmonics_by_operators.h"
 #include "torch/message_by_steps.h"
 #include "torch/torch_compatibility.h"
+#include "torch/uploads.h"
 
 namespace headroom::torch {
 namespace {
@@ -53,8 +56,21 @@ class Message : public ::torch::autograd::Function<Message> {
                             const at::Tensor& second_weight, const at::Tensor& second_bias,
                             const at::Tensor& weight, const at::Tensor& bias, const DirectedEdges& edges,
                             const std::shared_ptr<const ops::TensorProduct>& product) {
-    const Tensors kept = {rows,        harmonics, x,    first_weight, first_bias,   second_weight,
-                          second_bias, weight,    bias, edges.source, edges.target, edges.first};
+    const Tensors kept = {rows,
+                          harmonics,
+                          x,
+                          first_weight,
+                          first_bias,
+                          second_weight,
+                          second_bias,
+                          weight,
+                          bias,
+                          edges.source,
+                          edges.target,
+                          edges.first,
+                          edges.first_here,
+                          edges.by_source,
+                          edges.first_by_source};
     context->save_for_backward(kept);
     context->saved_data["product"] = c10::IValue::make_capsule(c10::make_intrusive<KeptProduct>(product));
     context->saved_data["harmonics"] = harmonics.requires_grad();
@@ -122,7 +138,8 @@ class Message : public ::torch::autograd::Function<Message> {
             .radial = radial,
             .weight = tensors[kLast],
             .bias = tensors[kLast + 1],
-            .edges = {tensors[kSource], tensors[kSource + 1], tensors[kSource + 2]}};
+            .edges = {tensors[kSource], tensors[kSource + 1], tensors[kSource + 2], tensors[kSource + 3],
+                      tensors[kSource + 4], tensors[kSource + 5]}};
   }
 
   static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
@@ -192,7 +209,35 @@ at::Tensor as_rows(const at::Tensor& channels) { return channels.reshape({channe
 }  // namespace
 
 DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device) {
-  return {on_device(edges.source, device), on_device(edges.target, device), on_device(edges.first, device)};
+  DirectedEdges there = as_tensors(edges, device);
+  move_together(arrays_of(there), device);
+  return there;
+}
+
+DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device) {
+  DirectedEdges here{as_tensor(edges.source), as_tensor(edges.target), as_tensor(edges.first)};
+  if (device.is_cpu()) {
+    return here;
+  }
+  const std::int64_t count = edges.source.size(0), nodes = edges.first.size(0) - 1;
+  ops::Integers order{count}, first{nodes + 1};
+  std::fill_n(first.data(), nodes + 1, 0);
+  for (std::int64_t edge = 0; edge < count; ++edge) {
+    ++first.data()[edges.source.data()[edge] + 1];
+  }
+  std::partial_sum(first.data(), first.data() + nodes + 1, first.data());
+  std::vector<std::int64_t> next(first.data(), first.data() + nodes);
+  for (std::int64_t edge = 0; edge < count; ++edge) {
+    order.data()[next[static_cast<std::size_t>(edges.source.data()[edge])]++] = edge;
+  }
+  here.first_here = here.first;
+  here.by_source = as_tensor(order);
+  here.first_by_source = as_tensor(first);
+  return here;
+}
+
+std::vector<at::Tensor*> arrays_of(DirectedEdges& edges) {
+  return {&edges.source, &edges.target, &edges.first, &edges.by_source, &edges.first_by_source};
 }
 
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
@@ -208,7 +253,7 @@ at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies
   const at::Tensor r = lengths.clamp_min(1e-8), u = lengths / cutoff;
   const at::Tensor envelope =
       at::where(u < 1, 1 + u.pow(6) * (-28 + u * (48 - 21 * u)), at::zeros({}, lengths.options()));
-  return std::sqrt(2 / cutoff) * at::sin(frequencies.to(r.device()) * r) / r * envelope;
+  return std::sqrt(2 / cutoff) * at::sin(moved(frequencies, r.device()) * r) / r * envelope;
 }
 
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,

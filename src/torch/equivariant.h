@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -19,9 +20,18 @@ namespace headroom::torch {
 struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
+  // Of edges on a GPU, made once for all messages of a batch. Undefined: each message makes its own.
+  at::Tensor first_here = {};       ///< `first` on the CPU
+  at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
+  at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
 };
 /// A copy on a device; on the CPU the arrays themselves.
 DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
+/// The arrays on the CPU that on_device() copies to a device, for move_together() with others: all but
+/// `first_here`.
+DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device);
+/// These arrays.
+std::vector<at::Tensor*> arrays_of(DirectedEdges& edges);
 
 /// vectors [n, 3] -> [n, (most + 1)^2].
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);

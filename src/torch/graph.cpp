@@ -5,18 +5,38 @@
 #include <ATen/ATen.h>
 
 #include "torch/arrays.h"
+#include "torch/uploads.h"
 
 namespace headroom::torch {
 
 Edges on_device(const ops::Edges& edges, c10::Device device) {
-  return {.source = on_device(edges.source, device),
-          .target = on_device(edges.target, device),
-          .kind = on_device(edges.kind, device),
-          .first = on_device(edges.first, device)};
+  Edges there{.source = as_tensor(edges.source),
+              .target = as_tensor(edges.target),
+              .kind = as_tensor(edges.kind),
+              .first = as_tensor(edges.first)};
+  move_together({&there.source, &there.target, &there.kind, &there.first}, device);
+  return there;
 }
 
 Segments on_device(const ops::Segments& segments, c10::Device device) {
-  return {.first = on_device(segments.first, device), .of = on_device(segments.of, device)};
+  Segments there = as_tensors(segments, device);
+  move_together({&there.first, &there.of, &there.first_pair}, device);
+  return there;
+}
+
+Segments as_tensors(const ops::Segments& segments, c10::Device device) {
+  Segments here{.first = as_tensor(segments.first), .of = as_tensor(segments.of)};
+  if (!device.is_cpu()) {
+    ops::Integers pairs{segments.count()};
+    std::int64_t before = 0;
+    for (std::int64_t segment = 0; segment < segments.count(); ++segment) {
+      pairs.data()[segment] = before;
+      const std::int64_t rows = segments.first.data()[segment + 1] - segments.first.data()[segment];
+      before += rows * rows;
+    }
+    here.first_pair = as_tensor(pairs);
+  }
+  return here;
 }
 
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {

@@ -21,13 +21,17 @@ struct Edges {
 struct Segments {
   at::Tensor first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
   at::Tensor of;     ///< [rows] the segment of a row, ascending
+  /// [segments] the pairs of rows in earlier segments. Undefined: attention computes it.
+  at::Tensor first_pair = {};
 
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// Copies on a device.
+/// Copies on a device, by one copy for all arrays. On a GPU segments know their pairs.
 Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
+/// The arrays on the CPU that on_device() copies to a device, for move_together() with others.
+Segments as_tensors(const ops::Segments& segments, c10::Device device);
 
 /// Sums of the rows of each run: rows [n, d] contiguous; run r is the rows first[r] to first[r + 1] - 1;
 /// result [runs, d]. One thread adds up each number in the order of the rows, so that a GPU gives the same

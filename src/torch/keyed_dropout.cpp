@@ -7,6 +7,7 @@
 #include "torch/cuda/dropout_steps.h"
 #include "torch/run_steps.h"
 #include "torch/torch_compatibility.h"
+#include "torch/uploads.h"
 
 namespace headroom::torch {
 namespace {
@@ -37,11 +38,18 @@ std::uint64_t KeyedDropout::key_of(std::int64_t molecule) const {
 }
 
 at::Tensor KeyedDropout::keys_on(c10::Device device) const {
-  const at::Tensor all = at::empty_like(keys);
-  for (std::int64_t molecule = 0; molecule < all.size(0); ++molecule) {
-    write_numbers<std::int64_t>(all)[molecule] = static_cast<std::int64_t>(key_of(molecule));
-  }
-  return all.to(device);
+  const bool is_there = keys_there.defined() && keys_there.device() == device;
+  const at::Tensor own = is_there ? keys_there : moved(keys, device);
+  at::Tensor placed = at::empty_like(own);
+  run_steps(cuda::PlacedKeys{.keys = read_numbers<std::int64_t>(own),
+                             .place = place,
+                             .placed = write_numbers<std::int64_t>(placed)},
+            placed.numel(), device);
+  return placed;
+}
+
+KeyedDropout KeyedDropout::on(c10::Device device) const {
+  return {keys, probability, place, is_active() ? moved(keys, device) : at::Tensor()};
 }
 
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout) {

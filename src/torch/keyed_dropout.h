@@ -16,10 +16,14 @@ struct KeyedDropout {
   at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: nothing is dropped
   double probability = 0;  ///< in [0, 1)
   std::int64_t place = 0;  ///< in the network
+  /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
+  at::Tensor keys_there = {};
 
   bool is_active() const { return keys.defined() && probability > 0; }
   /// Dropout at another place of the network.
-  KeyedDropout at_place(std::int64_t other) const { return {keys, probability, other}; }
+  KeyedDropout at_place(std::int64_t other) const { return {keys, probability, other, keys_there}; }
+  /// The same dropout, with its keys on a device.
+  KeyedDropout on(c10::Device device) const;
   /// The key of a molecule at this place.
   std::uint64_t key_of(std::int64_t molecule) const;
   /// The keys of all molecules at this place, [molecules] int64 on a device.

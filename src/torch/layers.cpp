@@ -5,6 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "torch/torch_compatibility.h"
+
 namespace headroom::torch {
 namespace {
 
@@ -38,9 +40,21 @@ Dense::Dense(Linear linear, Activation activation, Precision precision)
     : linear_(std::move(linear)), activation_(activation) {
   const bool is_16_bits = precision == Precision::bf16 || precision == Precision::fp16;
   if (is_16_bits && linear_.weight.defined() && linear_.weight.is_cuda()) {
-    linear_.weight = linear_.weight.to(precision == Precision::bf16 ? at::kBFloat16 : at::kHalf);
-    is_rounded_ = true;
+    round(precision == Precision::bf16 ? at::kBFloat16 : at::kHalf);
   }
+}
+
+Dense Dense::rounded(Linear linear, Activation activation, at::ScalarType type) {
+  Dense layer(std::move(linear), activation);
+  layer.round(type);
+  return layer;
+}
+
+void Dense::round(at::ScalarType type) {
+  sum_products_in_float32();
+  linear_.weight = linear_.weight.to(type);
+  rounded_bias_ = linear_.bias.to(type);
+  is_rounded_ = true;
 }
 
 Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision)
@@ -53,6 +67,13 @@ at::Tensor Dense::product(const at::Tensor& x) const {
                            .to(at::kFloat)
                            .add_(linear_.bias)
                      : apply(linear_, x);
+}
+
+at::Tensor Dense::in_type_of_products(const at::Tensor& x) const {
+  if (!is_rounded_ || normalization_) {
+    return (*this)(x);
+  }
+  return apply(activation_, at::linear(x.to(linear_.weight.scalar_type()), linear_.weight, rounded_bias_));
 }
 
 at::Tensor Dense::operator()(const at::Tensor& x) const {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -10,6 +13,7 @@
 #include "torch/cuda/message_steps.h"
 #include "torch/run_steps.h"
 #include "torch/torch_compatibility.h"
+#include "torch/uploads.h"
 
 namespace headroom::torch {
 namespace {
@@ -33,9 +37,9 @@ struct Triple {
   float value;
 };
 
-/// The terms ordered by one of the three, with the two others as factors.
+/// The terms ordered by one of the three, with the two others as factors, on the CPU.
 Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t Triple::*out,
-             std::int32_t Triple::*a, std::int32_t Triple::*b, c10::Device device) {
+             std::int32_t Triple::*a, std::int32_t Triple::*b) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(outs) + 1, 0);
   for (const Triple& triple : triples) {
     ++first[static_cast<std::size_t>(triple.*out) + 1];
@@ -53,7 +57,90 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
   Form made{at::empty({outs + 1}, at::kInt), at::empty({bytes}, at::kByte)};
   std::copy(first.begin(), first.end(), write_numbers<std::int32_t>(made.first));
   std::memcpy(write_numbers<std::uint8_t>(made.terms), terms.data(), static_cast<std::size_t>(bytes));
-  return {made.first.to(device), made.terms.to(device)};
+  return made;
+}
+
+/// All that follows from a product alone, on a device. It is made once and kept, because each array is a copy
+/// to the device.
+class ProductForms {
+ public:
+  ProductForms(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device)
+      : product_(product),
+        hidden_(hidden),
+        device_(device),
+        paths_(ops::describe_paths(product_, hidden, [](const ops::ProductPath&) { return true; })) {
+    std::vector<Triple> triples;
+    std::vector<std::int32_t> first_of_path, count_of_path;
+    for (const ops::Path& path : paths_) {
+      const std::int64_t first = products_, channels = path.of->in_channels;
+      for (const ops::ScaledCoupling& coupling : path.couplings) {
+        for (std::int64_t u = 0; u < channels; ++u) {
+          triples.push_back(
+              {static_cast<std::int32_t>(first + coupling.third * channels + u),
+               static_cast<std::int32_t>(path.in_offset + u * path.in_components + coupling.first),
+               static_cast<std::int32_t>(path.harmonic_offset + coupling.second), coupling.value});
+        }
+      }
+      const std::int64_t count = channels * path.out_components;
+      first_products_.push_back(first);
+      products_ += count;
+      first_of_path.insert(first_of_path.end(), static_cast<std::size_t>(count),
+                           static_cast<std::int32_t>(first));
+      count_of_path.insert(count_of_path.end(), static_cast<std::size_t>(count),
+                           static_cast<std::int32_t>(count));
+    }
+    to_products = form_of(triples, products_, &Triple::product, &Triple::x, &Triple::y);
+    to_rows = form_of(triples, product_.in().width(), &Triple::x, &Triple::product, &Triple::y);
+    to_harmonics = form_of(triples, product_.harmonics().width(), &Triple::y, &Triple::product, &Triple::x);
+    path_first = at::tensor(first_of_path, at::kInt);
+    path_count = at::tensor(count_of_path, at::kInt);
+    move_together({&to_products.first, &to_products.terms, &to_rows.first, &to_rows.terms,
+                   &to_harmonics.first, &to_harmonics.terms, &path_first, &path_count},
+                  device);
+  }
+
+  bool is_of(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device) const {
+    return hidden_ == hidden && device_ == device && product_.in() == product.in() &&
+           product_.harmonics() == product.harmonics() && product_.out() == product.out();
+  }
+  const ops::TensorProduct& product() const { return product_; }
+  const std::vector<ops::Path>& paths() const { return paths_; }
+  /// The number of the first product of a path.
+  std::int64_t first_product(std::size_t path) const { return first_products_[path]; }
+  /// Products of an edge, of all paths.
+  std::int64_t products() const { return products_; }
+
+  Form to_products, to_rows, to_harmonics;  ///< the products, and the gradients in their factors
+  at::Tensor path_first, path_count;        ///< as SumLayout has them
+
+ private:
+  const ops::TensorProduct product_;
+  const std::int64_t hidden_;
+  const c10::Device device_;
+  const std::vector<ops::Path> paths_;
+  std::vector<std::int64_t> first_products_;
+  std::int64_t products_ = 0;
+};
+
+std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, std::int64_t hidden,
+                                             c10::Device device) {
+  // A model has a few products. The oldest forms make room for new ones.
+  constexpr std::size_t kMost = 16;
+  struct Kept {
+    std::mutex mutex;
+    std::vector<std::shared_ptr<const ProductForms>> forms;
+  };
+  static auto* const kept = new Kept();  // never destroyed: CUDA may be gone when static objects are
+  const std::lock_guard lock(kept->mutex);
+  for (const auto& forms : kept->forms) {
+    if (forms->is_of(product, hidden, device)) {
+      return forms;
+    }
+  }
+  if (kept->forms.size() == kMost) {
+    kept->forms.erase(kept->forms.begin());
+  }
+  return kept->forms.emplace_back(std::make_shared<ProductForms>(product, hidden, device));
 }
 
 /// A path as matrix products take it: the sums of a node are [out components, channels (hidden + 1)].
@@ -69,36 +156,19 @@ struct MatrixPath {
 class Messages {
  public:
   Messages(const ops::TensorProduct& product, const MessageTensors& tensors)
-      : product_(product),
-        tensors_(tensors),
+      : tensors_(tensors),
         device_(tensors.rows.device()),
         hidden_(tensors.radial.size(1)),
-        paths_(ops::describe_paths(product, hidden_, [](const ops::ProductPath&) { return true; })) {
-    std::vector<Triple> triples;
-    std::vector<std::int32_t> path_first, path_count;
-    for (const ops::Path& path : paths_) {
-      const std::int64_t first = products_, channels = path.of->in_channels;
-      for (const ops::ScaledCoupling& coupling : path.couplings) {
-        for (std::int64_t u = 0; u < channels; ++u) {
-          triples.push_back(
-              {static_cast<std::int32_t>(first + coupling.third * channels + u),
-               static_cast<std::int32_t>(path.in_offset + u * path.in_components + coupling.first),
-               static_cast<std::int32_t>(path.harmonic_offset + coupling.second), coupling.value});
-        }
-      }
-      const std::int64_t count = channels * path.out_components;
-      products_ += count;
-      path_first.insert(path_first.end(), static_cast<std::size_t>(count), static_cast<std::int32_t>(first));
-      path_count.insert(path_count.end(), static_cast<std::size_t>(count), static_cast<std::int32_t>(count));
-      matrix_paths_.push_back({&path, first, count, weights_of(path)});
+        forms_(forms_of(product, hidden_, device_)),
+        product_(forms_->product()),
+        products_(forms_->products()),
+        first_(tensors.edges.first_here.defined() ? tensors.edges.first_here
+                                                  : tensors.edges.first.to(c10::kCPU)) {
+    for (std::size_t i = 0; i < forms_->paths().size(); ++i) {
+      const ops::Path& path = forms_->paths()[i];
+      matrix_paths_.push_back(
+          {&path, forms_->first_product(i), path.of->in_channels * path.out_components, weights_of(path)});
     }
-    to_products_ = form_of(triples, products_, &Triple::product, &Triple::x, &Triple::y, device_);
-    to_rows_ = form_of(triples, product.in().width(), &Triple::x, &Triple::product, &Triple::y, device_);
-    to_harmonics_ =
-        form_of(triples, product.harmonics().width(), &Triple::y, &Triple::product, &Triple::x, device_);
-    path_first_ = at::tensor(path_first, at::kInt).to(device_);
-    path_count_ = at::tensor(path_count, at::kInt).to(device_);
-    first_ = tensors.edges.first.to(c10::kCPU);
   }
 
   at::Tensor forward() {
@@ -186,8 +256,8 @@ class Messages {
     const std::int64_t begin = edge(first), edges = edge(last) - begin, nodes = last - first;
     made_ = at::empty({edges, products_}, tensors_.rows.options());
     sums_ = at::empty({nodes * products_ * (hidden_ + 1)}, tensors_.rows.options());
-    run_steps(contraction(to_products_, tensors_.rows, sources() + begin, tensors_.harmonics, nullptr, begin,
-                          made_),
+    run_steps(contraction(forms_->to_products, tensors_.rows, sources() + begin, tensors_.harmonics, nullptr,
+                          begin, made_),
               edges * products_, device_);
     const cuda::Sums sums{.layout = layout(nodes),
                           .products = read_numbers<float>(made_),
@@ -217,8 +287,8 @@ class Messages {
   }
 
   cuda::SumLayout layout(std::int64_t nodes) const {
-    return {.path_first = read_numbers<std::int32_t>(path_first_),
-            .path_count = read_numbers<std::int32_t>(path_count_),
+    return {.path_first = read_numbers<std::int32_t>(forms_->path_first),
+            .path_count = read_numbers<std::int32_t>(forms_->path_count),
             .products = products_,
             .columns = hidden_ + 1,
             .nodes = nodes};
@@ -245,37 +315,39 @@ class Messages {
   void differentiate_edges(std::int64_t first, std::int64_t last, const MessageSlopes& slopes,
                            const at::Tensor& of_edges) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin;
-    const std::int64_t* const target = read_numbers<std::int64_t>(tensors_.edges.target) + begin;
-    run_steps(cuda::RadialSlopes{.layout = layout(last - first),
-                                 .products = read_numbers<float>(made_),
+    const cuda::SlopeTiles tiles{.layout = layout(last - first),
                                  .of_sums = read_numbers<float>(sums_),
-                                 .target = target,
-                                 .first_node = first,
-                                 .of_radial = write_numbers<float>(slopes.radial) + begin * hidden_},
-              edges * hidden_, device_);
-    run_steps(cuda::ProductSlopes{.layout = layout(last - first),
-                                  .radial = read_numbers<float>(tensors_.radial) + begin * hidden_,
-                                  .of_sums = read_numbers<float>(sums_),
-                                  .target = target,
-                                  .first_node = first,
-                                  .of_products = write_numbers<float>(made_)},
-              edges * products_, device_);
-    run_steps(contraction(to_rows_, made_, nullptr, tensors_.harmonics, nullptr, begin,
+                                 .first = read_numbers<std::int64_t>(tensors_.edges.first) + first,
+                                 .first_edge = begin};
+    const cuda::RadialSlopes of_radial{
+        {tiles}, read_numbers<float>(made_), write_numbers<float>(slopes.radial) + begin * hidden_};
+    run_tiles(of_radial, of_radial.tiles(), device_);
+    const cuda::ProductSlopes of_products{
+        {tiles}, read_numbers<float>(tensors_.radial) + begin * hidden_, write_numbers<float>(made_)};
+    run_tiles(of_products, of_products.tiles(), device_);
+    run_steps(contraction(forms_->to_rows, made_, nullptr, tensors_.harmonics, nullptr, begin,
                           of_edges.slice(0, begin, begin + edges)),
-              edges * to_rows_.outs(), device_);
+              edges * forms_->to_rows.outs(), device_);
     if (slopes.harmonics.defined()) {
-      run_steps(contraction(to_harmonics_, made_, nullptr, tensors_.rows, sources() + begin, 0,
+      run_steps(contraction(forms_->to_harmonics, made_, nullptr, tensors_.rows, sources() + begin, 0,
                             slopes.harmonics.slice(0, begin, begin + edges)),
-                edges * to_harmonics_.outs(), device_);
+                edges * forms_->to_harmonics.outs(), device_);
     }
   }
 
-  at::Tensor sum_by_source(const at::Tensor& of_edges) const {
+  /// The edges ordered by their source, and the place at which the edges of each node begin.
+  std::pair<at::Tensor, at::Tensor> ordered_by_source() const {
+    if (tensors_.edges.by_source.defined()) {
+      return {tensors_.edges.by_source, tensors_.edges.first_by_source};
+    }
     const at::Tensor& source = tensors_.edges.source;
     const at::Tensor order = at::argsort(source, /*stable=*/true, /*dim=*/0, /*descending=*/false);
-    const at::Tensor first =
-        at::searchsorted(source.index_select(0, order), at::arange(nodes() + 1, source.options()))
-            .contiguous();
+    return {order, at::searchsorted(source.index_select(0, order), at::arange(nodes() + 1, source.options()))
+                       .contiguous()};
+  }
+
+  at::Tensor sum_by_source(const at::Tensor& of_edges) const {
+    const auto [order, first] = ordered_by_source();
     at::Tensor sums = at::empty_like(tensors_.rows);
     run_steps(cuda::RowSums{.rows = read_numbers<float>(of_edges),
                             .edges = read_numbers<std::int64_t>(order),
@@ -286,16 +358,15 @@ class Messages {
     return sums;
   }
 
-  const ops::TensorProduct& product_;
   const MessageTensors& tensors_;
   const c10::Device device_;
   const std::int64_t hidden_;
-  const std::vector<ops::Path> paths_;
+  const std::shared_ptr<const ProductForms> forms_;
+  const ops::TensorProduct& product_;
+  const std::int64_t products_;  ///< of an edge, of all paths
+  const at::Tensor first_;       ///< of the edges, on the CPU
   std::vector<MatrixPath> matrix_paths_;
-  std::int64_t products_ = 0;                   ///< of an edge, of all paths
-  Form to_products_, to_rows_, to_harmonics_;   ///< the products, and the gradients in what they are made of
-  at::Tensor path_first_, path_count_, first_;  ///< `first_` on the CPU
-  at::Tensor made_, sums_;                      ///< of a tile
+  at::Tensor made_, sums_;  ///< of a tile
 };
 
 }  // namespace

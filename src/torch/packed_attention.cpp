@@ -14,11 +14,11 @@
 #include "torch/run_steps.h"
 #include "torch/torch_compatibility.h"
 #ifdef HEADROOM_CUDA_KERNELS
-#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include "torch/cuda/packed_attention.h"
+#include "torch/cuda_errors.h"
 #endif
 
 namespace headroom::torch {
@@ -67,7 +67,7 @@ Attended attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const 
       .scale = 1 / std::sqrt(static_cast<float>(width / heads)),
       .storage = storage_of(joint),
   };
-  C10_CUDA_CHECK(static_cast<cudaError_t>(cuda::launch(launch, c10::cuda::getCurrentCUDAStream().stream())));
+  require_success(cuda::launch(launch, c10::cuda::getCurrentCUDAStream().stream()));
   return result;
 }
 #endif
@@ -134,13 +134,13 @@ Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, con
     const auto attention = attends_by_steps(depth, joint.device()) ? attention_by_steps : composed_attention;
     return attention(joint.to(at::kFloat), logits.to(at::kFloat), molecules, heads, first_only, dropout);
   }
+  const at::Tensor pairs = logits.to(joint.scalar_type());
 #ifdef HEADROOM_CUDA_KERNELS
-  if (joint.is_cuda() && is_stored(joint) && joint.scalar_type() == logits.scalar_type() &&
-      cuda::attends(heads, depth)) {
-    return attend_on_gpu(joint.contiguous(), logits.contiguous(), molecules, heads, first_only);
+  if (joint.is_cuda() && is_stored(joint) && cuda::attends(heads, depth)) {
+    return attend_on_gpu(joint.contiguous(), pairs.contiguous(), molecules, heads, first_only);
   }
 #endif
-  return composed_attention(joint, logits, molecules, heads, first_only);
+  return composed_attention(joint, pairs, molecules, heads, first_only);
 }
 
 at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
@@ -179,8 +179,7 @@ at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distanc
         .kernels = tables.means.size(1),
         .storage = cuda::Storage::float32,
     };
-    C10_CUDA_CHECK(
-        static_cast<cudaError_t>(cuda::launch(launch, c10::cuda::getCurrentCUDAStream().stream())));
+    require_success(cuda::launch(launch, c10::cuda::getCurrentCUDAStream().stream()));
     return out;
   }
 #endif

@@ -15,8 +15,8 @@ namespace headroom::torch {
 /// Whether this build has the CUDA kernels.
 bool has_cuda_kernels();
 
-/// torch::attend() of float32, float16 or bfloat16, with a softmax in float32. With gradients or dropout,
-/// everything is computed and given in float32.
+/// torch::attend() of float32, float16 or bfloat16, with sums and a softmax in float32. Logits and results
+/// have the type of `joint`. With gradients or dropout, everything is computed and given in float32.
 Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                           std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
 /// The same in ATen operators on every device, molecule by molecule, in the arguments' types: the reference.

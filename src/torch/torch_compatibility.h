@@ -20,6 +20,13 @@
 // Since 2.9 allocators of all devices share their settings, and report them.
 #define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
 
+// Since 2.8 the allocator of pinned memory tells how much it holds.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 8)
+#define HEADROOM_TELLS_PINNED_MEMORY 1
+#else
+#define HEADROOM_TELLS_PINNED_MEMORY 0
+#endif
+
 /// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file
 /// alone.
 namespace headroom::torch {
@@ -33,6 +40,29 @@ inline void start_cuda() {
   at::globalContext().lazyInitDevice(c10::kCUDA);
 #else
   at::globalContext().lazyInitCUDA();
+#endif
+}
+
+/// Whether ATen fills new tensors with NaN in its deterministic mode, which it does since 2.2.
+inline bool fills_empty_tensors() {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  return at::globalContext().deterministicFillUninitializedMemory();
+#else
+  return false;
+#endif
+}
+inline void fill_empty_tensors([[maybe_unused]] bool is_on) {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  at::globalContext().setDeterministicFillUninitializedMemory(is_on);
+#endif
+}
+
+/// Makes cuBLAS add up products of float16 and bfloat16 in float32 throughout. By default it may add partial
+/// sums in the type of the products.
+inline void sum_products_in_float32() {
+  at::globalContext().setAllowFP16ReductionCuBLAS(false);
+#if TORCH_VERSION_MAJOR >= 2
+  at::globalContext().setAllowBF16ReductionCuBLAS(false);
 #endif
 }
 

@@ -5,6 +5,8 @@
 
 #include <c10/core/GradMode.h>
 
+#include "torch/optimizer_by_steps.h"
+#include "torch/run_steps.h"
 #include "torch/tensor_files.h"
 
 namespace headroom::train {
@@ -50,6 +52,10 @@ AdamW::AdamW(const Parameters& parameters, const AdamWOptions& options) : option
       }
     }
   }
+  is_by_steps_ = options.state == at::kFloat && !slots_.empty() && torch::has_steps_of_gpus() &&
+                 slots_.front().mean.is_cuda() &&
+                 std::all_of(slots_.begin(), slots_.end(),
+                             [](const Slot& slot) { return slot.parameter.value.is_contiguous(); });
 }
 
 AdamW::Rates AdamW::rates(const Clock& clock) const {
@@ -70,12 +76,31 @@ void AdamW::step(const Clock& clock) {
     ++steps_;
     return;
   }
-  if (options_.state == at::kFloat) {
+  if (is_by_steps_) {
+    step_by_steps(rates(clock));
+  } else if (options_.state == at::kFloat) {
     step_in_place(rates(clock));
   } else {
     step_rounded(rates(clock));
   }
   ++steps_;
+}
+
+void AdamW::step_by_steps(const Rates& rates) {
+  std::vector<torch::AdamWParameter> parameters;
+  parameters.reserve(slots_.size());
+  for (const Slot& slot : slots_) {
+    parameters.push_back({.value = slot.parameter.value,
+                          .gradient = slot.parameter.value.grad(),
+                          .mean = slot.mean,
+                          .square_mean = slot.square_mean,
+                          .decay = rates.decay[slot.group],
+                          .rate = rates.rate[slot.group]});
+  }
+  torch::adamw_by_steps(parameters, {.beta1 = options_.beta1,
+                                     .beta2 = options_.beta2,
+                                     .epsilon = options_.epsilon,
+                                     .square_correction = rates.square_correction});
 }
 
 void AdamW::step_in_place(const Rates& rates) {

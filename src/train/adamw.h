@@ -17,9 +17,9 @@ struct AdamWOptions {
   at::ScalarType state = at::kFloat;  ///< type of the moments: kFloat, kBFloat16
 };
 
-/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device: with learning rate r and
-/// gradient g, p <- (1 - r * decay) p, then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected
-/// running means of g and g^2.
+/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device. On a GPU with moments in
+/// float32, one kernel updates many parameters. With learning rate r and gradient g, p <- (1 - r * decay) p,
+/// then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected running means of g and g^2.
 ///
 /// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next
 /// number above or below with the probability that keeps the mean: rounded to the nearest, v would not
@@ -43,12 +43,14 @@ class AdamW final : public Optimizer {
   };
   struct Rates;
   Rates rates(const Clock& clock) const;
+  void step_by_steps(const Rates& rates);
   void step_in_place(const Rates& rates);
   void step_rounded(const Rates& rates);
 
   std::vector<GroupOptions> groups_;
   std::vector<Slot> slots_;
   AdamWOptions options_;
+  bool is_by_steps_ = false;
   std::int64_t steps_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "torch/tensor_files.h"
+#include "torch/torch_compatibility.h"
 #include "train/optimizer.h"
 
 namespace headroom::train {
@@ -73,20 +74,29 @@ void Optimizer::restore(const io::TensorMap& /*tensors*/, std::int64_t /*steps*/
 
 double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
   const c10::NoGradGuard no_gradient;
-  double square = 0;
+  std::vector<at::Tensor> gradients, squares;
   parameters.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
     const at::Tensor gradient = parameter.value.grad();
     if (clipping.value > 0) {
       gradient.clamp_(-clipping.value, clipping.value);
     }
     // Row by row first: a sum over a whole tensor is split by the number of threads, a short one is not.
-    square += gradient.square().sum(-1, false, at::kDouble).sum().item<double>();
+    squares.push_back(gradient.square().sum(-1, false, at::kDouble).sum());
+    gradients.push_back(gradient);
   });
+  if (gradients.empty()) {
+    return 0;
+  }
+  // One copy from the device, because the host waits for it. The sum has the order of the parameters.
+  const at::Tensor here = at::stack(squares).to(at::kCPU);
+  double square = 0;
+  for (std::int64_t i = 0; i < here.size(0); ++i) {
+    square += torch::read_numbers<double>(here)[i];
+  }
   const double norm = std::sqrt(square);
   const double factor = clipping.norm / (norm + 1e-6);
   if (clipping.norm > 0 && factor < 1) {
-    parameters.for_each_trained(
-        [&](const ParameterGroup&, const Parameter& parameter) { parameter.value.grad().mul_(factor); });
+    at::_foreach_mul_(gradients, factor);
   }
   return norm;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <c10/core/GradMode.h>
 
@@ -15,8 +16,13 @@ namespace {
 /// Takes the factor of the loss off the gradients.
 void divide_gradients(const Parameters& parameters, double factor) {
   const c10::NoGradGuard no_gradient;
-  parameters.for_each_trained(
-      [&](const ParameterGroup&, const Parameter& parameter) { parameter.value.grad().div_(factor); });
+  std::vector<at::Tensor> gradients;
+  parameters.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
+    gradients.push_back(parameter.value.grad());
+  });
+  if (!gradients.empty()) {
+    at::_foreach_div_(gradients, factor);
+  }
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ class PocketProcesses : public testing::Test {
     CommandOptions options;
     options.environment = {{"RANK", std::to_string(rank)},
                            {"WORLD_SIZE", std::to_string(of)},
+                           {"LOCAL_RANK", std::to_string(rank)},
                            {"MASTER_ADDR", "127.0.0.1"},
                            {"MASTER_PORT", std::to_string(port)}};
     return options;

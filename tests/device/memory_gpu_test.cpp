@@ -26,6 +26,7 @@ class GpuMemory : public testing::Test {
     REQUIRE_GPU();
     probe_ = device_probe(kGpu);
     allocator_access(kGpu).release_cached();
+    probe_->reset_peak();
   }
   std::unique_ptr<memory::DeviceProbe> probe_;
 };

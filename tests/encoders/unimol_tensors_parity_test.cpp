@@ -69,14 +69,15 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   const io::TensorMap tensors = select_tensors(io::read_checkpoint(file), file);
   const Network<TensorOperators> network(
       shape_of(tensors, file), [&](const std::string& name, const std::vector<std::int64_t>&) {
-        return torch::as_tensor(minimol::to_floats(tensors.at(name))).to(at::kCUDA);
+        return torch::as_tensor(minimol::to_floats(tensors.at(name))).to(c10::Device(c10::kCUDA, 0));
       });
   const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
   const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
   for (const std::string& batch : batches_in(inputs)) {
     SCOPED_TRACE(batch);
     const std::vector<Inputs> molecules = headroom::test::unpadded(inputs, batch);
-    const auto outputs = network.forward(as_tensors(pack(pointers_to(molecules)), at::kCUDA));
+    const auto outputs =
+        network.forward(as_tensors(pack(pointers_to(molecules)), c10::Device(c10::kCUDA, 0)));
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
     const at::Tensor made = outputs.tokens.cpu().contiguous(), pairs = outputs.pairs.cpu().contiguous();
     EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch,

@@ -47,6 +47,23 @@ void hold(std::size_t bytes) {
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
+TEST(Phase, LeavesNoPeakOfADeviceBehind) {
+  FakeDevice device;
+  PhaseRecorder recorder(std::make_unique<FakeProbe>(device));
+  device.allocated = 100;
+  Phase phase = recorder.begin("encode");
+  device.peak = 700;
+  EXPECT_EQ(phase.end().peak_device_memory_bytes, 700U);
+  EXPECT_EQ(device.peak, 100U) << "a later reader sees its own peak";
+  Phase outer = recorder.begin("train");
+  {
+    Phase step = recorder.begin_step("forward");
+    device.peak = 900;
+  }
+  device.peak = 300;
+  EXPECT_EQ(outer.end().peak_device_memory_bytes, 900U) << "an enclosing phase keeps the peak of its steps";
+}
+
 TEST(Phase, SeesWhatWasFreedBeforeItsEndAndTheNextPhaseDoesNot) {
   PhaseRecorder recorder;
   const std::uint64_t before = resident_bytes();

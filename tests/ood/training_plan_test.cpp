@@ -23,8 +23,9 @@ class TrainingPlans : public testing::Test {
   }
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(
-        options_, {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_}, threads,
-        {.budget_bytes = budget, .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
+        options_,
+        {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_, .is_on_gpu = is_on_gpu_},
+        threads, {.budget_bytes = budget, .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
   }
   /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
   std::vector<std::uint64_t> bytes_of_ways() {
@@ -37,7 +38,15 @@ class TrainingPlans : public testing::Test {
 
   TrainingOptions options_;
   std::size_t validation_ = 200;
+  bool is_on_gpu_ = false;
 };
+
+/// Two threads multiply on a GPU: the caller and the thread of autograd.
+TEST_F(TrainingPlans, CountTheWorkspacesOfAGpu) {
+  const std::uint64_t on_cpu = bytes_of_ways().front();
+  is_on_gpu_ = true;
+  EXPECT_EQ(bytes_of_ways().front() - on_cpu, 128 * kMebibyte);
+}
 
 TEST_F(TrainingPlans, TakeThePlainWayWhereThereIsRoom) {
   const TrainingPlan planned = plan(1024 * kMebibyte);

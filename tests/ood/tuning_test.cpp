@@ -20,14 +20,18 @@
 #include "encoders/unimol/tuned_layers.h"
 #include "io/tensors/safetensors.h"
 #include "memory/measure/tensor_memory.h"
+#include "memory/plan/device_workspace.h"
 #include "ood/run/run_results.h"
 #include "ood/run/trainer.h"
 #include "ood/run/tuning_plan.h"
 #include "support/fixtures.h"
+#include "torch/device.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {
 namespace {
+
+const c10::Device kGpu(c10::kCUDA, 0);
 
 namespace unimol = encoders::unimol;
 using test::expect_same_training;
@@ -343,7 +347,7 @@ TEST_F(TunedTraining, ThePlanCountsTheValidation) {
 
 /// On a GPU the same molecules have the same dropouts, so that rows and gradients are those of the CPU.
 TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
-  if (!at::hasCUDA()) {
+  if (torch::gpu_count() == 0) {
     GTEST_SKIP() << "no GPU";
   }
   for (const char* const freeze : {"0", "none"}) {
@@ -352,7 +356,7 @@ TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
     const std::vector<std::int64_t> numbers = all_numbers(tuning);
     const at::Tensor keys = at::arange(static_cast<std::int64_t>(numbers.size()), at::kLong);
     const auto there = tuning.encoder->copy();
-    there->to(at::kCUDA);
+    there->to(kGpu);
     EXPECT_TRUE(
         at::allclose(there->features(numbers, 1).cpu(), tuning.encoder->features(numbers, 1), 1e-4, 1e-4));
     const auto differentiate = [&](const encoders::TrainableEncoder& encoder) {
@@ -374,7 +378,7 @@ TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
 }
 
 TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
-  if (!at::hasCUDA()) {
+  if (torch::gpu_count() == 0) {
     GTEST_SKIP() << "no GPU";
   }
   const auto train = [&](const char* name, std::size_t stop, const memory::StepSettings& way) {
@@ -382,7 +386,7 @@ TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
     options.way = way;
     const Tuning tuning;
     const auto there = tuning.encoder->copy();
-    there->to(at::kCUDA);
+    there->to(kGpu);
     TrainingHooks hooks;
     hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == stop); };
     const auto run = [&](const TrainingHooks& with) {
@@ -396,7 +400,7 @@ TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
       for (std::size_t i = 0; i < there->parameters().size(); ++i) {
         there->set_numbers(i, fresh.encoder->parameters()[i].value.detach());
       }
-      there->to(at::kCUDA);
+      there->to(kGpu);
     }
     EXPECT_EQ(run({}).resumed, stop > 0);
   };
@@ -430,7 +434,12 @@ TEST_F(TunedTraining, IsPlannedForAGpu) {
   const auto chosen = [](const TuningPlan& of) {
     return of.training.report.alternatives.at(of.training.report.chosen.value()).projected_bytes;
   };
-  EXPECT_LT(chosen(on_gpu) + sizes.kept_bytes / 2, chosen(on_cpu));
+  const std::uint64_t workspace = memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward);
+  EXPECT_LT(chosen(on_gpu) - workspace + sizes.kept_bytes / 2, chosen(on_cpu));
+  EXPECT_THAT(on_gpu.training.report.contributions,
+              testing::Contains(testing::AllOf(
+                  testing::Field(&MemoryContribution::name, HasSubstr("workspace of matrix products")),
+                  testing::Field(&MemoryContribution::bytes, workspace))));
   EXPECT_THAT(on_gpu.training.report.limited_by, HasSubstr("parts of 64 molecules"));
   sizes.most_kept_bytes = sizes.kept_bytes - 1;
   EXPECT_TRUE(plan().keeps_on_disk);

@@ -108,9 +108,9 @@ TEST_P(AttentionBySteps, OnGpuIsThatOfTheLoopsAndTheSameTwice) {
   if (!at::hasCUDA() || !attends_by_steps(depth(), at::kCUDA)) {
     GTEST_SKIP() << "no GPU";
   }
-  const Made there = make(attention_by_steps, problem().on(at::kCUDA), first_only());
+  const Made there = make(attention_by_steps, problem().on(c10::Device(c10::kCUDA, 0)), first_only());
   expect_near(there, make(attend, problem().on(at::kCPU), first_only()));
-  expect_same(there, make(packed_attention, problem().on(at::kCUDA), first_only()));
+  expect_same(there, make(packed_attention, problem().on(c10::Device(c10::kCUDA, 0)), first_only()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, AttentionBySteps,

@@ -9,6 +9,7 @@
 
 #include "memory/measure/tensor_memory.h"
 #include "ops/array.h"
+#include "torch/cuda_errors.h"
 
 namespace headroom::torch {
 namespace {
@@ -75,6 +76,27 @@ TEST(CpuTensorMemory, TellsOutOfMemoryFromOtherFailures) {
       of_libtorch("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")));
   EXPECT_FALSE(is_out_of_memory(of_libtorch("CUDA error: an illegal memory access was encountered")));
 }
+
+#ifdef HEADROOM_WITH_CUDA
+/// A GPU lacks the memory to start a kernel, or to load its module.
+TEST(CpuTensorMemory, TellsThatAKernelsStartRanOutOfMemory) {
+  constexpr int kMemoryAllocation = 2, kInvalidValue = 1;  // cudaError_t
+  const auto failure_of = [](int code) {
+    try {
+      require_success(code);
+    } catch (...) {
+      return std::current_exception();
+    }
+    return std::exception_ptr();
+  };
+  EXPECT_EQ(failure_of(0), nullptr);
+  ASSERT_NE(failure_of(kMemoryAllocation), nullptr);
+  EXPECT_TRUE(is_out_of_memory(failure_of(kMemoryAllocation)));
+  ASSERT_NE(failure_of(kInvalidValue), nullptr);
+  EXPECT_FALSE(is_out_of_memory(failure_of(kInvalidValue)));
+  EXPECT_THROW(std::rethrow_exception(failure_of(kInvalidValue)), c10::Error);
+}
+#endif
 
 }  // namespace
 }  // namespace headroom::torch

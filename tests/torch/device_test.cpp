@@ -1,8 +1,14 @@
 #include "torch/device.h"
 
+#include <cstdlib>
+#include <string>
+
+#include <ATen/Context.h>
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "torch/autocast.h"
+#include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {
@@ -62,6 +68,32 @@ TEST(Device, IsNamedToLibTorch) {
 TEST(Device, TheCpuIsNoGpu) {
   EXPECT_FALSE(multiplies_bf16(c10::kCPU));
   EXPECT_NO_THROW(start_device(c10::kCPU));
+}
+
+TEST(Device, HasAnIndex) {
+  EXPECT_EQ(indexed(c10::kCPU), c10::Device(c10::kCPU));
+  EXPECT_EQ(indexed(c10::Device(c10::kCUDA, 1)), c10::Device(c10::kCUDA, 1));
+  EXPECT_EQ(indexed(c10::kCUDA), c10::Device(c10::kCUDA, 0))
+      << "the current GPU, which is the first one here";
+}
+
+TEST(Device, HasAWorkspaceOfAFixedSizeForMatrixProducts) {
+  gpu_count();
+  const char* const set = std::getenv("CUBLAS_WORKSPACE_CONFIG");  // NOLINT(concurrency-mt-unsafe)
+  ASSERT_NE(set, nullptr);
+  EXPECT_TRUE(std::string(set) == ":4096:8" || std::string(set) == ":16:8") << set;
+}
+
+TEST(OneOrderOfSums, OfAGpuFillsNoEmptyTensors) {
+  const bool former = fills_empty_tensors();
+  {
+    const OneOrderOfSums outer(c10::Device(c10::kCUDA, 0));
+    const OneOrderOfSums inner(c10::Device(c10::kCUDA, 0));
+    EXPECT_TRUE(at::globalContext().deterministicAlgorithms());
+    EXPECT_FALSE(fills_empty_tensors());
+  }
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+  EXPECT_EQ(fills_empty_tensors(), former);
 }
 
 }  // namespace

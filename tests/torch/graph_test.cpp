@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
+#include "torch/attention_by_steps.h"
 
 namespace headroom::torch {
 namespace {
@@ -166,6 +167,15 @@ TEST(SumOfRuns, AddsUpInTheOrderOfTheRows) {
     }
     EXPECT_TRUE(at::equal(sums[run], expected)) << run;
   }
+}
+
+TEST(Segments, OfAGpuKnowTheirPairs) {
+  const ops::Segments sizes = ops::make_segments({3, 0, 2, 4});
+  const Segments here = as_tensors(sizes, c10::kCPU);
+  EXPECT_FALSE(here.first_pair.defined());
+  const Segments there = as_tensors(sizes, c10::Device(c10::kCUDA, 0));
+  EXPECT_TRUE(at::equal(there.first_pair, first_pairs(here)));
+  EXPECT_TRUE(at::equal(first_pairs(there), there.first_pair)) << "it is not computed again";
 }
 
 }  // namespace

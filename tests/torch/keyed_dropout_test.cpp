@@ -52,8 +52,9 @@ TEST(KeyedDropout, OnGpuDropsWhatTheCpuDrops) {
   if (!at::hasCUDA()) {
     GTEST_SKIP() << "no GPU";
   }
-  EXPECT_TRUE(at::equal(drop_rows(at::ones({14, 40}).cuda(), molecules_on(at::kCUDA), row_dropout()).cpu(),
-                        drop_rows(at::ones({14, 40}), molecules_on(at::kCPU), row_dropout())));
+  EXPECT_TRUE(at::equal(
+      drop_rows(at::ones({14, 40}).cuda(), molecules_on(c10::Device(c10::kCUDA, 0)), row_dropout()).cpu(),
+      drop_rows(at::ones({14, 40}), molecules_on(at::kCPU), row_dropout())));
   EXPECT_TRUE(at::equal(drop_first_rows(at::ones({3, 40}).cuda(), row_dropout()).cpu(),
                         drop_first_rows(at::ones({3, 40}), row_dropout())));
 }

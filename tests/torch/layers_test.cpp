@@ -136,5 +136,21 @@ TEST(DenseOnGpu, InBfloat16IsTheProductOfRoundedNumbers) {
   EXPECT_EQ(there.weight.scalar_type(), at::kFloat) << "the parameters are left alone";
 }
 
+TEST(Dense, RoundedLeavesItsResultInTheTypeOfItsProducts) {
+  const Linear linear = random_linear(64, 336);
+  const at::Tensor x = at::randn({20, 336});
+  const Dense layer = Dense::rounded(linear, Activation::gelu, at::kBFloat16);
+  const at::Tensor half = layer.in_type_of_products(x), whole = layer(x);
+  EXPECT_EQ(half.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(whole.scalar_type(), at::kFloat);
+  const auto round = [](const at::Tensor& tensor) { return tensor.to(at::kBFloat16).to(at::kFloat); };
+  const at::Tensor exact = at::gelu(apply(Linear{round(linear.weight), round(linear.bias)}, round(x)));
+  EXPECT_TRUE(at::allclose(half.to(at::kFloat), exact, 0x1p-6, 0x1p-6));
+  const Dense plain(linear, Activation::gelu);
+  EXPECT_TRUE(at::equal(plain.in_type_of_products(x), plain(x))) << "in float32 nothing is rounded";
+  const Dense normalised(linear, {at::ones({64}), at::zeros({64})}, Activation::none);
+  EXPECT_EQ(normalised.in_type_of_products(x).scalar_type(), at::kFloat);
+}
+
 }  // namespace
 }  // namespace headroom::torch

@@ -3,6 +3,8 @@
 
 #include "torch/message_by_steps.h"
 
+#include <string>
+
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +12,7 @@
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
 #include "ops/equivariant/radial_network.h"
+#include "tensors.h"
 #include "torch/arrays.h"
 #include "torch/device.h"
 #include "torch/harmonics_by_operators.h"
@@ -102,12 +105,46 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
   expect_the_kernels("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1}, c10::kCPU);
   expect_the_kernels("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3}, c10::kCPU);
   expect_the_kernels("4x0e", "7x0e", 0, 3, {0, 2, 0}, c10::kCPU);
+  // More edges of a node and more radial numbers than a tile of slopes has.
+  expect_the_kernels("5x0e + 3x1o", "8x0e + 3x1o", 1, 70, {17, 0, 33, 16}, c10::kCPU);
 }
 
 TEST(MessageBySteps, TilesFollowNodesAndEdges) {
   std::vector<std::int64_t> counts(450, 1);  // more nodes than the sums of a tile have room for
   counts[7] = 100;
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
+}
+
+/// A product that is made again for each batch, as a model in training does, finds its forms.
+TEST(MessageBySteps, ProductsTakeTurns) {
+  for (int round = 0; round < 2; ++round) {
+    for (const std::int64_t hidden : {4, 5}) {
+      expect_the_kernels("3x0e + 2x1o", "5x0e + 2x1o", 1, hidden, {4, 2}, c10::kCPU);
+      expect_the_kernels("3x0e + 2x1o", "7x0e + 2x1o", 1, hidden, {4, 2}, c10::kCPU);
+    }
+  }
+  for (int channels = 1; channels < 20; ++channels) {  // more products than are kept
+    expect_the_kernels((std::to_string(channels) + "x0e").c_str(), "7x0e", 0, 3, {2, 1}, c10::kCPU);
+  }
+}
+
+TEST(DirectedEdges, OfAGpuAreOrderedBySourceOnce) {
+  const ops::DirectedEdges edges{.source = test::integers_of(at::tensor({1, 2, 0, 2, 1, 2}, at::kLong)),
+                                 .target = test::integers_of(at::tensor({0, 0, 1, 1, 2, 2}, at::kLong)),
+                                 .first = test::integers_of(at::tensor({0, 2, 4, 6, 6}, at::kLong))};
+  const DirectedEdges there = as_tensors(edges, c10::Device(c10::kCUDA, 0));
+  EXPECT_TRUE(at::equal(there.by_source, at::tensor({2, 0, 4, 1, 3, 5}, at::kLong)));
+  EXPECT_TRUE(at::equal(there.first_by_source, at::tensor({0, 1, 3, 6, 6}, at::kLong)));
+  EXPECT_TRUE(at::equal(there.first_here, there.first));
+  EXPECT_FALSE(as_tensors(edges, c10::kCPU).by_source.defined());
+
+  const ops::TensorProduct product(ops::Irreps::parse("3x0e + 2x1o"), 1, ops::Irreps::parse("5x0e + 2x1o"));
+  MessageTensors tensors = problem(product, 4, {2, 2, 2, 0});
+  tensors.edges = {there.source, there.target, there.first};
+  const at::Tensor gradient = at::randn({4, product.out().width()});
+  const MessageSlopes own = message_backward_by_steps(product, tensors, gradient, true);
+  tensors.edges = there;
+  EXPECT_TRUE(at::equal(message_backward_by_steps(product, tensors, gradient, true).rows, own.rows));
 }
 
 TEST(HarmonicsByOperators, AreThoseOfTheKernels) {

@@ -174,5 +174,18 @@ TEST(PackedGaussiansOnGpu, AreTheComposition) {
   EXPECT_TRUE(at::allclose(made.cpu(), expected, 1e-4, 1e-5));
 }
 
+TEST(PackedAttention, KeepsTheLogitsInTheTypeOfTheQueries) {
+  const Problem exact = made_up(at::kFloat);
+  const Attended whole = packed_attention(exact.joint, exact.logits, exact.molecules, kHeads, false);
+  const at::Tensor joint = exact.joint.to(at::kBFloat16);
+  // The first layer has logits in float32.
+  const Attended first = packed_attention(joint, exact.logits, exact.molecules, kHeads, false);
+  EXPECT_EQ(first.out.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(first.logits.scalar_type(), at::kBFloat16);
+  EXPECT_LE(farthest(first.out, whole.out), 3.2e-2);
+  const Attended second = packed_attention(joint, first.logits, exact.molecules, kHeads, false);
+  EXPECT_EQ(second.logits.scalar_type(), at::kBFloat16);
+}
+
 }  // namespace
 }  // namespace headroom::torch

@@ -1,6 +1,7 @@
 #include "train/adamw.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <c10/util/Exception.h>
@@ -9,6 +10,7 @@
 #include "core/error.h"
 #include "made_up_parameters.h"
 #include "torch/cpu_tensor_memory.h"
+#include "torch/optimizer_by_steps.h"
 
 namespace headroom::train {
 namespace {
@@ -112,6 +114,38 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
     apart += roughly[i] - at_the_end[i];
   }
   EXPECT_LT(std::abs(apart), 0.01 * moved);
+}
+
+/// As a GPU updates: all parameters by one kernel, whose steps run on the host here.
+TEST(AdamW, ByStepsIsTheSame) {
+  std::vector<Parameter> all;
+  for (int i = 0; i < 50; ++i) {  // more than one kernel takes
+    all.push_back({"p" + std::to_string(i), at::randn({1 + i % 7, 3}).requires_grad_(true)});
+  }
+  std::vector<torch::AdamWParameter> by_steps;
+  for (const Parameter& parameter : all) {
+    by_steps.push_back({.value = parameter.value.detach().clone(),
+                        .gradient = {},
+                        .mean = at::zeros_like(parameter.value),
+                        .square_mean = at::zeros_like(parameter.value)});
+  }
+  const Parameters parameters(
+      {{.name = "all", .parameters = all, .options = {.learning_rate = 0.01, .weight_decay = 0.1}}});
+  AdamW optimizer(parameters, {});
+  for (int t = 1; t <= 3; ++t) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const at::Tensor gradient = at::randn(all[i].value.sizes());
+      all[i].value.mutable_grad() = gradient;
+      by_steps[i].gradient = t == 2 ? gradient.t().contiguous().t() : gradient;  // in any layout
+      by_steps[i].decay = 1 - 0.01 * 0.1;
+      by_steps[i].rate = 0.01 / (1 - std::pow(0.9, t));
+    }
+    optimizer.step({});
+    torch::adamw_by_steps(by_steps, {.square_correction = std::sqrt(1 - std::pow(0.999, t))});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_TRUE(at::allclose(by_steps[i].value, all[i].value, 1e-5, 1e-6)) << i;
+  }
 }
 
 }  // namespace

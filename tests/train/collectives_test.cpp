@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "support/free_port.h"
+#include "torch/device.h"
 #include "train/collectives/exchange.h"
 #include "train/collectives/launch.h"
 #include "train/collectives/shared_step.h"
@@ -112,7 +113,12 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<voi
   std::vector<std::future<std::string>> processes;
   for (std::size_t rank = 0; rank < count; ++rank) {
     processes.push_back(std::async(std::launch::async, [&, rank] {
-      const Launch launch{.rank = rank, .processes = count, .address = "127.0.0.1", .port = port};
+      const Launch launch{.rank = rank,
+                          .processes = count,
+                          .local_rank = rank,
+                          .local_processes = count,
+                          .address = "127.0.0.1",
+                          .port = port};
       try {
         ProcessGroup group(launch, patience);
         try {
@@ -134,11 +140,18 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<voi
   return problems;
 }
 
+/// Processes of the largest test.
+constexpr std::size_t kMostProcesses = 3;
+
 class Processes : public testing::Test {
  protected:
   void SetUp() override {
     if (!can_exchange()) {
       GTEST_SKIP() << "this build has neither Gloo nor NCCL";
+    }
+    // NCCL refuses two processes on one GPU.
+    if (exchanges_through_gpus() && torch::gpu_count() < kMostProcesses) {
+      GTEST_SKIP() << "this build has NCCL alone, and there are fewer than " << kMostProcesses << " GPUs";
     }
   }
 };

@@ -7,6 +7,7 @@
 #include "encoders/unimol/network_definition.h"
 #include "torch/arrays.h"
 #include "torch/packed_attention.h"
+#include "torch/uploads.h"
 
 namespace headroom::encoders::unimol {
 namespace {
@@ -68,7 +69,7 @@ at::Tensor TensorOperators::embed(const Tensor& table, const Integers& tokens, c
 }
 
 at::Tensor TensorOperators::normalised(const LayerNorm& norm, const Dense& layer, const Tensor& x) {
-  return layer(torch::apply(norm, x));
+  return layer.in_type_of_products(torch::apply(norm, x));
 }
 
 at::Tensor TensorOperators::normalise(const LayerNorm& norm, const Tensor& x) {
@@ -93,8 +94,8 @@ at::Tensor TensorOperators::add_layer(const Tensor& x, const Dense& layer, const
 at::Tensor TensorOperators::feed_forward(const Tensor& x, const LayerNorm& norm, const Dense& widen,
                                          const Dense& narrow, const Segments& molecules,
                                          const Dropout& dropout) {
-  return x +
-         drop(narrow(widen(torch::apply(norm, x))), molecules, dropout, has_first_rows_alone(x, molecules));
+  return x + drop(narrow(widen.in_type_of_products(torch::apply(norm, x))), molecules, dropout,
+                  has_first_rows_alone(x, molecules));
 }
 
 at::Tensor TensorOperators::first_rows(const Tensor& x, const Segments& molecules) {
@@ -102,9 +103,13 @@ at::Tensor TensorOperators::first_rows(const Tensor& x, const Segments& molecule
 }
 
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
-  return {.tokens = torch::as_tensor(batch.tokens).to(device),
-          .distances = torch::as_tensor(batch.distances).to(device),
-          .molecules = torch::on_device(batch.molecules, device)};
+  BatchOf<TensorOperators> there{.tokens = torch::as_tensor(batch.tokens),
+                                 .distances = torch::as_tensor(batch.distances),
+                                 .molecules = torch::as_tensors(batch.molecules, device)};
+  torch::move_together({&there.tokens, &there.distances, &there.molecules.first, &there.molecules.of,
+                        &there.molecules.first_pair},
+                       device);
+  return there;
 }
 
 }  // namespace headroom::encoders::unimol

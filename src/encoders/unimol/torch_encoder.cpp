@@ -17,7 +17,7 @@ ops::Floats to_floats(const at::Tensor& tensor) {
   if (!tensor.defined()) {
     return {};
   }
-  const at::Tensor here = tensor.to(at::kCPU).contiguous();
+  const at::Tensor here = tensor.to(at::kCPU).to(at::kFloat).contiguous();
   const ops::Floats shared = torch::as_array(here);
   ops::Floats kept(shared.shape());
   std::copy_n(shared.data(), shared.count(), kept.data());

@@ -11,8 +11,10 @@
 #include "memory/recover/recovery.h"
 #include "torch/allocator_access.h"
 #include "torch/arrays.h"
+#include "torch/device.h"
 #include "torch/tensor_files.h"
 #include "torch/torch_compatibility.h"
+#include "torch/uploads.h"
 
 namespace headroom::encoders {
 
@@ -85,7 +87,7 @@ TunedLayers::TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMol
       constants_(other.constants_) {}
 
 void TunedLayers::to(at::Device device) {
-  device_ = device;
+  device_ = torch::indexed(device);
   for (Parameter& parameter : parameters_) {
     parameter.value = parameter.value.detach().to(device).requires_grad_(true);
   }
@@ -127,17 +129,19 @@ at::Tensor TunedLayers::forward(const Network<TensorOperators>& network,
         .tokens;
   }
   const KeptBatch batch = gather(*kept_, molecules);
-  Outputs<at::Tensor> x = {torch::on_device(batch.rows, device_), torch::on_device(batch.pairs, device_)};
+  Outputs<at::Tensor> x = {torch::as_tensor(batch.rows), torch::as_tensor(batch.pairs)};
+  torch::Segments there = torch::as_tensors(batch.molecules, device_);
+  torch::move_together({&x.tokens, &x.pairs, &there.first, &there.of, &there.first_pair}, device_);
   return network.finish(network
-                            .advance(std::move(x), torch::on_device(batch.molecules, device_),
-                                     {kept_->frozen().first_trained(), network.layers()},
+                            .advance(std::move(x), there, {kept_->frozen().first_trained(), network.layers()},
                                      Wanted::class_tokens, dropout)
                             .tokens);
 }
 
 at::Tensor TunedLayers::rows(const std::vector<at::Tensor>& parameters,
                              std::span<const std::int64_t> molecules, const at::Tensor& keys) const {
-  return forward(network_of(parameters), molecules, {keys, kTrainingDropout, 0});
+  const torch::KeyedDropout dropout{keys, kTrainingDropout, 0};
+  return forward(network_of(parameters), molecules, dropout.on(device_));
 }
 
 at::Tensor TunedLayers::features_by_tensors(std::span<const std::int64_t> molecules) const {

@@ -100,8 +100,12 @@ void PhaseRecorder::close(Phase& phase) {
   open_.pop_back();
   const Counts now = counts();
   PhaseReport& figures = phase.figures_;
-  if (device_ && phase.measured_ == Measured::everything) {
-    figures.device_free_bytes = device_->space().free;
+  if (device_) {
+    // Every open phase has the peaks. Later readers of the probe must not see those of a phase that ended.
+    device_->reset_peak();
+    if (phase.measured_ == Measured::everything) {
+      figures.device_free_bytes = device_->space().free;
+    }
   }
   figures.refused_tensors = now.refused_tensors - phase.at_begin_.refused_tensors;
   figures.device_retries = now.device_retries - phase.at_begin_.device_retries;

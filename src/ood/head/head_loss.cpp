@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "torch/uploads.h"
+
 namespace headroom::ood {
 
 std::vector<float> to_vector(const at::Tensor& energies) {
@@ -24,7 +26,7 @@ at::Tensor energy_gradient(const LossValue& loss, at::Device device) {
   at::Tensor gradient = at::empty({static_cast<std::int64_t>(count)}, at::kFloat);
   auto* const rest = std::copy(loss.id_gradient.begin(), loss.id_gradient.end(), gradient.data_ptr<float>());
   std::copy(loss.ood_gradient.begin(), loss.ood_gradient.end(), rest);
-  return gradient.to(device);
+  return torch::moved(gradient, device);
 }
 
 }  // namespace headroom::ood

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "ood/head/head_pass.h"
+#include "torch/uploads.h"
 
 namespace headroom::ood {
 namespace {
@@ -32,7 +33,7 @@ FrozenRows::FrozenRows(const TrainingData& data)
 
 std::unique_ptr<RowBatch> FrozenRows::gather(std::vector<std::int64_t> rows, at::Generator&) const {
   const at::Tensor index = at::from_blob(rows.data(), {static_cast<std::int64_t>(rows.size())}, at::kLong);
-  return std::make_unique<FrozenBatch>(training_.index_select(0, index.to(training_.device())));
+  return std::make_unique<FrozenBatch>(training_.index_select(0, torch::moved(index, training_.device())));
 }
 
 }  // namespace headroom::ood

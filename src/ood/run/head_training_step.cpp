@@ -22,9 +22,10 @@ constexpr double kStepCostInItems = 20;
 
 HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options,
                                    std::uint64_t data_bytes, std::size_t validation_pairs,
-                                   std::size_t threads)
+                                   std::size_t threads, std::uint64_t workspace_bytes)
     : options_(options),
       data_bytes_(data_bytes),
+      workspace_bytes_(workspace_bytes),
       validation_pairs_(static_cast<std::int64_t>(validation_pairs)),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
@@ -43,10 +44,14 @@ memory::Cost HeadTrainingStep::cost(std::span<const memory::ItemSize> batch) con
 }
 
 std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSettings&) const {
-  return {{"features", data_bytes_},
-          {"parameters", parameters_.bytes()},
-          {"optimiser state", optimizer_.state_bytes()},
-          {"gradients", parameters_.trained_bytes()}};
+  std::vector<MemoryContribution> resident = {{"features", data_bytes_},
+                                              {"parameters", parameters_.bytes()},
+                                              {"optimiser state", optimizer_.state_bytes()},
+                                              {"gradients", parameters_.trained_bytes()}};
+  if (workspace_bytes_ > 0) {
+    resident.push_back({"workspace of matrix products", workspace_bytes_});
+  }
+  return resident;
 }
 
 std::vector<memory::StepSettings> HeadTrainingStep::variants() const {

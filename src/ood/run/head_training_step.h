@@ -28,8 +28,9 @@ class HeadTrainingStep final : public memory::StepModel {
   /// `options.batch_size`: items of a step. Settings forced by `options.frugality` are not varied.
   /// `data_bytes`: features of the training and validation molecules, which are always in memory.
   /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
+  /// `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
-                   std::size_t validation_pairs, std::size_t threads);
+                   std::size_t validation_pairs, std::size_t threads, std::uint64_t workspace_bytes = 0);
 
   std::string name() const override { return "train an energy head"; }
   /// All rows at once; activations computed again, on all threads; the latter, one part after the other.
@@ -61,7 +62,7 @@ class HeadTrainingStep final : public memory::StepModel {
   at::Tensor rows(std::int64_t count) const;
 
   TrainingOptions options_;
-  std::uint64_t data_bytes_;
+  std::uint64_t data_bytes_, workspace_bytes_;
   std::int64_t validation_pairs_;
   std::size_t threads_;
   EnergyHead head_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "memory/plan/device_workspace.h"
 #include "ood/run/head_training_step.h"
 #include "torch/cpu_tensor_memory.h"
 #include "torch/operator_threads.h"
@@ -41,9 +42,11 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
   request.outside_bytes = budget.outside_bytes;
   TrainingOptions of_steps = options;
   of_steps.batch_size = request.effective_batch;
-  HeadTrainingStep step(static_cast<std::int64_t>(sizes.width), of_steps,
-                        sizes.feature_bytes() + copies_bytes(options, sizes.width),
-                        std::min(options.eval_batch_size, sizes.validation / 2), threads);
+  HeadTrainingStep step(
+      static_cast<std::int64_t>(sizes.width), of_steps,
+      sizes.feature_bytes() + copies_bytes(options, sizes.width),
+      std::min(options.eval_batch_size, sizes.validation / 2), threads,
+      sizes.is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0);
   memory::PlannedSteps planned = memory::plan_steps(step, torch::cpu_tensor_memory(), request);
   return {std::move(planned.report), planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
 }

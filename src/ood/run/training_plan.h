@@ -14,6 +14,8 @@ struct TrainingSizes {
   std::size_t width = 0;                    ///< width of the features
   std::size_t train_id = 0, train_ood = 0;  ///< molecules
   std::size_t validation = 0;               ///< of both sides
+  /// The steps run on a GPU, whose memory the budget is.
+  bool is_on_gpu = false;
   /// Bytes of the features, which are in memory from the start to the end.
   std::uint64_t feature_bytes() const;
 };

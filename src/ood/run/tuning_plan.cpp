@@ -12,6 +12,7 @@
 #include "core/bytes.h"
 #include "core/duration.h"
 #include "memory/measure/allocation_meter.h"
+#include "memory/plan/device_workspace.h"
 #include "ood/head/validation.h"
 #include "ood/run/head_batch.h"
 #include "ood/run/tuned_rows.h"
@@ -221,7 +222,9 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   const std::uint64_t copies = kCopiesOfSteps + (sizes.is_on_gpu ? 0 : kCopiesOfBest);
   const std::uint64_t while_saving = sizes.is_on_gpu ? 0 : kCopiesOfCheckpoint * parameters;
   plan.beside_bytes = sizes.is_on_gpu ? (kCopiesOfBest + kCopiesOfCheckpoint) * parameters : 0;
-  report.resident_bytes = copies * parameters + features;
+  const std::uint64_t workspace =
+      sizes.is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
+  report.resident_bytes = copies * parameters + features + workspace;
   report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
   report.probes = 3;
   report.limited_by =
@@ -281,6 +284,9 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
       {"passes, validation, or copies for a checkpoint", std::max(choices[shown].first.bytes, while_saving)},
       {"output of the frozen layers", choices[shown].second ? 0 : kept_bytes},
       {"validation features", features}};
+  if (workspace > 0) {
+    report.contributions.push_back({"workspace of matrix products", workspace});
+  }
   std::stable_sort(report.contributions.begin(), report.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   report.notes.push_back(

@@ -110,18 +110,6 @@ std::string gap_warning(const ValidationTestGap& gap) {
       gap.validation_auroc, gap.test_auroc, interval);
 }
 
-ordered_json gap_json(const ValidationTestGap& gap) {
-  const auto known = [](double number) {
-    return std::isnan(number) ? ordered_json(nullptr) : ordered_json(number);
-  };
-  return {{"validation_auroc", known(gap.validation_auroc)},
-          {"test_auroc", known(gap.test_auroc)},
-          {"difference", known(gap.validation_auroc - gap.test_auroc)},
-          {"difference_low", known(gap.difference_low)},
-          {"difference_high", known(gap.difference_high)},
-          {"is_large", gap.is_large}};
-}
-
 void add_gap_to_training_stats(const std::filesystem::path& run, const ValidationTestGap& gap) {
   const std::filesystem::path file = training_stats_file(run);
   auto fields = results_in(file);

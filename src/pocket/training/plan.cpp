@@ -8,6 +8,7 @@
 
 #include "core/bytes.h"
 #include "core/duration.h"
+#include "memory/plan/device_workspace.h"
 #include "memory/plan/planner.h"
 #include "pocket/tensor_encoder.h"
 #include "pocket/training/batches.h"
@@ -173,7 +174,9 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.budget_bytes = budget_bytes;
   const std::uint64_t host_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
   const std::uint64_t while_saving = kCopiesOfCheckpoint * parameter_bytes;
-  report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes : host_bytes;
+  const std::uint64_t workspace =
+      is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
+  report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes + workspace : host_bytes;
   plan.beside_bytes = is_on_gpu ? host_bytes + while_saving : 0;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
   const std::vector<Way> ways =
@@ -204,9 +207,12 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, pockets)));
   report.contributions = {
       {is_on_gpu ? "parameters and gradients" : "parameters, gradients, moments and copies",
-       report.resident_bytes},
+       report.resident_bytes - workspace},
       {is_on_gpu ? "passes, or validation" : "passes, validation, or copies for a checkpoint",
        report.alternatives[shown].projected_bytes - report.resident_bytes}};
+  if (workspace > 0) {
+    report.contributions.push_back({"workspace of matrix products", workspace});
+  }
   std::stable_sort(report.contributions.begin(), report.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   report.probes = 2;

@@ -13,11 +13,34 @@
 #include "torch/arrays.h"
 #include "torch/autocast.h"
 #include "torch/device.h"
+#include "torch/uploads.h"
 
 namespace headroom::pocket {
 namespace {
 
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< of energies
+
+/// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy brings them all.
+void bring_here(train::ShardGradients& gradients) {
+  std::vector<at::Tensor> there;
+  for (const at::Tensor& own : gradients) {
+    if (own.defined() && !own.is_cpu()) {
+      there.push_back(own.reshape({-1}));
+    }
+  }
+  if (there.empty()) {
+    return;
+  }
+  const at::Tensor here = at::cat(there).to(at::kCPU);
+  std::int64_t begin = 0;
+  for (at::Tensor& own : gradients) {
+    if (own.defined() && !own.is_cpu()) {
+      const std::int64_t count = own.numel();
+      own = here.slice(0, begin, begin + count).view(own.sizes());
+      begin += count;
+    }
+  }
+}
 
 }  // namespace
 
@@ -62,7 +85,8 @@ at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& paramete
     const auto place = static_cast<std::size_t>(row);
     TensorOperators::Dropout dropout;
     if (options_.dropout > 0) {
-      dropout = {at::full({1}, work_.keys[place], at::kLong), options_.dropout, 0};
+      dropout = TensorOperators::Dropout{at::full({1}, work_.keys[place], at::kLong), options_.dropout, 0}.on(
+          device);
     }
     outputs.push_back(encoder.forward(as_tensors(*work_.pockets[place], device), dropout).to(at::kFloat));
   }
@@ -79,9 +103,16 @@ const std::vector<train::Parameter>& PocketBatch::parameters_there() {
     return work_.parameters;
   }
   copies_.clear();
+  std::vector<at::Tensor*> moving;
   for (const auto& [name, value] : work_.parameters) {
-    copies_.push_back(
-        {name, value.detach().to(torch::to_c10(options_.device)).requires_grad_(value.requires_grad())});
+    copies_.push_back({name, value.detach().contiguous()});
+  }
+  for (train::Parameter& copy : copies_) {
+    moving.push_back(&copy.value);
+  }
+  torch::move_together(moving, torch::to_c10(options_.device));
+  for (std::size_t p = 0; p < copies_.size(); ++p) {
+    copies_[p].value.requires_grad_(work_.parameters[p].value.requires_grad());
   }
   return copies_;
 }
@@ -146,25 +177,28 @@ void PocketBatch::forward(const train::PassPlan& plan) {
 void PocketBatch::backward(double factor) {
   // An incomplete group of batches is divided by the full number, too.
   const at::Tensor gradient =
-      (own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps)))
-          .to(torch::to_c10(options_.device));
+      torch::moved(own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps)),
+                   torch::to_c10(options_.device));
   if (work_.shared != nullptr) {
     std::vector<train::ShardGradients> shards;
     if (pass_) {
       shards = pass_->gradients_of_shards(gradient);
     }
     for (train::ShardGradients& shard : shards) {
-      for (at::Tensor& own : shard) {
-        own = own.defined() ? own.to(at::kCPU) : own;
-      }
+      bring_here(shard);
     }
     work_.shared->sum(shards);
     return;
   }
   pass_->backward(gradient);
-  for (std::size_t p = 0; p < copies_.size(); ++p) {
-    if (copies_[p].value.requires_grad()) {
-      work_.parameters[p].value.mutable_grad() = copies_[p].value.grad().to(at::kCPU);
+  train::ShardGradients gradients;
+  for (const train::Parameter& copy : copies_) {
+    gradients.push_back(copy.value.requires_grad() ? copy.value.grad() : at::Tensor());
+  }
+  bring_here(gradients);
+  for (std::size_t p = 0; p < gradients.size(); ++p) {
+    if (gradients[p].defined()) {
+      work_.parameters[p].value.mutable_grad() = gradients[p];
     }
   }
 }

@@ -34,6 +34,7 @@ struct CellPlan {
 struct CellRoom {
   std::uint64_t bytes = 0;
   std::size_t jobs = 1;
+  bool is_on_gpu = false;
 };
 
 /// A cell, with the benchmark and features that it belongs to.

@@ -125,7 +125,8 @@ CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, c
   const ood::TrainingSizes training{.width = sizes.width,
                                     .train_id = sizes.of(Side::train_id),
                                     .train_ood = sizes.of(Side::train_ood),
-                                    .validation = sizes.of(Side::val_id) + sizes.of(Side::val_ood)};
+                                    .validation = sizes.of(Side::val_id) + sizes.of(Side::val_ood),
+                                    .is_on_gpu = room.is_on_gpu};
   ood::TrainingPlan plan;
   for (const std::uint64_t budget : {room.bytes / room.jobs, room.bytes}) {
     if (!plan.report.chosen) {

@@ -23,7 +23,7 @@ std::string MatrixRunner::identity(const matrix::Cell& cell) {
 
 void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes) {
   plan_.emplace(spec_, benchmarks_, features_, tuning_, kinds_,
-                CellRoom{bytes, std::max<std::size_t>(1, jobs)});
+                CellRoom{bytes, std::max<std::size_t>(1, jobs), memory_.on_device()});
   refused_.clear();
   const PlanningScope planning;
   for (const auto& cell : cells) {

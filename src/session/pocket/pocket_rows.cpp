@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "memory/plan/device_workspace.h"
 #include "session/device_choice.h"
 #include "session/torch_part.h"
 
@@ -28,7 +29,8 @@ ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::Gr
   pocket::StoredEncoder there = encoder;
   there.encode = part.make_pocket_encoder(encoder.shape, parameters, Device{});
   const std::uint64_t of_pocket = planned_bytes(there, graphs, chosen);
-  const std::uint64_t on_gpu = of_pocket + part.device_bytes_of_pockets();
+  const std::uint64_t on_gpu = of_pocket + part.device_bytes_of_pockets() +
+                               memory::device_workspace_bytes(memory::DevicePasses::forward);
   memory.require(
       {.what = "encoding the largest pocket", .host_bytes = rows + of_pocket, .device_bytes = on_gpu});
   phase.set_planned(memory.projected_peak(rows + of_pocket, on_gpu));

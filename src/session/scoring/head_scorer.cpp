@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "memory/plan/device_workspace.h"
 #include "session/later_needs.h"
 #include "session/torch_part.h"
 
@@ -32,7 +33,10 @@ MemoryNeed HeadScorer::need(std::size_t rows, std::size_t rows_at_once, std::uin
       ood::scoring_bytes(width_, hidden_width_, std::min(rows, batch_size_), threads_);
   MemoryNeed need =
       host_need("scoring", features + rows * bytes_a_row + (device_.is_gpu() ? 0 : activations));
-  need.device_bytes = device_.is_gpu() ? features + activations : 0;
+  if (device_.is_gpu()) {
+    need.device_bytes =
+        features + activations + memory::device_workspace_bytes(memory::DevicePasses::forward);
+  }
   return need;
 }
 

@@ -56,8 +56,10 @@ ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::
   const pipeline::EncodingRoom room = memory.room();
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const PlanningScope planning;
+  ood::TrainingSizes there = sizes;
+  there.is_on_gpu = room.device.has_value();
   return ood::plan_training(
-      options, sizes, threads,
+      options, there, threads,
       {.budget_bytes = room.device.value_or(room.host - std::min(room.host, kLeftByEncoding)),
        .outside_bytes = meter.allocated_bytes()});
 }

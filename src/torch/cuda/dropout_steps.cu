@@ -1,9 +1,12 @@
 #include "torch/cuda/dropout_steps.h"
-
 #include "torch/cuda/launch_steps.cuh"
+#include "torch/cuda/load_kernels.h"
 
 namespace headroom::torch::cuda {
 
-template void launch(const RowFactors&, std::int64_t, void*);
+template int launch(const PlacedKeys&, std::int64_t, void*);
+template int launch(const RowFactors&, std::int64_t, void*);
+
+int load_dropout_steps() { return load_steps<PlacedKeys, RowFactors>(); }
 
 }  // namespace headroom::torch::cuda

@@ -6,6 +6,18 @@
 
 namespace headroom::torch::cuda {
 
+/// The keys of a dropout at a place of the network, from the molecules' keys: a step is one molecule.
+struct PlacedKeys {
+  const std::int64_t* keys;  ///< [molecules]
+  std::int64_t place;
+  std::int64_t* placed;  ///< [molecules]
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    placed[i] = static_cast<std::int64_t>(
+        ops::keyed_number(static_cast<std::uint64_t>(keys[i]), static_cast<std::uint64_t>(place)));
+  }
+};
+
 /// The factors of dropout of molecules' rows (torch/keyed_dropout.h), as steps of a GPU (launch_steps.h): a
 /// step is one number.
 struct RowFactors {

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <stdexcept>
-#include <string>
-
 #include <cuda_runtime.h>
 
 #include "torch/cuda/launch_steps.h"
+#include "torch/cuda/load_kernel.cuh"
 
 namespace headroom::torch::cuda {
 
@@ -19,19 +17,25 @@ __global__ void do_steps(Step step, std::int64_t count) {
 }
 
 template <typename Step>
-void launch(const Step& step, std::int64_t count, void* stream) {
+int launch(const Step& step, std::int64_t count, void* stream) {
   constexpr int kThreads = 256;
   // Threads go on to further numbers.
   constexpr std::int64_t kMostBlocks = std::int64_t{1} << 20;
   if (count == 0) {
-    return;
+    return 0;
   }
   const std::int64_t needed = (count + kThreads - 1) / kThreads;
   const auto blocks = static_cast<unsigned>(needed < kMostBlocks ? needed : kMostBlocks);
   do_steps<<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(step, count);
-  if (const cudaError_t failure = cudaGetLastError(); failure != cudaSuccess) {
-    throw std::runtime_error(std::string("CUDA: ") + cudaGetErrorString(failure));
-  }
+  return static_cast<int>(cudaGetLastError());
+}
+
+/// Loads the kernels of these steps. Returns CUDA's first error code, 0 for success.
+template <typename... Steps>
+int load_steps() {
+  int code = 0;
+  (void)((code = load_kernel(do_steps<Steps>), code == 0) && ...);
+  return code;
 }
 
 }  // namespace headroom::torch::cuda

@@ -6,9 +6,9 @@
 /// are compiled for the host as well, where tests run them.
 namespace headroom::torch::cuda {
 
-/// Runs step(0) to step(count - 1) on the current GPU, in a stream of CUDA's. Throws std::runtime_error
-/// naming what CUDA says. Defined in launch_steps.cuh, for the steps of the files that include it.
+/// Runs step(0) to step(count - 1) on the current GPU, in a stream of CUDA's. Returns at once with CUDA's
+/// error code, 0 for success. Defined in launch_steps.cuh, for the steps of the files that include it.
 template <typename Step>
-void launch(const Step& step, std::int64_t count, void* stream);
+int launch(const Step& step, std::int64_t count, void* stream);
 
 }  // namespace headroom::torch::cuda

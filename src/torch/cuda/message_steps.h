@@ -4,10 +4,23 @@
 
 #include "ops/everywhere.h"
 
-/// The steps of equivariant messages on a GPU. Each is a function of a number: a thread does one, and no two
-/// write to the same place. They are compiled for the host as well, where tests run them. Pointers are the
-/// device's.
+/// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They are compiled
+/// for the host as well, where tests run them. All pointers are of the device.
 namespace headroom::torch::cuda {
+
+/// The row and the column of number i of a matrix of this width. A division of 64 bits takes a GPU
+/// longer than the arithmetic of a step. Numbers below 2^32 are therefore divided in 32 bits.
+struct RowAndColumn {
+  std::int64_t row, column;
+
+  HEADROOM_EVERYWHERE static RowAndColumn of(std::int64_t i, std::int64_t width) {
+    if (((i | width) >> 32) == 0) {
+      const auto number = static_cast<std::uint32_t>(i), own = static_cast<std::uint32_t>(width);
+      return {number / own, number % own};
+    }
+    return {i / width, i % width};
+  }
+};
 
 /// A term of a form: value * p[a] * q[b].
 struct FormTerm {
@@ -30,7 +43,7 @@ struct Contraction {
   float* out;  ///< [edges, outs]
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
-    const std::int64_t edge = i / outs, o = i % outs;
+    const auto [edge, o] = RowAndColumn::of(i, outs);
     const float* const own_p = p + (p_rows == nullptr ? edge : p_rows[edge]) * p_width;
     const float* const own_q = q + (q_rows == nullptr ? edge : q_rows[edge]) * q_width;
     float sum = 0;
@@ -69,8 +82,9 @@ struct Sums {
   HEADROOM_EVERYWHERE std::int64_t count() const { return layout.nodes * groups() * layout.columns; }
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
-    const std::int64_t column = i % layout.columns, group = i / layout.columns % groups(),
-                       node = i / layout.columns / groups(), begin = group * kTogether;
+    const auto [group_of_node, column] = RowAndColumn::of(i, layout.columns);
+    const auto [node, group] = RowAndColumn::of(group_of_node, groups());
+    const std::int64_t begin = group * kTogether;
     const std::int64_t together = layout.products - begin < kTogether ? layout.products - begin : kTogether;
     const std::int64_t hidden = layout.columns - 1;
     float own[kTogether] = {};
@@ -87,45 +101,137 @@ struct Sums {
   }
 };
 
-/// The gradients in the radial numbers, from those in the sums.
-struct RadialSlopes {
-  SumLayout layout;
-  const float* products;       ///< [edges of the tile, products]
-  const float* of_sums;        ///< as Sums has them
-  const std::int64_t* target;  ///< [edges of the tile]
-  std::int64_t first_node;     ///< of the tile
-  float* of_radial;            ///< [edges of the tile, hidden]
+/// The tiles of gradients in edges: a tile has kEdges edges of one node at a time, and kAcross numbers of
+/// each. These are sums over numbers of the node, of which a round takes kDeep.
+struct SlopeTiles {
+  static constexpr int kThreads = 256, kEdges = 16, kAcross = 64, kDeep = 32;
+  /// Edges of a thread: it has one number of each.
+  static constexpr int kOwnEdges = kEdges * kAcross / kThreads;
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
-    const std::int64_t hidden = layout.columns - 1, edge = i / hidden, column = i % hidden,
-                       node = target[edge] - first_node;
-    const float* const row = products + edge * layout.products;
-    float sum = 0;
-    for (std::int64_t product = 0; product < layout.products; ++product) {
-      sum += row[product] * of_sums[layout.place(node, product) + column];
+  /// Of one round. The paddings keep threads of a warp in different banks.
+  struct Shared {
+    float of_node[kDeep][kAcross + 1];
+    float of_edges[kDeep][kEdges + 1];
+  };
+  struct Own {
+    float sums[kOwnEdges];
+  };
+
+  SumLayout layout;
+  const float* of_sums;       ///< as Sums has them
+  const std::int64_t* first;  ///< [nodes + 1] of the tile's nodes, of all edges
+  std::int64_t first_edge;    ///< of the tile's nodes
+
+  HEADROOM_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+  }
+  HEADROOM_EVERYWHERE int edges(std::int64_t node) const {
+    return static_cast<int>(first[node + 1] - first[node]);
+  }
+  /// The first of the round's edges, counted from that of the tile's nodes.
+  HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
+    return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
+  }
+  /// Adds the products of the round to the sums of the thread.
+  HEADROOM_EVERYWHERE static void add(int thread, const Shared& from, Own& own) {
+    const int across = thread % kAcross, begin = thread / kAcross * kOwnEdges;
+    for (int k = 0; k < kDeep; ++k) {
+      const float factor = from.of_node[k][across];
+      for (int e = 0; e < kOwnEdges; ++e) {
+        own.sums[e] += from.of_edges[k][begin + e] * factor;
+      }
     }
-    of_radial[i] = sum;
+  }
+  /// Writes the sums of the thread to [edges, width] and begins again.
+  HEADROOM_EVERYWHERE void write(std::int64_t node, int slot, int thread, std::int64_t column,
+                                 std::int64_t width, float* to, Own& own) const {
+    const int begin = thread / kAcross * kOwnEdges;
+    for (int e = 0; e < kOwnEdges; ++e) {
+      if (column < width && slot * kEdges + begin + e < edges(node)) {
+        to[(edge(node, slot) + begin + e) * width + column] = own.sums[e];
+      }
+      own.sums[e] = 0;
+    }
   }
 };
 
-/// The gradients in the products, from those in the sums.
-struct ProductSlopes {
-  SumLayout layout;
-  const float* radial;
-  const float* of_sums;
-  const std::int64_t* target;
-  std::int64_t first_node;
-  float* of_products;  ///< [edges of the tile, products]
+/// The gradients in the radial numbers: for each edge, sums over products. A tile
+/// is one node and some radial numbers.
+struct RadialSlopes : SlopeTiles {
+  const float* products;  ///< [edges of the tile's nodes, products]
+  float* of_radial;       ///< [edges of the tile's nodes, hidden]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
-    const std::int64_t hidden = layout.columns - 1, edge = i / layout.products, product = i % layout.products;
-    const float* const slopes = of_sums + layout.place(target[edge] - first_node, product);
-    const float* const row = radial + edge * hidden;
-    float sum = slopes[hidden];
-    for (std::int64_t column = 0; column < hidden; ++column) {
-      sum += slopes[column] * row[column];
+  HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.columns - 1, kAcross); }
+  HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
+  HEADROOM_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.products, kDeep)); }
+  HEADROOM_EVERYWHERE int rounds(std::int64_t tile) const {
+    return static_cast<int>(parts(edges(tile / across()), kEdges)) * depth();
+  }
+
+  HEADROOM_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+    const std::int64_t node = tile / across(), column = tile % across() * kAcross,
+                       hidden = layout.columns - 1;
+    const int slot = round / depth(), left = edges(node) - slot * kEdges;
+    const int begin = round % depth() * kDeep, deep = static_cast<int>(layout.products) - begin;
+    const float* const rows = products + edge(node, slot) * layout.products + begin;
+    for (int i = thread; i < kDeep * kEdges; i += kThreads) {
+      const int k = i % kDeep, e = i / kDeep;
+      to.of_edges[k][e] = k < deep && e < left ? rows[e * layout.products + k] : 0;
     }
-    of_products[i] = sum;
+    for (int i = thread; i < kDeep * kAcross; i += kThreads) {
+      const int across = i % kAcross, k = i / kAcross;
+      to.of_node[k][across] =
+          k < deep && column + across < hidden ? of_sums[layout.place(node, begin + k) + column + across] : 0;
+    }
+  }
+  HEADROOM_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+                                   Own& own) const {
+    add(thread, from, own);
+    if ((round + 1) % depth() == 0) {
+      write(tile / across(), round / depth(), thread, tile % across() * kAcross + thread % kAcross,
+            layout.columns - 1, of_radial, own);
+    }
+  }
+};
+
+/// The gradients in the products: for each edge, sums over radial numbers and a 1.
+/// A tile is one node and some products.
+struct ProductSlopes : SlopeTiles {
+  const float* radial;  ///< [edges of the tile's nodes, hidden]
+  float* of_products;   ///< [edges of the tile's nodes, products]
+
+  HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.products, kAcross); }
+  HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
+  HEADROOM_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.columns, kDeep)); }
+  HEADROOM_EVERYWHERE int rounds(std::int64_t tile) const {
+    return static_cast<int>(parts(edges(tile / across()), kEdges)) * depth();
+  }
+
+  HEADROOM_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+    const std::int64_t node = tile / across(), product = tile % across() * kAcross;
+    const int slot = round / depth(), left = edges(node) - slot * kEdges;
+    const int begin = round % depth() * kDeep, deep = static_cast<int>(layout.columns) - begin;
+    const int hidden = static_cast<int>(layout.columns) - 1;
+    const float* const rows = radial + edge(node, slot) * hidden + begin;
+    for (int i = thread; i < kDeep * kEdges; i += kThreads) {
+      const int k = i % kDeep, e = i / kDeep;
+      const bool is_there = k < deep && e < left;
+      to.of_edges[k][e] = !is_there ? 0 : begin + k == hidden ? 1 : rows[e * hidden + k];
+    }
+    for (int i = thread; i < kDeep * kAcross; i += kThreads) {
+      const int k = i % kDeep, across = i / kDeep;
+      to.of_node[k][across] = k < deep && product + across < layout.products
+                                  ? of_sums[layout.place(node, product + across) + begin + k]
+                                  : 0;
+    }
+  }
+  HEADROOM_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+                                   Own& own) const {
+    add(thread, from, own);
+    if ((round + 1) % depth() == 0) {
+      write(tile / across(), round / depth(), thread, tile % across() * kAcross + thread % kAcross,
+            layout.products, of_products, own);
+    }
   }
 };
 
@@ -138,7 +244,7 @@ struct RowSums {
   float* sums;  ///< [nodes, width]
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
-    const std::int64_t node = i / width, k = i % width;
+    const auto [node, k] = RowAndColumn::of(i, width);
     float sum = 0;
     for (std::int64_t place = first[node]; place < first[node + 1]; ++place) {
       sum += rows[edges[place] * width + k];

@@ -2,8 +2,10 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include "torch/cuda/packed_attention.h"
 #include "torch/cuda/lanes.h"
+#include "torch/cuda/load_kernel.cuh"
+#include "torch/cuda/load_kernels.h"
+#include "torch/cuda/packed_attention.h"
 
 namespace headroom::torch::cuda {
 namespace {
@@ -82,6 +84,15 @@ int start(const GaussianLaunch& launch, cudaStream_t stream) {
   return static_cast<int>(cudaGetLastError());
 }
 
+/// Loads the kernels for a storage type.
+template <typename Number>
+int load_for_storage() {
+  int code = load_kernel(gaussians<Number>);
+  (void)(code == 0 && (code = load_kernel(attend<8, Number>)) == 0 &&
+         (code = load_kernel(attend<16, Number>)) == 0 && (code = load_kernel(attend<32, Number>)) == 0);
+  return code;
+}
+
 template <typename Launch>
 int start_for_storage(const Launch& launch, void* stream) {
   switch (launch.storage) {
@@ -101,6 +112,13 @@ bool attends(std::int64_t heads, std::int64_t depth) {
   const std::int64_t shared = heads * kKeyParts * (depth + 2) * static_cast<std::int64_t>(sizeof(float));
   return (depth == 8 || depth == 16 || depth == 32) && heads * kKeyParts <= kMostThreads &&
          shared <= kMostShared;
+}
+
+int load_packed_attention() {
+  int code = load_for_storage<float>();
+  (void)(code == 0 && (code = load_for_storage<__half>()) == 0 &&
+         (code = load_for_storage<__nv_bfloat16>()) == 0);
+  return code;
 }
 
 int launch(const AttentionLaunch& launch, void* stream) {

@@ -103,11 +103,18 @@ class C10dExchange final : public Exchange {
 
 bool can_exchange() { return true; }
 
+#if defined(USE_C10D_GLOO)
+bool exchanges_through_gpus() { return false; }
+#else
+bool exchanges_through_gpus() { return true; }
+#endif
+
 std::unique_ptr<Exchange> connect(const Launch& launch, const SharedStore& store) {
   return std::make_unique<C10dExchange>(launch, store);
 }
 #else
 bool can_exchange() { return false; }
+bool exchanges_through_gpus() { return false; }
 
 std::unique_ptr<Exchange> connect(const Launch& /*launch*/, const SharedStore& /*store*/) {
   throw Error(

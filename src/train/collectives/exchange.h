@@ -30,5 +30,7 @@ class Exchange {
 std::unique_ptr<Exchange> connect(const Launch& launch, const SharedStore& store);
 /// Whether this build knows a way.
 bool can_exchange();
+/// Whether tensors travel through GPUs. Each process of a machine then needs its own GPU.
+bool exchanges_through_gpus();
 
 }  // namespace headroom::train

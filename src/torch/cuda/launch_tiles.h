@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+/// Tiles: work of a block of threads that share memory. A tile goes through rounds. In each round all threads
+/// load numbers into the shared memory, and then all compute with them. Tiles are compiled for the host as
+/// well, where tests run them (run_steps.h). Such work has
+///
+///     static constexpr int kThreads;                 // of a block
+///     struct Shared;                                 // at most 48 KiB
+///     struct Own;                                    // numbers of one thread; zeros at first
+///     int rounds(std::int64_t tile) const;
+///     void load(std::int64_t tile, int round, int thread, Shared& to) const;
+///     void compute(std::int64_t tile, int round, int thread, const Shared& from, Own& own) const;
+///
+/// and compute() writes results. No two threads write to the same place.
+namespace headroom::torch::cuda {
+
+/// Runs tiles 0 to tiles - 1 on the current GPU, in a stream of CUDA's. Returns at once with CUDA's error
+/// code, 0 for success. Defined in launch_tiles.cuh, for the work of the files that include it.
+template <typename Work>
+int launch_tiles(const Work& work, std::int64_t tiles, void* stream);
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace headroom::torch::cuda {
+
+/// Loads a kernel into the current GPU's memory: CUDA does so to answer questions about it. Returns CUDA's
+/// error code, 0 for success.
+template <typename Kernel>
+int load_kernel(Kernel* kernel) {
+  cudaFuncAttributes attributes{};
+  const cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
+  if (code != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,13 @@
+#pragma once
+
+/// Each loads the kernels of a file into the current GPU's memory. Returns CUDA's error code, 0 for success.
+namespace headroom::torch::cuda {
+
+int load_attention_steps();
+int load_dropout_steps();
+int load_message_steps();
+int load_optimizer_steps();
+int load_packed_attention();
+int load_tiled_attention();
+
+}  // namespace headroom::torch::cuda

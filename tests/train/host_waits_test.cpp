@@ -1,0 +1,97 @@
+// How often a training step on a GPU makes the host wait, from a recording of operator calls. The step goes
+// through the parts that a GPU uses, whose steps run on the host here. Before these parts kept and joined
+// their copies, the same calls were 36 moves (messages), 9 moves (attention) and 40 reads (clipping).
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include "support/operator_calls.h"
+#include "torch/attention_by_steps.h"
+#include "torch/keyed_dropout.h"
+#include "torch/message_by_steps.h"
+#include "torch/optimizer_by_steps.h"
+#include "train/parameters.h"
+
+namespace headroom::train {
+namespace {
+
+constexpr std::int64_t kLayers = 3, kHeads = 4, kWidth = 32, kMessages = 2, kHidden = 8;
+
+/// Two layers of messages, forward and backward.
+void pass_messages() {
+  const ops::TensorProduct product(ops::Irreps::parse("8x0e + 4x1o"), 1, ops::Irreps::parse("12x0e + 4x1o"));
+  const at::Tensor first = at::tensor({0, 2, 4, 5}, at::kLong);
+  const torch::DirectedEdges edges{.source = at::tensor({1, 2, 0, 2, 1}, at::kLong),
+                                   .target = at::tensor({0, 0, 1, 1, 2}, at::kLong),
+                                   .first = first,
+                                   .first_here = first};
+  for (std::int64_t layer = 0; layer < kMessages; ++layer) {
+    const torch::MessageTensors tensors{.rows = at::randn({3, product.in().width()}),
+                                        .harmonics = at::randn({5, product.harmonics().width()}),
+                                        .radial = at::randn({5, kHidden}),
+                                        .weight = at::randn({product.weights(), kHidden}),
+                                        .bias = at::randn({product.weights()}),
+                                        .edges = edges};
+    const at::Tensor out = torch::message_by_steps(product, tensors);
+    torch::message_backward_by_steps(product, tensors, at::ones_like(out), true);
+  }
+}
+
+/// Layers of attention with three dropouts each, as Uni-Mol's are, forward and backward.
+void pass_attention() {
+  const torch::Segments molecules{at::tensor({0, 3, 7}, at::kLong),
+                                  at::tensor({0, 0, 0, 1, 1, 1, 1}, at::kLong)};
+  const torch::KeyedDropout dropout =
+      torch::KeyedDropout{at::tensor({3, 1}, at::kLong), 0.1, 0}.on(c10::kCPU);
+  at::Tensor joint = at::randn({7, 3 * kWidth}).requires_grad_(true);
+  at::Tensor pairs = at::randn({25, kHeads}), x;
+  for (std::int64_t layer = 0; layer < kLayers; ++layer) {
+    const torch::Attended attended =
+        torch::attention_by_steps(joint, pairs, molecules, kHeads, false, dropout.at_place(3 * layer));
+    pairs = attended.logits;
+    x = attended.out * torch::row_factors_by_steps(molecules, kWidth, dropout.at_place(3 * layer + 1)) *
+        torch::row_factors_by_steps(molecules, kWidth, dropout.at_place(3 * layer + 2));
+    joint = x.repeat({1, 3});
+  }
+  x.sum().backward();
+}
+
+Parameters some_parameters(std::size_t count) {
+  ParameterGroup group{.name = "all", .parameters = {}, .options = {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    group.parameters.push_back({"p" + std::to_string(i), at::ones({4, 3}).requires_grad_(true)});
+    group.parameters.back().value.mutable_grad() = at::full({4, 3}, 0.5);
+  }
+  return Parameters({std::move(group)});
+}
+
+TEST(HostWaits, MessagesAndAttentionCopyNothing) {
+  const test::OperatorCalls calls;
+  pass_messages();
+  EXPECT_EQ(calls.moves(), 0U);
+  pass_attention();
+  EXPECT_EQ(calls.moves(), 0U);
+  EXPECT_EQ(calls.reads(), 0U);
+}
+
+TEST(HostWaits, ClippingReadsOnceForAllParameters) {
+  const Parameters parameters = some_parameters(40);
+  const test::OperatorCalls calls;
+  clip_gradients(parameters, {.norm = 1});
+  EXPECT_EQ(calls.moves(), 1U);
+  EXPECT_EQ(calls.reads(), 0U);
+}
+
+/// AdamW's own kernel: ATen's operators were eight for each parameter.
+TEST(HostWaits, TheOptimiserCallsNoOperators) {
+  std::vector<torch::AdamWParameter> parameters;
+  for (int i = 0; i < 40; ++i) {
+    parameters.push_back({at::ones({4, 3}), at::ones({4, 3}), at::zeros({4, 3}), at::zeros({4, 3}), 1, 0.1});
+  }
+  const test::OperatorCalls calls;
+  torch::adamw_by_steps(parameters, {});
+  EXPECT_EQ(calls.all(), 0U);
+}
+
+}  // namespace
+}  // namespace headroom::train
