@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -152,6 +153,53 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   }
   EXPECT_EQ(use("evaluate", "run", library("all.json", {"--part", "all"})).exit_code, 0);
   EXPECT_EQ(json_in("all.json").at("num_samples"), 20);
+}
+
+/// Pockets whose ligand was a target of the training are told apart from the others: by the code of the ligand,
+/// and by its row.
+TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
+  const std::string splits = set_.file(
+      "splits.json",
+      R"({"train": ["0abc_L00_model0", "3abc_L03_model0", "4abc_L04_model0"], "val": ["5abc_L05_model0"],
+          "test": ["0abc_L00_model1", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
+  io::KeyedRows library = set_.rows();  // the row of complex 7 becomes the row of a training ligand
+  const auto row = [&](std::size_t i) { return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6; };
+  std::copy(row(3), row(4), row(7));
+  io::write_keyed_rows(path("twins.npz"), library);
+  ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
+  const Outcome evaluated =
+      use("evaluate", "run", {"--ligands", path("twins.npz"), "--out", path("ranks.json"), "--recall-k", "1,3"});
+  ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  const json ranks = json_in("ranks.json");
+  const json &seen = ranks.at("seen_ligands"), &unseen = ranks.at("unseen_ligands");
+  EXPECT_EQ(seen.at("pockets"), 2) << "complexes 0 (code) and 7 (row)";
+  EXPECT_EQ(seen.at("complexes"), 2);
+  EXPECT_EQ(unseen.at("pockets"), 3);
+  EXPECT_EQ(unseen.at("complexes"), 2) << "two models of complex 6 count as one";
+  std::map<std::string, double> mid_rank;
+  for (const json& prediction : ranks.at("predictions")) {
+    mid_rank[prediction.at("pocket")] = prediction.at("mid_rank");
+  }
+  EXPECT_DOUBLE_EQ(seen.at("mean_rank"), (mid_rank.at("0abc_L00_model1") + mid_rank.at("7abc_L07_model0")) / 2);
+  EXPECT_DOUBLE_EQ(unseen.at("mean_rank"),
+                   ((mid_rank.at("6abc_L06_model0") + mid_rank.at("6abc_L06_model1")) / 2 +
+                    mid_rank.at("8abc_L08_model0")) /
+                       2);
+}
+
+/// The charges of the other pockets are larger. They must not shape the features that the encoder reads.
+TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
+  const std::string splits = set_.file(
+      "splits.json", R"({"train": ["0abc_L00_model0", "1abc_L01_model0"], "val": ["8abc_L08_model0"],
+                         "test": ["9abc_L09_model0"]})");
+  ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
+  const json normalization = json_in("run/config.json").at("feature_normalization");
+  // PocketSet: charges of a complex with the shift s are 0.4, -0.6 - s, 0.5 + 2 s, 0.1, -0.4 - s. Their sum is 0.
+  const auto squares = [](double s) {
+    return 0.16 + (0.6 + s) * (0.6 + s) + (0.5 + 2 * s) * (0.5 + 2 * s) + 0.01 + (0.4 + s) * (0.4 + s);
+  };
+  EXPECT_NEAR(normalization.at("mean").at(0).get<double>(), 0, 1e-6);
+  EXPECT_NEAR(normalization.at("std").at(0).get<double>(), std::sqrt((squares(0) + squares(0.05)) / 10), 1e-5);
 }
 
 /// The killed process had written its first checkpoint; ten epochs and more were before it.

@@ -285,7 +285,8 @@ std::string domain_json(const DomainResult& result) {
   fields["notices"] = report.notices;
   fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
                            {"held_out_scaffold_molecules", calibration.scaffold.size()},
-                           {"held_out_scaffolds", held_out_scaffolds(saved)},
+                           {"held_out_scaffolds", held_out_scaffolds(saved).scaffolds},
+                           {"molecules_of_largest_held_out_scaffold", held_out_scaffolds(saved).largest},
                            {"smallest_measured_p_value", held_out.smallest_measured_p()},
                            {"smaller_p_values_are_extrapolated", held_out.has_tail()},
                            {"distances_held_out_at_random", calibration.random},
@@ -310,7 +311,7 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Standardised to", to_string(saved.standardize)},
       {"Held out at random", std::to_string(calibration.random.size())},
       {"Held out by scaffold",
-       fmt::format("{} of {}", calibration.scaffold.size(), counted(held_out_scaffolds(saved), "scaffold"))},
+       fmt::format("{} of {}", calibration.scaffold.size(), counted(held_out_scaffolds(saved).scaffolds, "scaffold"))},
       {"Seed", std::to_string(saved.settings.seed)},
       {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
       {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},

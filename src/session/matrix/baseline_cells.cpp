@@ -171,7 +171,7 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   return {.auroc = result.auroc,
           .aupr = result.aupr,
           .fpr95 = result.fpr95,
-          .validation_auroc = scores.validation_auroc,
+          .validation_auroc = result.validation_auroc,
           .id_count = result.id_count,
           .ood_count = result.ood_count,
           .id_mean_score = result.id_scores_mean,
