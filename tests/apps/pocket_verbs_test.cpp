@@ -158,21 +158,32 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
 /// Pockets whose ligand was a target of the training are told apart from the others: by the code of the ligand,
 /// and by its row.
 TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
+  for (const char* end : {".prmtop", ".inpcrd"}) {  // another complex with the ligand L00
+    std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
+                               path(std::string("amber/2xyz_L00_model0_rna") + end));
+  }
+  const Outcome built = headroom({"pocket", "build", path("amber"), "--out", path("more"), "--quiet"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  io::KeyedRows library = set_.rows();
+  const auto row = [&](std::size_t i) { return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6; };
+  std::copy(row(3), row(4), row(7));  // complex 7 has the row of a training ligand
+  library.keys.emplace_back("2xyz_L00");
+  library.numbers.insert(library.numbers.end(), {1, 2, 3, 4, 5, 6});
+  io::write_keyed_rows(path("library.npz"), library);
   const std::string splits = set_.file(
       "splits.json",
       R"({"train": ["0abc_L00_model0", "3abc_L03_model0", "4abc_L04_model0"], "val": ["5abc_L05_model0"],
-          "test": ["0abc_L00_model1", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
-  io::KeyedRows library = set_.rows();  // the row of complex 7 becomes the row of a training ligand
-  const auto row = [&](std::size_t i) { return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6; };
-  std::copy(row(3), row(4), row(7));
-  io::write_keyed_rows(path("twins.npz"), library);
-  ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
-  const Outcome evaluated =
-      use("evaluate", "run", {"--ligands", path("twins.npz"), "--out", path("ranks.json"), "--recall-k", "1,3"});
+          "test": ["2xyz_L00_model0", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
+  const Outcome trained = headroom({"pocket", "train", path("more"), "--ligands", path("library.npz"), "--run",
+                                    path("run"), "--splits", splits, "--epochs", "1", "--hidden-irreps",
+                                    "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const Outcome evaluated = headroom({"pocket", "evaluate", path("run"), path("more"), "--ligands",
+                                      path("library.npz"), "--out", path("ranks.json")});
   ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
   const json ranks = json_in("ranks.json");
   const json &seen = ranks.at("seen_ligands"), &unseen = ranks.at("unseen_ligands");
-  EXPECT_EQ(seen.at("pockets"), 2) << "complexes 0 (code) and 7 (row)";
+  EXPECT_EQ(seen.at("pockets"), 2) << "complexes 2xyz (code) and 7abc (row)";
   EXPECT_EQ(seen.at("complexes"), 2);
   EXPECT_EQ(unseen.at("pockets"), 3);
   EXPECT_EQ(unseen.at("complexes"), 2) << "two models of complex 6 count as one";
@@ -180,8 +191,9 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   for (const json& prediction : ranks.at("predictions")) {
     mid_rank[prediction.at("pocket")] = prediction.at("mid_rank");
   }
-  EXPECT_DOUBLE_EQ(seen.at("mean_rank"), (mid_rank.at("0abc_L00_model1") + mid_rank.at("7abc_L07_model0")) / 2);
-  EXPECT_DOUBLE_EQ(unseen.at("mean_rank"),
+  EXPECT_DOUBLE_EQ(seen.at("mean_rank").get<double>(),
+                   (mid_rank.at("2xyz_L00_model0") + mid_rank.at("7abc_L07_model0")) / 2);
+  EXPECT_DOUBLE_EQ(unseen.at("mean_rank").get<double>(),
                    ((mid_rank.at("6abc_L06_model0") + mid_rank.at("6abc_L06_model1")) / 2 +
                     mid_rank.at("8abc_L08_model0")) /
                        2);
