@@ -113,7 +113,7 @@ struct ScoreReport {
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
   std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution
   std::string threshold_origin;           ///< a sentence: where the threshold comes from, or why none
-  bool has_resemblance = false;  ///< molecules have resembles_training_ood
+  bool has_resemblance = false;           ///< molecules have resembles_training_ood
   /// The gap between the validation and the test molecules of an energy run, if it was measured.
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty: none

@@ -76,13 +76,13 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
       session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
   const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
   const baselines::LabelledFeatures validation{features(Side::val_id), std::move(labels.validation)};
-  session::BaselineData data =
-      session::share_validation({features(Side::train_id), std::move(labels.train)}, validation,
-                                features(Side::test_id), features(Side::test_ood),
-                                baselines::holds_out_calibration(request));
+  session::BaselineData data = session::share_validation(
+      {features(Side::train_id), std::move(labels.train)}, validation, features(Side::test_id),
+      features(Side::test_ood), baselines::holds_out_calibration(request));
   data.validation_id = validation.features;
   data.validation_ood = features(Side::val_ood);
-  return {std::move(data), benchmark.shared_molecules, sides[Side::test_id].smiles, sides[Side::test_ood].smiles};
+  return {std::move(data), benchmark.shared_molecules, sides[Side::test_id].smiles,
+          sides[Side::test_ood].smiles};
 }
 
 /// The classifiers and detectors of one call, computed if the run folder lacks them.

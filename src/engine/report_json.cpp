@@ -36,8 +36,8 @@ HEADROOM_JSON(SeedReport, seed, epochs_run, best_epoch, best_auroc)
 HEADROOM_JSON(ClassifierReport, objective, selection, best_selection, best_epoch, epochs_run, stopped_early,
               collapsed, seconds, oom_recoveries)
 HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, validation_auroc, id_scores_mean, id_scores_std,
-              ood_scores_mean, ood_scores_std, id_count, ood_count, fit_seconds, score_seconds, classifier_collapsed,
-              shared_molecules, overlap_accepted, resumed)
+              ood_scores_mean, ood_scores_std, id_count, ood_count, fit_seconds, score_seconds,
+              classifier_collapsed, shared_molecules, overlap_accepted, resumed)
 HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
 HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)

@@ -40,7 +40,8 @@ std::string draw_dots(const std::string& description, const std::string& unit,
                       const std::vector<DotRow>& rows) {
   std::vector<double> ends;
   for (const DotRow& row : rows) {
-    ends.insert(ends.end(), {row.value, row.interval.low, row.interval.high, row.compared.value_or(row.value)});
+    ends.insert(ends.end(),
+                {row.value, row.interval.low, row.interval.high, row.compared.value_or(row.value)});
   }
   const Axis axis = round_axis(unit, ends, 6);
   const double bottom = kRow * static_cast<double>(rows.size()) + 4;

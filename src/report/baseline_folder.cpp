@@ -47,6 +47,8 @@ matrix::CellResult result_of(const ordered_json& figures, const ordered_json& cl
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
   result.validation_auroc = number_field(figures, "validation_auroc");  // NaN in runs of earlier versions
+  result.aupr_id_positive = number_field(figures, "aupr_id_positive");
+  result.fpr95_id_positive = number_field(figures, "fpr95_id_positive");
   result.id_count = count_field(figures, "id_count");
   result.ood_count = count_field(figures, "ood_count");
   result.id_mean_score = number_field(figures, "id_scores_mean");

@@ -36,8 +36,9 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
       const auto& auroc = contender.summary.auroc;
       if (auroc.count > 0) {
         const auto& validation = contender.summary.validation_auroc;
-        const auto compared =
-            validation.count > 0 && std::isfinite(validation.mean) ? std::optional(validation.mean) : std::nullopt;
+        const auto compared = validation.count > 0 && std::isfinite(validation.mean)
+                                  ? std::optional(validation.mean)
+                                  : std::nullopt;
         ranking->has_validation = ranking->has_validation || compared;
         ranking->rows.push_back(
             {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder), auroc.mean,

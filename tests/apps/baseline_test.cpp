@@ -78,8 +78,8 @@ TEST_F(BaselineVerb, AllMethodsWriteTheirFilesAndOneTable) {
   for (const std::string& method : kMethods) {
     EXPECT_THAT(outcome.out, HasSubstr(method));
     const auto figures = result(method);
-    for (const char* key : {"auroc", "aupr", "fpr95", "validation_auroc", "id_scores_mean", "id_scores_std", "ood_scores_mean",
-                            "ood_scores_std", "separation", "classifier_collapsed"}) {
+    for (const char* key : {"auroc", "aupr", "fpr95", "validation_auroc", "id_scores_mean", "id_scores_std",
+                            "ood_scores_mean", "ood_scores_std", "separation", "classifier_collapsed"}) {
       EXPECT_TRUE(figures.contains(key)) << method << " " << key;
     }
     EXPECT_EQ(figures["metric_variant"], "baseline");

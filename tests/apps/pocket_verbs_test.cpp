@@ -155,8 +155,8 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   EXPECT_EQ(json_in("all.json").at("num_samples"), 20);
 }
 
-/// Pockets whose ligand was a target of the training are told apart from the others: by the code of the ligand,
-/// and by its row.
+/// Pockets whose ligand was a target of the training are told apart from the others: by the code of the
+/// ligand, and by its row.
 TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   for (const char* end : {".prmtop", ".inpcrd"}) {  // another complex with the ligand L00
     std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
@@ -165,7 +165,9 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   const Outcome built = headroom({"pocket", "build", path("amber"), "--out", path("more"), "--quiet"});
   ASSERT_EQ(built.exit_code, 0) << built.err;
   io::KeyedRows library = set_.rows();
-  const auto row = [&](std::size_t i) { return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6; };
+  const auto row = [&](std::size_t i) {
+    return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6;
+  };
   std::copy(row(3), row(4), row(7));  // complex 7 has the row of a training ligand
   library.keys.emplace_back("2xyz_L00");
   library.numbers.insert(library.numbers.end(), {1, 2, 3, 4, 5, 6});
@@ -174,9 +176,9 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
       "splits.json",
       R"({"train": ["0abc_L00_model0", "3abc_L03_model0", "4abc_L04_model0"], "val": ["5abc_L05_model0"],
           "test": ["2xyz_L00_model0", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
-  const Outcome trained = headroom({"pocket", "train", path("more"), "--ligands", path("library.npz"), "--run",
-                                    path("run"), "--splits", splits, "--epochs", "1", "--hidden-irreps",
-                                    "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
+  const Outcome trained = headroom({"pocket", "train", path("more"), "--ligands", path("library.npz"),
+                                    "--run", path("run"), "--splits", splits, "--epochs", "1",
+                                    "--hidden-irreps", "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   const Outcome evaluated = headroom({"pocket", "evaluate", path("run"), path("more"), "--ligands",
                                       path("library.npz"), "--out", path("ranks.json")});
@@ -206,12 +208,14 @@ TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
                          "test": ["9abc_L09_model0"]})");
   ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
   const json normalization = json_in("run/config.json").at("feature_normalization");
-  // PocketSet: charges of a complex with the shift s are 0.4, -0.6 - s, 0.5 + 2 s, 0.1, -0.4 - s. Their sum is 0.
+  // PocketSet: charges of a complex with the shift s are 0.4, -0.6 - s, 0.5 + 2 s, 0.1, -0.4 - s. Their sum
+  // is 0.
   const auto squares = [](double s) {
     return 0.16 + (0.6 + s) * (0.6 + s) + (0.5 + 2 * s) * (0.5 + 2 * s) + 0.01 + (0.4 + s) * (0.4 + s);
   };
   EXPECT_NEAR(normalization.at("mean").at(0).get<double>(), 0, 1e-6);
-  EXPECT_NEAR(normalization.at("std").at(0).get<double>(), std::sqrt((squares(0) + squares(0.05)) / 10), 1e-5);
+  EXPECT_NEAR(normalization.at("std").at(0).get<double>(), std::sqrt((squares(0) + squares(0.05)) / 10),
+              1e-5);
 }
 
 /// The killed process had written its first checkpoint; ten epochs and more were before it.

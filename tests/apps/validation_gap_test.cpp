@@ -119,7 +119,8 @@ TEST_F(ValidationGap, OfSeveralSeedsIsTheMean) {
 TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
   ASSERT_EQ(train(splits({"C1CCCCCC1", "C1CCC1"})).exit_code, 0);
   const std::string molecules = place_.file("m.smi", "CCO\n");
-  EXPECT_THAT(place_.score(run_, molecules, {"--format", "table"}).out, Not(HasSubstr("resembles_training_ood")));
+  EXPECT_THAT(place_.score(run_, molecules, {"--format", "table"}).out,
+              Not(HasSubstr("resembles_training_ood")));
   const Outcome csv = place_.score(run_, molecules, {"--format", "csv"});
   EXPECT_THAT(csv.out, HasSubstr("resembles_training_ood"));
   EXPECT_THAT(csv.out, Not(HasSubstr("probability")));

@@ -65,7 +65,8 @@ TEST(DrawScaffolds, DrawsNoneWhereTheyAreTooFew) {
   }
   EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4, 1).scaffolds, 0U);
   EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * (kFewestHeldOutScaffolds - 1), 1).scaffolds, 0U);
-  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * kFewestHeldOutScaffolds, 1).scaffolds, kFewestHeldOutScaffolds);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * kFewestHeldOutScaffolds, 1).scaffolds,
+            kFewestHeldOutScaffolds);
   const auto held = draw_scaffolds(scaffolds, 4, 1);
   EXPECT_EQ(std::count(held.begin(), held.end(), true), 0);
 }
