@@ -17,7 +17,10 @@ STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228
 
 
 def interval(values):
-    """Returns the mean and the half width of its 95 % interval (Student's t). One value has no interval: (value, None)."""
+    """Returns the mean and the half width of its 95 % interval (Student's t).
+
+    The half width of a single value is None.
+    """
     if len(values) < 2:
         return values[0], None
     quantile = STUDENT[min(len(values) - 1, len(STUDENT)) - 1]

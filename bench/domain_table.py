@@ -144,7 +144,7 @@ def argument_parser(description):
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--weights")
     parser.add_argument("--store")
-    parser.add_argument("--threads", type=int, default=0, help="threads of headroom; 0: all")
+    parser.add_argument("--threads", type=int, default=0, help="threads of headroom, 0 for all")
     return parser
 
 
