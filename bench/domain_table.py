@@ -2,7 +2,7 @@
 """Measure `headroom domain` on five public sets: the tables of docs/results/domain.md.
 
     bench/domain_table.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W] [--seeds 10]
-        [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE]
+        [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE] [--json FILE]
 
 FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Of hiv, 2,000 molecules are used. They are drawn
 once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500 molecules of
@@ -11,12 +11,15 @@ each other set, and twelve molecules that are unlike any drug (ABSURD).
 - AUROC: domain_distance of the 500 molecules against the held-out fifth.
 - False alarms: the share of the held-out fifth with domain_p_value <= 0.01 and <= 0.05.
 - Detection: the share of the 500 molecules, and of the twelve, that are outside (domain_p_value <= 0.01).
+- Several methods: their AUROC under a leave-one-set-out choice of the method (bench/domain_choice.py).
 
+FILE of --json keeps the result of each seed, so an interrupted measurement continues. `--methods all` stands for all methods.
 No package is needed.
 """
 
 import argparse
 import csv
+import json
 import pathlib
 import random
 import subprocess
@@ -24,9 +27,12 @@ import sys
 import tempfile
 import time
 
+import domain_choice
+
 SETS = ["bace", "bbbp", "esol", "lipo", "hiv"]
 FOREIGN, HIV = 500, 2000
 OUTSIDE, BORDERLINE = 0.01, 0.05
+METHODS = ["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
 #: Table salt, methane, cisplatin, ferrocene, water, hydrogen, sulfuric acid, octacosane, perfluorobutane, silane,
 #: mercury and glucose.
 ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1", "O", "[H][H]", "OS(=O)(=O)O",
@@ -82,7 +88,7 @@ def run(arguments, work, name, sets, seed, method, standardize):
     write(work / "candidates.csv", rows)
     command = [arguments.headroom, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
                "--store", arguments.store or work / "store", "--method", method, "--seed", seed, "--page-rows", 0,
-               "--encoder", arguments.encoder, "--quiet"]
+               "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet"]
     if standardize:
         command += ["--standardize", standardize]
     if arguments.weights:
@@ -138,6 +144,7 @@ def argument_parser(description):
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--weights")
     parser.add_argument("--store")
+    parser.add_argument("--threads", type=int, default=0, help="threads of headroom, 0 for all")
     return parser
 
 
@@ -145,23 +152,39 @@ def main():
     parser = argument_parser(__doc__)
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--methods", default="combined")
+    parser.add_argument("--methods", default="combined", help="methods, separated by commas, or all")
     parser.add_argument("--standardize", default="", help="values of the option, separated by commas")
     parser.add_argument("--markdown", type=pathlib.Path)
+    parser.add_argument("--json", type=pathlib.Path, help="file of the results of each seed, read and continued")
     arguments = parser.parse_args()
     sets = read_smiles(arguments.molecules)
+    methods = METHODS if arguments.methods == "all" else arguments.methods.split(",")
+    done = json.loads(arguments.json.read_text()) if arguments.json and arguments.json.exists() else {}
     text = ""
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        for method in arguments.methods.split(","):
-            for standardize in arguments.standardize.split(","):
+        for standardize in arguments.standardize.split(","):
+            aurocs = {}
+            for method in methods:
                 started = time.time()
                 results = {}
                 for name in SETS:
-                    results[name] = [run(arguments, work, name, sets, seed, method, standardize)
-                                     for seed in range(arguments.seeds)]
+                    results[name] = []
+                    for seed in range(arguments.seeds):
+                        key = " ".join([arguments.encoder, standardize or "default", method, name, str(seed)])
+                        if key not in done:
+                            done[key] = run(arguments, work, name, sets, seed, method, standardize)
+                            if arguments.json:
+                                arguments.json.write_text(json.dumps(done, indent=0))
+                        results[name].append(done[key])
                     print(f"{method} {standardize} {name}: done", file=sys.stderr, flush=True)
                 text += tables(results, arguments.seeds, method, standardize, time.time() - started)
+                aurocs[method] = {(name, other): [one[0][other] for one in runs] for name, runs in results.items()
+                                  for other in SETS if other != name}
+            if len(methods) > 1:
+                default = "combined" if "combined" in methods else methods[0]
+                text += (f"Leave-one-set-out choice, {standardize or 'default'} form, {arguments.seeds} seeds\n\n" +
+                         domain_choice.table(aurocs, default) + "\n")
     print(text)
     if arguments.markdown:
         arguments.markdown.write_text(text)

@@ -1,5 +1,7 @@
 #include "headroom/baseline.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/counted.h"
@@ -26,13 +28,15 @@ void print_classifiers(const BaselineReport& report) {
 }
 
 void print_results(const BaselineReport& report) {
-  page::TextTable table({"method", "AUROC", "AUPR", "FPR95", "ID score", "OOD score", "seconds"});
+  page::TextTable table(
+      {"method", "AUROC", "validation AUROC", "AUPR", "FPR95", "ID score", "OOD score", "seconds"});
   for (const BaselineResult& result : report.results) {
     table.add_row(
         {result.method + (result.classifier_collapsed ? " (collapsed)" : ""),
-         fmt::format("{:.4f}", result.auroc), fmt::format("{:.4f}", result.aupr),
-         fmt::format("{:.4f}", result.fpr95), fmt::format("{:.4f}", result.id_scores_mean),
-         fmt::format("{:.4f}", result.ood_scores_mean),
+         fmt::format("{:.4f}", result.auroc),
+         std::isnan(result.validation_auroc) ? "" : fmt::format("{:.4f}", result.validation_auroc),
+         fmt::format("{:.4f}", result.aupr), fmt::format("{:.4f}", result.fpr95),
+         fmt::format("{:.4f}", result.id_scores_mean), fmt::format("{:.4f}", result.ood_scores_mean),
          result.resumed ? "kept" : fmt::format("{:.2f}", result.fit_seconds + result.score_seconds)});
   }
   print_result("{}", table.to_string());

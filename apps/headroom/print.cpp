@@ -64,12 +64,14 @@ void print_phases(const std::vector<PhaseReport>& phases) {
 }
 
 void print_evaluation(const EvaluateReport& report) {
-  page::TextTable table(
-      {"AUROC", "AUPR", "FPR95", "ID energy", "OOD energy", "ID molecules", "OOD molecules"});
-  table.add_row({fmt::format("{:.4f}", report.auroc), fmt::format("{:.4f}", report.aupr),
-                 fmt::format("{:.4f}", report.fpr95), fmt::format("{:.4f}", report.id_mean_energy),
-                 fmt::format("{:.4f}", report.ood_mean_energy), std::to_string(report.id_count),
-                 std::to_string(report.ood_count)});
+  page::TextTable table({"AUROC", "validation AUROC", "AUPR", "FPR95", "ID energy", "OOD energy",
+                         "ID molecules", "OOD molecules"});
+  const auto& gap = report.validation_test_gap;
+  table.add_row({fmt::format("{:.4f}", report.auroc),
+                 gap ? fmt::format("{:.4f}", gap->validation_auroc) : "unknown",
+                 fmt::format("{:.4f}", report.aupr), fmt::format("{:.4f}", report.fpr95),
+                 fmt::format("{:.4f}", report.id_mean_energy), fmt::format("{:.4f}", report.ood_mean_energy),
+                 std::to_string(report.id_count), std::to_string(report.ood_count)});
   print_result("{}", table.to_string());
   tell("OOD is the positive class of AUPR and FPR95\n");
 }

@@ -26,11 +26,11 @@ void run(const ScoreRequest& request, const std::string& format) {
   }
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);
   print_scores(report, csv, csv_texts(request.spreadsheet_safe));
-  if (report.has_probability && csv) {
+  if (report.has_resemblance && csv) {
     tell(
-        "ood_probability is the probability that a molecule resembles the OOD molecules that the head was "
-        "trained "
-        "on. The verdict is ood_prediction\n");
+        "resembles_training_ood (0 to 1) compares a molecule with the OOD molecules that the head was "
+        "trained on. "
+        "It is not a probability for other chemistry. The verdict is ood_prediction\n");
   }
 }
 

@@ -10,10 +10,13 @@
 namespace headroom::cli {
 namespace {
 
-void tell_test_auroc(const TrainReport& report) {
+/// The line next to the validation AUROC. The validation OOD molecules come from the domains of the training.
+void print_test_auroc(const TrainReport& report) {
   if (report.validation_test_gap) {
-    tell("test AUROC {:.4f}{}\n", report.validation_test_gap->test_auroc,
-         report.seeds.empty() ? "" : ", mean of the seeds");
+    print_result("test AUROC {:.4f}{}\n", report.validation_test_gap->test_auroc,
+                 report.seeds.empty() ? "" : ", mean of the seeds");
+  } else {
+    print_result("test AUROC unknown: the test molecules were not scored\n");
   }
 }
 
@@ -32,13 +35,13 @@ void run(const TrainRequest& request) {
     }
     print_result("{}: validation AUROC {:.4f} of the mean energy of {}{}\n", request.run, report.best_auroc,
                  counted(report.seeds.size(), "seed"), report.resumed ? " (resumed)" : "");
-    tell_test_auroc(report);
+    print_test_auroc(report);
     return;
   }
   print_result("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
                report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
                report.resumed ? " (resumed)" : "");
-  tell_test_auroc(report);
+  print_test_auroc(report);
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ struct ScoredMolecule {
   float score = std::numeric_limits<float>::quiet_NaN();  ///< for a run over several seeds, their mean
   double deviation = kNone;  ///< several seeds: sample deviation, each about its mean of held-out molecules
   double disagreement = kNone;  ///< several seeds: share of the seeds whose verdict is not the majority's
-  /// Energy heads: probability that the molecule resembles the OOD molecules that the head was trained on,
-  /// rather than its ID molecules. It does not decide the verdict.
-  double ood_probability = kNone;
+  /// Energy heads: 0 to 1, how much the molecule resembles the OOD molecules that the head was trained on,
+  /// rather than its ID molecules (Platt's sigmoid of the validation scores). It is not a probability for
+  /// other chemistry, and it does not decide the verdict.
+  double resembles_training_ood = kNone;
   double p_value = kNone;  ///< saved domain: conformal p-value; 1 for its training molecules
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
@@ -112,7 +113,7 @@ struct ScoreReport {
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
   std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution
   std::string threshold_origin;           ///< a sentence: where the threshold comes from, or why none
-  bool has_probability = false;           ///< calibrated on the run's validation molecules
+  bool has_resemblance = false;           ///< molecules have resembles_training_ood
   /// The gap between the validation and the test molecules of an energy run, if it was measured.
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty: none

@@ -18,8 +18,8 @@ class Scores(Dict[str, Any]):
     """What a detector says of a list of molecules, one entry a molecule in each column.
 
     ``smiles``; ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
-    ``ood_probability`` (energy heads; the probability that the molecule resembles the OOD molecules that the head was
-    trained on), float64 with NaN where there is none; ``ood_prediction``, the verdict, 1: out of distribution,
+    ``resembles_training_ood`` (energy heads; 0 to 1, how much the molecule resembles the OOD molecules that the head was
+    trained on. It is not a probability for other chemistry), float64 with NaN where there is none; ``ood_prediction``, the verdict, 1: out of distribution,
     0: not, NaN: not known. ``pandas.DataFrame(scores)`` makes a table of it.
     """
 
@@ -96,7 +96,7 @@ class Detector:
             FailedMolecule(one["row"], one["text"], one["reason"]) for one in report["failed"]
         )
         columns: Dict[str, Any] = {"smiles": smiles}
-        for name in ("score", "deviation", "disagreement", "ood_probability"):
+        for name in ("score", "deviation", "disagreement", "resembles_training_ood"):
             columns[name] = np.asarray(
                 [np.nan if one[name] is None else one[name] for one in report["molecules"]], dtype=np.float64
             )

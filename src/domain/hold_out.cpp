@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -63,31 +62,34 @@ std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::u
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed) {
   std::vector<bool> held_out(scaffolds.size());
-  std::size_t drawn = 0;
+  std::size_t drawn = 0, drawn_scaffolds = 0;
   for (const auto& group : groups_of(scaffolds, seed)) {
     if (drawn < count && group.size() <= count) {
       drawn += group.size();
+      ++drawn_scaffolds;
       for (const std::size_t i : group) {
         held_out[i] = true;
       }
     }
   }
-  if (drawn == scaffolds.size()) {
+  if (drawn == scaffolds.size() || drawn_scaffolds < kFewestHeldOutScaffolds) {
     held_out.assign(scaffolds.size(), false);
   }
   return held_out;
 }
 
-std::size_t count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
-                                  std::uint64_t seed) {
+DrawnScaffolds count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
+                                     std::uint64_t seed) {
   const std::vector<bool> held_out = draw_scaffolds(scaffolds, count, seed);
-  std::set<std::string_view> drawn;
+  std::map<std::string_view, std::size_t> molecules;
+  DrawnScaffolds drawn;
   for (std::size_t i = 0; i < scaffolds.size(); ++i) {
     if (held_out[i]) {
-      drawn.insert(scaffolds[i]);
+      drawn.largest = std::max(drawn.largest, ++molecules[scaffolds[i]]);
     }
   }
-  return drawn.size();
+  drawn.scaffolds = molecules.size();
+  return drawn;
 }
 
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,

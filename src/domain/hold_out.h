@@ -21,14 +21,23 @@ std::size_t held_out_count(std::size_t molecules, double level);
 /// `count` of `molecules`, drawn at random: element i tells whether molecule i is held out.
 std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::uint64_t seed);
 
-/// Whole scaffolds, drawn at random until about `count` molecules are held out; a scaffold of more molecules
-/// than that is never drawn. None where less than two scaffolds are left to compare.
+/// The fewest scaffolds that are held out. The molecules of one scaffold are alike, so fewer scaffolds say
+/// little about further ones.
+inline constexpr std::size_t kFewestHeldOutScaffolds = 10;
+
+/// Whole scaffolds, drawn at random until about `count` molecules are held out. A scaffold of more molecules
+/// than that is never drawn. None if fewer than kFewestHeldOutScaffolds would be drawn, or if no molecule
+/// would be left.
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);
 
-/// The number of different scaffolds that draw_scaffolds() draws. Molecules without rings count as one.
-std::size_t count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
-                                  std::uint64_t seed);
+/// The scaffolds that draw_scaffolds() draws. Molecules without rings count as one scaffold.
+struct DrawnScaffolds {
+  std::size_t scaffolds = 0;
+  std::size_t largest = 0;  ///< molecules of the largest of them
+};
+DrawnScaffolds count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
+                                     std::uint64_t seed);
 
 /// The fold, 0 to folds - 1, of each molecule; molecules of one scaffold share theirs. Scaffolds are taken
 /// from the largest on, ties at random, each into the fold with the fewest molecules.

@@ -472,6 +472,10 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
   }
+  // Earlier versions calibrated with any number of scaffolds, even with a single one.
+  if (count_drawn_scaffolds(saved.notes.scaffolds, held, saved.settings.seed).scaffolds == 0) {
+    calibration.scaffold.clear();
+  }
   if (tensors.contains("values")) {
     saved.values = numbers_of<double>(tensor(tensors, "values", io::DataType::float64, 1));
     if (saved.values.size() != molecules.size()) {

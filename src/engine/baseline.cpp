@@ -1,6 +1,7 @@
 // `headroom baseline`: benchmark -> features -> classifier of its labels -> scores of every method.
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -53,6 +54,9 @@ std::string identity_of(const datasets::OodBenchmark& benchmark) {
   return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(text))));
 }
 
+/// The sides that a run of baselines encodes. val_ood is used for the validation AUROC alone.
+constexpr std::array kSides = {Side::train_id, Side::val_id, Side::val_ood, Side::test_id, Side::test_ood};
+
 struct Encoded {
   session::BaselineData data;
   std::size_t shared_molecules = 0;
@@ -62,7 +66,7 @@ struct Encoded {
 Encoded encode(const BaselineRequest& request, session::EncodingSession& session,
                const datasets::OodBenchmark& benchmark, pipeline::FailureLog& failed) {
   session::SideEncoder encoder(session, request.benchmark);
-  for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {
+  for (const Side side : kSides) {
     encoder.add(side, benchmark.of(side));
   }
   const auto sides = encoder.encode_keys(failed);
@@ -71,11 +75,14 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
       session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
       session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
   const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
-  return {session::share_validation({features(Side::train_id), std::move(labels.train)},
-                                    {features(Side::val_id), std::move(labels.validation)},
-                                    features(Side::test_id), features(Side::test_ood),
-                                    baselines::holds_out_calibration(request)),
-          benchmark.shared_molecules, sides[Side::test_id].smiles, sides[Side::test_ood].smiles};
+  const baselines::LabelledFeatures validation{features(Side::val_id), std::move(labels.validation)};
+  session::BaselineData data = session::share_validation(
+      {features(Side::train_id), std::move(labels.train)}, validation, features(Side::test_id),
+      features(Side::test_ood), baselines::holds_out_calibration(request));
+  data.validation_id = validation.features;
+  data.validation_ood = features(Side::val_ood);
+  return {std::move(data), benchmark.shared_molecules, sides[Side::test_id].smiles,
+          sides[Side::test_ood].smiles};
 }
 
 /// The classifiers and detectors of one call, computed if the run folder lacks them.

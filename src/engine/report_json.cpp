@@ -35,9 +35,9 @@ HEADROOM_JSON(StageTime, stage, seconds, share)
 HEADROOM_JSON(SeedReport, seed, epochs_run, best_epoch, best_auroc)
 HEADROOM_JSON(ClassifierReport, objective, selection, best_selection, best_epoch, epochs_run, stopped_early,
               collapsed, seconds, oom_recoveries)
-HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, id_scores_mean, id_scores_std, ood_scores_mean,
-              ood_scores_std, id_count, ood_count, fit_seconds, score_seconds, classifier_collapsed,
-              shared_molecules, overlap_accepted, resumed)
+HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, validation_auroc, id_scores_mean, id_scores_std,
+              ood_scores_mean, ood_scores_std, id_count, ood_count, fit_seconds, score_seconds,
+              classifier_collapsed, shared_molecules, overlap_accepted, resumed)
 HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
 HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
@@ -81,9 +81,9 @@ HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_p
               angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
-HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
+HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, resembles_training_ood)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
-              threshold_origin, has_probability, validation_test_gap, warning, failed_records, failed, phases)
+              threshold_origin, has_resemblance, validation_test_gap, warning, failed_records, failed, phases)
 HEADROOM_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
               findings)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,

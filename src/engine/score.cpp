@@ -228,7 +228,7 @@ ScoreReport score(const ScoreRequest& request) {
   report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
   report.threshold = verdict.threshold();
   report.threshold_origin = verdict.origin();
-  report.has_probability = verdict.has_probability();
+  report.has_resemblance = verdict.has_resemblance();
   report.validation_test_gap = run->held_out().gap;
   report.warning = session::warning_of(run->held_out());
   if (!report.warning.empty()) {

@@ -1,5 +1,7 @@
 #include "matrix/cell_result.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -39,6 +41,13 @@ void for_each_field(Result& result, Visit visit) {
   visit("remark", result.remark);
 }
 
+/// Fields that runs of earlier versions lack.
+template <typename Result, typename Visit>
+void for_each_later_field(Result& result, Visit visit) {
+  visit("aupr_id_positive", result.aupr_id_positive);
+  visit("fpr95_id_positive", result.fpr95_id_positive);
+}
+
 template <typename Head, typename Visit>
 void for_each_head_field(Head& head, Visit visit) {
   visit("final_train_loss", head.final_train_loss);
@@ -53,6 +62,8 @@ void for_each_head_field(Head& head, Visit visit) {
 CellResult result_from_json(const json& fields) {
   CellResult result;
   for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
+  for_each_later_field(result,
+                       [&](const char* name, double& value) { value = checked_or(fields, name, value); });
   if (fields.contains("head")) {
     for_each_head_field(result.head.emplace(), [&](const char* name, auto& value) {
       get_checked(fields.at("head").at(name), value);
@@ -64,6 +75,11 @@ CellResult result_from_json(const json& fields) {
 json to_json(const CellResult& result) {
   json fields = json::object();
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
+  for_each_later_field(result, [&](const char* name, double value) {
+    if (std::isfinite(value)) {
+      fields[name] = value;
+    }
+  });
   if (result.head) {
     for_each_head_field(*result.head,
                         [&](const char* name, const auto& value) { fields["head"][name] = value; });

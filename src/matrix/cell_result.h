@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,11 @@ struct HeadTraining {
 
 /// The result of a run. Scores: larger means further out of distribution.
 struct CellResult {
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions. OOD is the positive class
   double validation_auroc = 0;            ///< chooses the model, and a point of a grid
+  /// With ID as the positive class. NaN for runs of earlier versions.
+  double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
+  double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
   std::size_t id_count = 0, ood_count = 0;
   double id_mean_score = 0, ood_mean_score = 0;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based

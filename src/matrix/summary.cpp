@@ -1,6 +1,7 @@
 #include "matrix/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -49,7 +50,8 @@ Estimate estimate_of(const Group& group, double CellResult::*field) {
     values.push_back(result->*field);
     by_data_seed[seeds.second].push_back(result->*field);
   }
-  if (values.empty()) {
+  if (values.empty() ||
+      std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
     return {};
   }
   Estimate result = estimate(values);
@@ -103,7 +105,9 @@ std::vector<VariantSummary> summarize(const std::vector<CellOutcome>& outcomes) 
     summaries.push_back({own.cell->benchmark, own.cell->encoder, own.cell->method, own.cell->variant(),
                          estimate_of(own, &CellResult::auroc), estimate_of(own, &CellResult::aupr),
                          estimate_of(own, &CellResult::fpr95),
-                         estimate_of(own, &CellResult::validation_auroc), own.failed});
+                         estimate_of(own, &CellResult::validation_auroc),
+                         estimate_of(own, &CellResult::aupr_id_positive),
+                         estimate_of(own, &CellResult::fpr95_id_positive), own.failed});
   }
   return summaries;
 }

@@ -14,7 +14,8 @@ namespace headroom::matrix {
 struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
-  std::size_t failed = 0;  ///< failed runs, which are not in the figures
+  Estimate aupr_id_positive, fpr95_id_positive;  ///< counts of 0 if a run of an earlier version lacks them
+  std::size_t failed = 0;                        ///< failed runs, which are not in the figures
 };
 
 /// Summaries in the order of the cells; a variant whose runs all failed has counts of 0.

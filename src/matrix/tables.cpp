@@ -38,12 +38,15 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           std::to_string(cell.data_seed)};
 }
 
+/// Empty for NaN.
+std::string known(double value) { return std::isfinite(value) ? number(value) : ""; }
+
 /// Only errors are texts of the input: names begin with a letter or a digit.
 std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts) {
   std::vector<std::string> header = plan_header();
-  header.insert(header.end(),
-                {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count", "id_mean_score",
-                 "ood_mean_score", "epochs_run", "best_epoch", "remark", "error"});
+  header.insert(header.end(), {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count",
+                               "id_mean_score", "ood_mean_score", "epochs_run", "best_epoch",
+                               "aupr_id_positive", "fpr95_id_positive", "remark", "error"});
   std::string text = row(header);
   for (const auto& [cell, ended, found] : outcomes) {
     std::vector<std::string> cells = plan_cells(cell);
@@ -53,9 +56,10 @@ std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts
                                  number(result.validation_auroc), std::to_string(result.id_count),
                                  std::to_string(result.ood_count), number(result.id_mean_score),
                                  number(result.ood_mean_score), std::to_string(result.epochs_run),
-                                 std::to_string(result.best_epoch), result.remark, ""});
+                                 std::to_string(result.best_epoch), known(result.aupr_id_positive),
+                                 known(result.fpr95_id_positive), result.remark, ""});
     } else {
-      cells.insert(cells.end(), 11, "");
+      cells.insert(cells.end(), 13, "");
       cells.push_back(ended.error);
     }
     text += row(cells, texts);
@@ -65,7 +69,8 @@ std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts
 
 std::string variants_table(const std::vector<VariantSummary>& summaries) {
   std::vector<std::string> header = {"benchmark", "encoder", "method", "variant", "runs", "failed"};
-  for (const char* metric : {"auroc", "aupr", "fpr95", "validation_auroc"}) {
+  for (const char* metric :
+       {"auroc", "aupr", "fpr95", "validation_auroc", "aupr_id_positive", "fpr95_id_positive"}) {
     for (const char* part : {"mean", "std", "low95", "high95"}) {
       header.push_back(fmt::format("{}_{}", metric, part));
     }
@@ -78,8 +83,8 @@ std::string variants_table(const std::vector<VariantSummary>& summaries) {
                                       summary.variant,
                                       std::to_string(summary.auroc.count),
                                       std::to_string(summary.failed)};
-    for (const Estimate* metric :
-         {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc}) {
+    for (const Estimate* metric : {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc,
+                                   &summary.aupr_id_positive, &summary.fpr95_id_positive}) {
       for (const double part : {metric->mean, metric->standard_deviation, metric->low, metric->high}) {
         cells.push_back(metric->count > 0 && std::isfinite(part) ? number(part) : "");
       }

@@ -57,6 +57,7 @@ struct DotRow {
   double value = 0;
   Interval interval;
   std::size_t style = 0;
+  std::optional<double> compared = std::nullopt;  ///< a second value, drawn as a hollow dot
 };
 
 std::string draw_dots(const std::string& description, const std::string& unit,

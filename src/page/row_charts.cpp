@@ -28,6 +28,9 @@ void draw_dot(const DotRow& row, double top, const Axis& axis, SvgDrawing& svg) 
   for (const double end : {low, high}) {
     svg.line({end, y - 3}, {end, y + 3}, styled("bar-line", row.style));
   }
+  if (row.compared) {
+    svg.circle({x_of(axis, *row.compared), y}, 4, styled("hollow", row.style));
+  }
   svg.circle({x_of(axis, row.value), y}, 4, styled("mark", row.style));
 }
 
@@ -37,7 +40,8 @@ std::string draw_dots(const std::string& description, const std::string& unit,
                       const std::vector<DotRow>& rows) {
   std::vector<double> ends;
   for (const DotRow& row : rows) {
-    ends.insert(ends.end(), {row.value, row.interval.low, row.interval.high});
+    ends.insert(ends.end(),
+                {row.value, row.interval.low, row.interval.high, row.compared.value_or(row.value)});
   }
   const Axis axis = round_axis(unit, ends, 6);
   const double bottom = kRow * static_cast<double>(rows.size()) + 4;

@@ -62,6 +62,7 @@ svg .line { stroke: var(--c); stroke-width: 1.75; fill: none; stroke-linejoin: r
 svg .area { fill: var(--c); fill-opacity: .16; stroke: none; }
 svg .bar-line { stroke: var(--c); stroke-width: 1.5; fill: none; }
 svg .mark, svg .bar { fill: var(--c); }
+svg .hollow { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .s0 { --c: var(--c0); } .s1 { --c: var(--c1); } .s2 { --c: var(--c2); } .s3 { --c: var(--c3); }
 .s4 { --c: var(--c4); } .s5 { --c: var(--c5); } .s6 { --c: var(--c6); }
 svg .line.s1 { stroke-dasharray: 7 2.5; } svg .line.s2 { stroke-dasharray: 2.5 2; } svg .line.s3 { stroke-dasharray: 9 2 2 2; }

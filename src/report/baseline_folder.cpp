@@ -32,7 +32,9 @@ constexpr std::array kMethods = {"msp",
                                  "dam_msp",
                                  "dam_energy",
                                  "dam_msp_two_outputs",
-                                 "dam_energy_two_outputs"};
+                                 "dam_energy_two_outputs",
+                                 "ood_classifier",
+                                 "outlier_exposure"};
 
 ordered_json object_of(const fs::path& file) {
   auto content = parse_json_or_nothing<ordered_json>(read_file(file));
@@ -44,7 +46,9 @@ matrix::CellResult result_of(const ordered_json& figures, const ordered_json& cl
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
-  result.validation_auroc = std::nan("");  // not written: a baseline is not chosen by it
+  result.validation_auroc = number_field(figures, "validation_auroc");  // NaN in runs of earlier versions
+  result.aupr_id_positive = number_field(figures, "aupr_id_positive");
+  result.fpr95_id_positive = number_field(figures, "fpr95_id_positive");
   result.id_count = count_field(figures, "id_count");
   result.ood_count = count_field(figures, "ood_count");
   result.id_mean_score = number_field(figures, "id_scores_mean");

@@ -128,7 +128,8 @@ page::Table tidy_table(const Study& study) {
   for (const char* name : {"benchmark", "encoder", "method", "variant", "runs", "failed"}) {
     table.columns.push_back({name});
   }
-  for (const char* metric : {"auroc", "aupr", "fpr95", "validation_auroc"}) {
+  for (const char* metric :
+       {"auroc", "aupr", "fpr95", "validation_auroc", "aupr_id_positive", "fpr95_id_positive"}) {
     for (const char* part : {"mean", "std", "low95", "high95"}) {
       table.columns.push_back({fmt::format("{}_{}", metric, part), true});
     }
@@ -140,8 +141,8 @@ page::Table tidy_table(const Study& study) {
                                         {summary.variant},
                                         {std::to_string(summary.auroc.count)},
                                         {std::to_string(summary.failed)}};
-    for (const Estimate* metric :
-         {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc}) {
+    for (const Estimate* metric : {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc,
+                                   &summary.aupr_id_positive, &summary.fpr95_id_positive}) {
       for (const double part : {metric->mean, metric->standard_deviation, metric->low, metric->high}) {
         row.push_back({metric->count > 0 && std::isfinite(part) ? fmt::format("{}", part) : ""});
       }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -19,7 +21,7 @@ struct Ranking {
   std::vector<std::string> encoders;
   std::vector<page::DotRow> rows;
   bool several_seeds = false;
-  bool has_intervals = false, lacks_intervals = false;
+  bool has_intervals = false, lacks_intervals = false, has_validation = false;
 };
 
 std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
@@ -28,16 +30,21 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
     auto ranking = std::find_if(rankings.begin(), rankings.end(),
                                 [&](const Ranking& other) { return other.benchmark == setting.benchmark; });
     if (ranking == rankings.end()) {
-      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false, false, false});
+      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false, false, false, false});
     }
     for (const Contender& contender : setting.contenders) {
       const auto& auroc = contender.summary.auroc;
       if (auroc.count > 0) {
+        const auto& validation = contender.summary.validation_auroc;
+        const auto compared = validation.count > 0 && std::isfinite(validation.mean)
+                                  ? std::optional(validation.mean)
+                                  : std::nullopt;
+        ranking->has_validation = ranking->has_validation || compared;
         ranking->rows.push_back(
             {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder), auroc.mean,
              auroc.has_interval() ? page::Interval{auroc.low, auroc.high}
                                   : page::Interval{auroc.mean, auroc.mean},
-             ranking->encoders.size()});
+             ranking->encoders.size(), compared});
         ranking->several_seeds = ranking->several_seeds || auroc.count > 1;
         (auroc.has_interval() ? ranking->has_intervals : ranking->lacks_intervals) = true;
       }
@@ -54,8 +61,12 @@ page::Figure ranking_figure(Ranking ranking) {
   page::Figure figure{
       ranking.benchmark,
       page::draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
-      fmt::format("Mean AUROC on the test molecules over the seeds{}, best first.{}",
+      fmt::format("Mean AUROC on the test molecules over the seeds{}, best first.{}{}",
                   ranking.has_intervals ? ", with the 95 % bootstrap interval of the mean" : "",
+                  ranking.has_validation
+                      ? " A hollow dot is the AUROC on the validation molecules, whose OOD molecules come "
+                        "from the domains of the training."
+                      : "",
                   ranking.lacks_intervals ? " " + no_interval() : "")};
   for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
     figure.legend.push_back({i, ranking.encoders[i]});
@@ -179,7 +190,10 @@ void add_results(page::Page& page, const Study& study, const std::vector<Setting
       "that "
       "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
       "of "
-      "ID molecules called OOD when 95 % of the OOD molecules are found.");
+      "ID molecules called OOD when 95 % of the OOD molecules are found. Validation AUROC: the same on "
+      "val_id and val_ood. Energy heads are trained on OOD molecules of the domains of val_ood and chosen on "
+      "val_ood, so their validation AUROC does not stand for new chemistry. Other methods do not see OOD "
+      "molecules, except ood_classifier and outlier_exposure.");
   if (study.kind == StudyKind::matrix) {
     page.paragraph(
         "Mean \u00B1 sample deviation over the seeds; the best mean of a column is bold. One benchmark a "

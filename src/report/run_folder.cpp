@@ -24,6 +24,8 @@ matrix::CellResult result_of(const ordered_json& metrics, const ordered_json& tr
   result.aupr = number_field(metrics, "aupr");
   result.fpr95 = number_field(metrics, "fpr95");
   result.validation_auroc = number_field(training, "best_auroc");
+  result.aupr_id_positive = number_field(metrics, "aupr_id_positive");
+  result.fpr95_id_positive = number_field(metrics, "fpr95_id_positive");
   result.id_count = count_field(metrics, "id_count");
   result.ood_count = count_field(metrics, "ood_count");
   result.epochs_run = count_field(training, "epochs_run");

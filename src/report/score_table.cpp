@@ -16,10 +16,10 @@ bool is_line_first(const ScoreReport& report) {
   return !report.input_columns.empty() && report.input_columns.front() == "line" && report.smiles_column == 1;
 }
 
-/// Tables for people leave out ood_probability, which can contradict ood_prediction.
-enum class Probability { shown, left_out };
+/// Tables for people leave out resembles_training_ood, which does not decide ood_prediction.
+enum class Resemblance { shown, left_out };
 
-std::vector<std::string> added_columns(const ScoreReport& report, Probability probability) {
+std::vector<std::string> added_columns(const ScoreReport& report, Resemblance resemblance) {
   std::vector<std::string> names = {report.score_name};
   if (report.seeds > 1) {
     names.insert(names.end(), {"energy_deviation", "disagreement"});
@@ -28,8 +28,8 @@ std::vector<std::string> added_columns(const ScoreReport& report, Probability pr
     names.insert(names.end(), {"domain_p_value", "in_training"});
   }
   names.emplace_back("ood_prediction");
-  if (report.has_probability && probability == Probability::shown) {
-    names.emplace_back("ood_probability");
+  if (report.has_resemblance && resemblance == Resemblance::shown) {
+    names.emplace_back("resembles_training_ood");
   }
   names.insert(names.end(), report.prediction_columns.begin(), report.prediction_columns.end());
   return names;
@@ -44,7 +44,7 @@ std::string number_text(Number number, int digits) {
 }
 
 std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMolecule& molecule, int digits,
-                                     Probability probability) {
+                                     Resemblance resemblance) {
   const bool scored = !std::isnan(molecule.score);
   std::vector<std::string> cells = {number_text(molecule.score, digits)};
   if (report.seeds > 1) {
@@ -58,8 +58,8 @@ std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMole
   const bool is_ood =
       report.threshold && !molecule.in_training && static_cast<double>(molecule.score) > *report.threshold;
   cells.emplace_back(!scored || !report.threshold ? "" : is_ood ? "1" : "0");
-  if (report.has_probability && probability == Probability::shown) {
-    cells.push_back(number_text(molecule.ood_probability, digits));
+  if (report.has_resemblance && resemblance == Resemblance::shown) {
+    cells.push_back(number_text(molecule.resembles_training_ood, digits));
   }
   for (std::size_t i = 0; i < report.prediction_columns.size(); ++i) {
     cells.push_back(i < molecule.prediction.size() ? molecule.prediction[i] : "");
@@ -67,9 +67,9 @@ std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMole
   return cells;
 }
 
-std::vector<std::string> header_of(const ScoreReport& report, Probability probability) {
+std::vector<std::string> header_of(const ScoreReport& report, Resemblance resemblance) {
   std::vector<std::string> names = report.input_columns;
-  for (const std::string& name : added_columns(report, probability)) {
+  for (const std::string& name : added_columns(report, resemblance)) {
     names.push_back(free_column_name(names, name));
   }
   return names;
@@ -91,15 +91,15 @@ std::string free_column_name(const std::vector<std::string>& taken, const std::s
 }
 
 std::vector<std::string> score_header(const ScoreReport& report) {
-  return header_of(report, Probability::shown);
+  return header_of(report, Resemblance::shown);
 }
 
 std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMolecule& molecule) {
-  return joined(molecule.input, added_cells(report, molecule, kAllDigits, Probability::shown));
+  return joined(molecule.input, added_cells(report, molecule, kAllDigits, Resemblance::shown));
 }
 
 std::vector<std::string> short_score_header(const ScoreReport& report) {
-  const auto header = header_of(report, Probability::left_out);
+  const auto header = header_of(report, Resemblance::left_out);
   const auto first_added = header.begin() + static_cast<std::ptrdiff_t>(report.input_columns.size());
   std::vector<std::string> names = report.input_columns;
   if (is_line_first(report)) {
@@ -117,7 +117,7 @@ std::vector<std::string> short_score_cells(const ScoreReport& report, const Scor
   } else {
     cells = {std::to_string(molecule.line), molecule.input.at(report.smiles_column)};
   }
-  std::vector<std::string> added = added_cells(report, molecule, kFewDigits, Probability::left_out);
+  std::vector<std::string> added = added_cells(report, molecule, kFewDigits, Resemblance::left_out);
   if (std::isnan(molecule.score)) {
     added.front() = "failed";
   }

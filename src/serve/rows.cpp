@@ -228,8 +228,8 @@ Json ScoredRows::row(std::size_t number) const {
                                                   : "";
   Json json = begin_row(molecule.row, molecule.line, name, smiles, verdict);
   json["score"] = number_or_null(molecule.score);
-  if (report_.has_probability) {
-    json["probability"] = number_or_null(molecule.ood_probability);
+  if (report_.has_resemblance) {
+    json["resembles_training_ood"] = number_or_null(molecule.resembles_training_ood);
   }
   if (report_.seeds > 1) {
     json["deviation"] = number_or_null(molecule.deviation);

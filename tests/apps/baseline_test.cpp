@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,8 +78,8 @@ TEST_F(BaselineVerb, AllMethodsWriteTheirFilesAndOneTable) {
   for (const std::string& method : kMethods) {
     EXPECT_THAT(outcome.out, HasSubstr(method));
     const auto figures = result(method);
-    for (const char* key : {"auroc", "aupr", "fpr95", "id_scores_mean", "id_scores_std", "ood_scores_mean",
-                            "ood_scores_std", "separation", "classifier_collapsed"}) {
+    for (const char* key : {"auroc", "aupr", "fpr95", "validation_auroc", "id_scores_mean", "id_scores_std",
+                            "ood_scores_mean", "ood_scores_std", "separation", "classifier_collapsed"}) {
       EXPECT_TRUE(figures.contains(key)) << method << " " << key;
     }
     EXPECT_EQ(figures["metric_variant"], "baseline");
@@ -88,6 +89,8 @@ TEST_F(BaselineVerb, AllMethodsWriteTheirFilesAndOneTable) {
                            "dam_classifier.safetensors", "baseline.log"}) {
     EXPECT_TRUE(std::filesystem::exists(run_ + "/" + name)) << name;
   }
+  EXPECT_THAT(outcome.out, HasSubstr("validation AUROC"));
+  EXPECT_THAT(outcome.out, HasSubstr(fmt::format("{:.4f}", result("knn")["validation_auroc"].get<double>())));
   EXPECT_THAT(outcome.err, HasSubstr("encoding: "));
   EXPECT_THAT(outcome.err, HasSubstr("train: "));
 }

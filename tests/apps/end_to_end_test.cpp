@@ -62,7 +62,8 @@ TEST_F(EndToEnd, TrainEvaluateAndScoreWriteTheirFiles) {
 
   const Outcome score = place_.score(run_, place_.file("new.smi", "CCO\nnot-a-molecule\nc1ccccc1\n"));
   EXPECT_EQ(score.exit_code, 0) << score.err;
-  EXPECT_THAT(score.out, StartsWith("line,smiles,name,energy_score,ood_prediction,ood_probability\n1,CCO,,"));
+  EXPECT_THAT(score.out,
+              StartsWith("line,smiles,name,energy_score,ood_prediction,resembles_training_ood\n1,CCO,,"));
   EXPECT_THAT(score.out, HasSubstr("2,not-a-molecule,,,,\n"));
   EXPECT_THAT(score.err, HasSubstr("new.smi:2"));
 }
@@ -91,7 +92,7 @@ TEST_F(EndToEnd, ScoresGoToACsvWithAThreshold) {
                                      {"--out", out, "--threshold", "0"});
   ASSERT_EQ(score.exit_code, 0) << score.err;
   EXPECT_THAT(read_file(out), HasSubstr("energy_score"));
-  EXPECT_THAT(read_file(out), HasSubstr("ood_probability"));
+  EXPECT_THAT(read_file(out), HasSubstr("resembles_training_ood"));
 }
 
 TEST_F(EndToEnd, TheSameSeedGivesTheSameBytes) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -152,6 +153,69 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   }
   EXPECT_EQ(use("evaluate", "run", library("all.json", {"--part", "all"})).exit_code, 0);
   EXPECT_EQ(json_in("all.json").at("num_samples"), 20);
+}
+
+/// Pockets whose ligand was a target of the training are told apart from the others: by the code of the
+/// ligand, and by its row.
+TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
+  for (const char* end : {".prmtop", ".inpcrd"}) {  // another complex with the ligand L00
+    std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
+                               path(std::string("amber/2xyz_L00_model0_rna") + end));
+  }
+  const Outcome built = headroom({"pocket", "build", path("amber"), "--out", path("more"), "--quiet"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  io::KeyedRows library = set_.rows();
+  const auto row = [&](std::size_t i) {
+    return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6;
+  };
+  std::copy(row(3), row(4), row(7));  // complex 7 has the row of a training ligand
+  library.keys.emplace_back("2xyz_L00");
+  library.numbers.insert(library.numbers.end(), {1, 2, 3, 4, 5, 6});
+  io::write_keyed_rows(path("library.npz"), library);
+  const std::string splits = set_.file(
+      "splits.json",
+      R"({"train": ["0abc_L00_model0", "3abc_L03_model0", "4abc_L04_model0"], "val": ["5abc_L05_model0"],
+          "test": ["2xyz_L00_model0", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
+  const Outcome trained = headroom({"pocket", "train", path("more"), "--ligands", path("library.npz"),
+                                    "--run", path("run"), "--splits", splits, "--epochs", "1",
+                                    "--hidden-irreps", "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const Outcome evaluated = headroom({"pocket", "evaluate", path("run"), path("more"), "--ligands",
+                                      path("library.npz"), "--out", path("ranks.json")});
+  ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  const json ranks = json_in("ranks.json");
+  const json &seen = ranks.at("seen_ligands"), &unseen = ranks.at("unseen_ligands");
+  EXPECT_EQ(seen.at("pockets"), 2) << "complexes 2xyz (code) and 7abc (row)";
+  EXPECT_EQ(seen.at("complexes"), 2);
+  EXPECT_EQ(unseen.at("pockets"), 3);
+  EXPECT_EQ(unseen.at("complexes"), 2) << "two models of complex 6 count as one";
+  std::map<std::string, double> mid_rank;
+  for (const json& prediction : ranks.at("predictions")) {
+    mid_rank[prediction.at("pocket")] = prediction.at("mid_rank");
+  }
+  EXPECT_DOUBLE_EQ(seen.at("mean_rank").get<double>(),
+                   (mid_rank.at("2xyz_L00_model0") + mid_rank.at("7abc_L07_model0")) / 2);
+  EXPECT_DOUBLE_EQ(unseen.at("mean_rank").get<double>(),
+                   ((mid_rank.at("6abc_L06_model0") + mid_rank.at("6abc_L06_model1")) / 2 +
+                    mid_rank.at("8abc_L08_model0")) /
+                       2);
+}
+
+/// The charges of the other pockets are larger. They must not shape the features that the encoder reads.
+TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
+  const std::string splits = set_.file(
+      "splits.json", R"({"train": ["0abc_L00_model0", "1abc_L01_model0"], "val": ["8abc_L08_model0"],
+                         "test": ["9abc_L09_model0"]})");
+  ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
+  const json normalization = json_in("run/config.json").at("feature_normalization");
+  // PocketSet: charges of a complex with the shift s are 0.4, -0.6 - s, 0.5 + 2 s, 0.1, -0.4 - s. Their sum
+  // is 0.
+  const auto squares = [](double s) {
+    return 0.16 + (0.6 + s) * (0.6 + s) + (0.5 + 2 * s) * (0.5 + 2 * s) + 0.01 + (0.4 + s) * (0.4 + s);
+  };
+  EXPECT_NEAR(normalization.at("mean").at(0).get<double>(), 0, 1e-6);
+  EXPECT_NEAR(normalization.at("std").at(0).get<double>(), std::sqrt((squares(0) + squares(0.05)) / 10),
+              1e-5);
 }
 
 /// The killed process had written its first checkpoint; ten epochs and more were before it.

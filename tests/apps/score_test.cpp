@@ -140,7 +140,7 @@ TEST_F(ScoreVerb, ThresholdAndProbabilityComeFromTheRun) {
     const float threshold = ood::threshold_at(held_out, recall).score;
     const auto lines = lines_of(read_file(out)), input = lines_of(read_file(molecules));
     ASSERT_EQ(lines.size(), input.size());
-    EXPECT_EQ(lines[0], "smiles,odd,energy_score,ood_prediction,ood_probability");
+    EXPECT_EQ(lines[0], "smiles,odd,energy_score,ood_prediction,resembles_training_ood");
     for (std::size_t i = 1; i < lines.size(); ++i) {
       EXPECT_THAT(lines[i], StartsWith(input[i] + ","));
       const auto cells = cells_of(lines[i]);
@@ -180,7 +180,8 @@ TEST_F(ScoreVerb, ColumnsOfTheInputStayAndTheTerminalNamesThemAlike) {
   ASSERT_EQ(place_.score(run_, table, {"--smiles-column", "Molecule", "--out", out}).exit_code, 0);
   const auto lines = lines_of(read_file(out));
   ASSERT_EQ(lines.size(), 4);
-  EXPECT_EQ(lines[0], "id,\"a, note\",Molecule,energy_score,energy_score_2,ood_prediction,ood_probability");
+  EXPECT_EQ(lines[0],
+            "id,\"a, note\",Molecule,energy_score,energy_score_2,ood_prediction,resembles_training_ood");
   EXPECT_THAT(lines[1], StartsWith("1,\"x, y\",CCO,9,"));
   EXPECT_EQ(lines[2], "2,,no molecule,8,,,");
   EXPECT_THAT(lines[3], StartsWith("3,z,c1ccccc1,7,"));
@@ -260,7 +261,8 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
   const Outcome together = place_.score(run_, molecules, {"--format", "csv"});
   ASSERT_EQ(together.exit_code, 0) << together.err;
   const auto lines = lines_of(together.out);
-  EXPECT_EQ(lines[0], "smiles,odd,energy_score,energy_deviation,disagreement,ood_prediction,ood_probability");
+  EXPECT_EQ(lines[0],
+            "smiles,odd,energy_score,energy_deviation,disagreement,ood_prediction,resembles_training_ood");
   ASSERT_EQ(lines.size(), of_seeds[0].size() + 1);
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
     const auto cells = cells_of(lines[i + 1]);

@@ -13,6 +13,7 @@ namespace headroom::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -72,6 +73,8 @@ TEST_F(ValidationGap, IsWarnedOfByTrainEvaluateAndScore) {
   const Outcome trained = train(splits({"C1CCCCCC1", "C1CCC1"}));
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_THAT(trained.err, warns);
+  EXPECT_THAT(trained.out, ContainsRegex("best validation AUROC [01][.][0-9]+ in epoch [0-9 of]+.*\n"
+                                         "test AUROC [01][.][0-9]+\n"));
   EXPECT_TRUE(gap_in("training_stats.json").at("is_large").get<bool>());
   EXPECT_FALSE(std::filesystem::exists(run_ + "/ood_evaluation_results.json"));
 
@@ -85,6 +88,7 @@ TEST_F(ValidationGap, IsWarnedOfByTrainEvaluateAndScore) {
   const Outcome evaluated = place_.evaluate(run_);
   ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
   EXPECT_THAT(evaluated.err, warns);
+  EXPECT_THAT(evaluated.out, HasSubstr("validation AUROC"));
   const auto gap = gap_in("ood_evaluation_results.json");
   EXPECT_EQ(gap, gap_in("training_stats.json"));
   EXPECT_GT(gap.at("validation_auroc").get<double>(), 0.9);
@@ -111,14 +115,16 @@ TEST_F(ValidationGap, OfSeveralSeedsIsTheMean) {
   EXPECT_THAT(scored.err, HasSubstr("the validation AUROC is "));
 }
 
-/// The probability of resembling the OOD molecules of the training is not a verdict.
-TEST_F(ValidationGap, TheTableOnATerminalHasVerdictsAndNoProbabilities) {
+/// A likeness to the OOD molecules of the training is neither a verdict nor a probability.
+TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
   ASSERT_EQ(train(splits({"C1CCCCCC1", "C1CCC1"})).exit_code, 0);
   const std::string molecules = place_.file("m.smi", "CCO\n");
-  EXPECT_THAT(place_.score(run_, molecules, {"--format", "table"}).out, Not(HasSubstr("ood_probability")));
+  EXPECT_THAT(place_.score(run_, molecules, {"--format", "table"}).out,
+              Not(HasSubstr("resembles_training_ood")));
   const Outcome csv = place_.score(run_, molecules, {"--format", "csv"});
-  EXPECT_THAT(csv.out, HasSubstr("ood_probability"));
-  EXPECT_THAT(csv.err, HasSubstr("resembles the OOD molecules that the head was trained on"));
+  EXPECT_THAT(csv.out, HasSubstr("resembles_training_ood"));
+  EXPECT_THAT(csv.out, Not(HasSubstr("probability")));
+  EXPECT_THAT(csv.err, HasSubstr("compares a molecule with the OOD molecules that the head was trained on"));
 }
 
 }  // namespace

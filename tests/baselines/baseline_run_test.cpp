@@ -1,5 +1,7 @@
 #include "baselines/run/baseline_run.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +49,15 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
   EXPECT_FALSE(open().result("odin"));
   EXPECT_EQ(io::read_npz(folder_ / "run/msp_scores.npz", "ood_scores").to_float32(), std::vector<float>{3});
   EXPECT_THAT(read_file(folder_ / "run/msp_predictions.csv"), testing::EndsWith("\n3,1,OOD,CCO\n"));
+}
+
+TEST_F(BaselineRunFolder, KeepsTheValidationAurocThatEarlierRunsLack) {
+  BaselineResult result = finished();
+  open().store(result, "evaluation", scores());
+  EXPECT_TRUE(std::isnan(open().result("msp")->validation_auroc));  // as written by an earlier version
+  result.validation_auroc = 0.625;
+  open().store(result, "evaluation", scores());
+  EXPECT_EQ(open().result("msp")->validation_auroc, 0.625);
 }
 
 /// Folders of earlier versions are taken up, and theirs are taken up by them.

@@ -88,16 +88,16 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
 /// Each scaffold has a direction of its own among the features.
 TEST(Calibration, NewScaffoldsOfTheSameKindAreFartherThanMoleculesAtRandom) {
   std::mt19937 random(4);
-  std::normal_distribution<float> noise(0, 0.2F);
+  std::normal_distribution<float> noise(0, 0.05F);
   Molecules training;
-  training.width = 10;
+  training.width = 50;
   std::vector<std::string> scaffolds;
   for (std::size_t i = 0; i < 300; ++i) {
-    for (std::size_t j = 0; j < 10; ++j) {
-      training.features.push_back((j == i % 10 ? 1.0F : 0.0F) + noise(random));
+    for (std::size_t j = 0; j < 50; ++j) {
+      training.features.push_back((j == i % 50 ? 1.0F : 0.0F) + noise(random));
     }
     training.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
-    scaffolds.push_back("scaffold " + std::to_string(i % 10));
+    scaffolds.push_back("scaffold " + std::to_string(i % 50));
   }
   const CalibratedDomain domain(training, scaffolds,
                                 {.method = Method::knn, .level = 0.05, .seed = 0, .threads = 1});
@@ -122,7 +122,7 @@ TEST_P(EveryMethod, CalibrationShowsItsProgress) {
   const Molecules training = made_up_molecules(300, random);
   testing::internal::CaptureStderr();
   const CalibratedDomain domain(
-      training, made_up_scaffolds(300, 30),
+      training, made_up_scaffolds(300, 100),
       {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 2, .quiet = false});
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_FALSE(domain.calibration().scaffold.empty());

@@ -30,11 +30,11 @@ TEST(DrawHeldOut, IsTheSameForASeedAlone) {
 
 TEST(DrawScaffolds, TakesWholeScaffoldsAndNeverALargeOne) {
   std::vector<std::string> scaffolds(60, "large");
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 80; ++i) {
     scaffolds.push_back("small " + std::to_string(i / 4));
   }
-  const auto held = draw_scaffolds(scaffolds, 20, 1);
-  EXPECT_EQ(std::count(held.begin(), held.end(), true), 20);
+  const auto held = draw_scaffolds(scaffolds, 40, 1);
+  EXPECT_EQ(std::count(held.begin(), held.end(), true), 40);
   std::map<std::string, std::pair<int, int>> seen;
   for (std::size_t i = 0; i < scaffolds.size(); ++i) {
     (held[i] ? seen[scaffolds[i]].first : seen[scaffolds[i]].second) += 1;
@@ -46,10 +46,29 @@ TEST(DrawScaffolds, TakesWholeScaffoldsAndNeverALargeOne) {
 }
 
 TEST(DrawScaffolds, AreCounted) {
-  const std::vector<std::string> scaffolds = {"a", "a", "b", "b", "c", "c", "d", "d"};
-  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4, 1), 2U);
-  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 2, 1), 1U) << "one scaffold can be the whole calibration";
-  EXPECT_EQ(count_drawn_scaffolds({"a", "a", "a"}, 3, 1), 0U);
+  std::vector<std::string> scaffolds;
+  for (std::size_t i = 0; i < 100; ++i) {
+    scaffolds.push_back(std::to_string(i / 2));
+  }
+  scaffolds.insert(scaffolds.end(), 2, "0");
+  const DrawnScaffolds all_but_one = count_drawn_scaffolds(scaffolds, 99, 1);
+  EXPECT_EQ(all_but_one.scaffolds, 49U);
+  EXPECT_EQ(all_but_one.largest, 4U);
+  EXPECT_EQ(count_drawn_scaffolds({"a", "a", "a"}, 3, 1).scaffolds, 0U);
+}
+
+/// A single scaffold was the whole calibration before.
+TEST(DrawScaffolds, DrawsNoneWhereTheyAreTooFew) {
+  std::vector<std::string> scaffolds;
+  for (std::size_t i = 0; i < 400; ++i) {
+    scaffolds.push_back(std::to_string(i / 4));
+  }
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4, 1).scaffolds, 0U);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * (kFewestHeldOutScaffolds - 1), 1).scaffolds, 0U);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * kFewestHeldOutScaffolds, 1).scaffolds,
+            kFewestHeldOutScaffolds);
+  const auto held = draw_scaffolds(scaffolds, 4, 1);
+  EXPECT_EQ(std::count(held.begin(), held.end(), true), 0);
 }
 
 TEST(DrawScaffolds, DrawsNoneWhereAllAreOneScaffold) {

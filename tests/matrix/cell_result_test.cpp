@@ -1,5 +1,7 @@
 #include "matrix/cell_result.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "support/faulty_files.h"
@@ -23,6 +25,13 @@ TEST(CellResult, IsReadBack) {
   EXPECT_EQ(cell->identity, "seed 1");
   EXPECT_EQ(cell->result->auroc, 0.75);
   EXPECT_EQ(cell->result->remark, "a remark");
+  EXPECT_TRUE(std::isnan(cell->result->fpr95_id_positive)) << "as in cells of earlier versions";
+  EndedCell with = ended(0.75);
+  with.result->aupr_id_positive = 0.5;
+  with.result->fpr95_id_positive = 0.25;
+  write_cell(folder.path(), with);
+  EXPECT_EQ(read_cell(folder.path())->result->aupr_id_positive, 0.5);
+  EXPECT_EQ(read_cell(folder.path())->result->fpr95_id_positive, 0.25);
 }
 
 TEST(CellResult, AnIdentityHasAMarkOfItsOwn) {

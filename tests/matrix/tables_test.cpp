@@ -29,8 +29,24 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   write({outcome_of("dpo", 1, 0.75), failed_outcome("bce", 1, "diverged, badly")});
   const std::string table = text("cells.csv");
   EXPECT_THAT(table, StartsWith("benchmark,encoder,method,kind,options,seed,data_seed,auroc,"));
-  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,,\n"));
-  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,\"diverged, badly\"\n"));
+  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,,,,\n"));
+  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,,,\"diverged, badly\"\n"));
+}
+
+/// Both conventions, and gaps for runs of earlier versions, which have no figures with ID as the positive
+/// class.
+TEST_F(TablesTest, FiguresWithIdAsThePositiveClassHaveColumns) {
+  CellOutcome with = outcome_of("dpo", 1, 0.75);
+  with.ended.result->aupr_id_positive = 0.875;
+  with.ended.result->fpr95_id_positive = 0.125;
+  write({with, outcome_of("bce", 1, 0.75)});
+  EXPECT_THAT(text("cells.csv"),
+              HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,0.875,0.125,,\n"));
+  const std::string summary = text("summary.csv");
+  EXPECT_THAT(summary, HasSubstr(",aupr_id_positive_mean,"));
+  EXPECT_THAT(summary, HasSubstr(",fpr95_id_positive_mean,"));
+  EXPECT_THAT(summary, HasSubstr(",0.875,"));
+  EXPECT_THAT(summary, testing::Not(HasSubstr("nan")));
 }
 
 TEST_F(TablesTest, ErrorsAreExactUnlessASpreadsheetIsToOpenThem) {

@@ -67,6 +67,9 @@ TEST(Chart, RowsCarryNameAndValue) {
   EXPECT_THAT(dots, HasSubstr(">msp<"));
   EXPECT_THAT(dots, HasSubstr(">0.800<"));
   EXPECT_EQ(count(dots, "<circle"), 2U);
+  const std::string compared = draw_dots("d", "AUROC", {{"dpo", 0.7, {0.6, 0.8}, 0, 0.95}});
+  EXPECT_EQ(count(compared, "<circle"), 2U);
+  EXPECT_THAT(compared, HasSubstr("hollow"));
   const std::string bars = draw_bars("d", {{"train", "2 GiB", 2, 0}, {"eval", "1 GiB", 1, 0}});
   EXPECT_THAT(bars, HasSubstr("width=\"324\""));
   EXPECT_THAT(bars, HasSubstr("width=\"162\""));

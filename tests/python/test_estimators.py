@@ -127,7 +127,7 @@ class Detectors(WithStore):
         np.testing.assert_array_equal(detector.score_samples(probes), -scores["score"])
 
     def test_warn_once_of_a_gap_between_validation_and_test(self):
-        molecule = {"score": 1.0, "deviation": None, "disagreement": None, "ood_probability": 0.4}
+        molecule = {"score": 1.0, "deviation": None, "disagreement": None, "resembles_training_ood": 0.4}
         report = {"molecules": [molecule], "threshold": 2.0, "failed": [],
                   "warning": "the validation AUROC is 0.92, but the test AUROC is 0.58"}
         with mock.patch("headroom.detector.session") as session, mock.patch("headroom.detector.provide"):

@@ -13,7 +13,7 @@ ScoredMolecule molecule(std::vector<std::string> input, float score) {
   scored.line = 2;
   scored.input = std::move(input);
   scored.score = score;
-  scored.ood_probability = 0.25;
+  scored.resembles_training_ood = 0.25;
   return scored;
 }
 
@@ -23,9 +23,9 @@ TEST(ScoreTable, KeepsTheColumnsOfATable) {
   report.smiles_column = 1;
   report.score_name = "energy_score";
   report.threshold = 1.5;
-  report.has_probability = true;
+  report.has_resemblance = true;
   EXPECT_THAT(score_header(report), ElementsAre("id", "SMILES", "energy_score", "energy_score_2",
-                                                "ood_prediction", "ood_probability"));
+                                                "ood_prediction", "resembles_training_ood"));
   EXPECT_THAT(score_cells(report, molecule({"a", "CCO", "7"}, 2.0F)),
               ElementsAre("a", "CCO", "7", "2", "1", "0.25"));
   EXPECT_THAT(score_cells(report, molecule({"a", "CCO", "7"}, 1.5F))[4], "0");

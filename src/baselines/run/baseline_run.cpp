@@ -1,6 +1,8 @@
 #include "baselines/run/baseline_run.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -231,8 +233,11 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     }
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // missing in earlier
-    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);           // runs
+    // Runs of earlier versions lack these.
+    result.validation_auroc =
+        checked_or(fields, "validation_auroc", std::numeric_limits<double>::quiet_NaN());
+    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});
+    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);
     result.resumed = true;
     require_scores(scores, result);
     return result;
@@ -299,6 +304,9 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
       ood::id_positive_metrics(id_scores, ood_scores, ood::parse_metric_variant(metric_variant));
   fields["aupr_id_positive"] = id_positive.aupr;
   fields["fpr95_id_positive"] = id_positive.fpr95;
+  if (std::isfinite(result.validation_auroc)) {
+    fields["validation_auroc"] = result.validation_auroc;
+  }
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
   fields["metric_variant"] = metric_variant;
   if (reads_trained_outputs(result.method)) {

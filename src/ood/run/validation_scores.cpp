@@ -17,7 +17,7 @@ constexpr const char* kScoresFile = "validation_scores.safetensors";
 constexpr const char* kFormat = "headroom validation scores 1";
 constexpr const char* kScoresRemedy = "train again with --restart";
 constexpr const char* kCalibration =
-    "Platt: ood_probability = 1 / (1 + exp(-(slope * score + intercept))), fitted to id_scores and "
+    "Platt: resembles_training_ood = 1 / (1 + exp(-(slope * score + intercept))), fitted to id_scores and "
     "ood_scores";
 
 io::TensorData to_tensor(const std::vector<float>& scores) {

@@ -39,7 +39,7 @@ export function showMolecule(dialog, heading, content, row) {
   }
   if ('score' in row) {
     add('Score', shortNumber(row.score));
-    add('Probability of resembling the OOD molecules of the training', row.probability === undefined ? '' : shortNumber(row.probability));
+    add('Resemblance to the OOD molecules of the training (0 to 1; it does not decide the verdict)', row.resembles_training_ood === undefined ? '' : shortNumber(row.resembles_training_ood));
   }
   const structures = element('div', undefined, 'structures');
   if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new surroundings are coloured' : ''));

@@ -15,7 +15,7 @@ struct BaselineData {
   baselines::LabelledFeatures selection;  ///< validation molecules that choose the classifier
   at::Tensor calibration;                 ///< validation molecules that calibrate p-values
   at::Tensor test_id, test_ood;
-  at::Tensor validation_id, validation_ood;  ///< to choose a point of a grid; undefined: not used
+  at::Tensor validation_id, validation_ood;  ///< for the validation AUROC; undefined: not measured
 };
 
 /// The molecules at these positions of a side.

@@ -71,7 +71,7 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   if (data.validation_ood.defined()) {
     const auto inside = scores.detector->score(data.validation_id, batches);
     const auto outside = scores.detector->score(data.validation_ood, batches);
-    scores.validation_auroc =
+    scores.result.validation_auroc =
         ood::detection_metrics(std::span<const float>(inside), std::span<const float>(outside)).auroc;
   }
   return scores;

@@ -24,7 +24,6 @@ struct MethodScores {
   BaselineResult result;
   std::vector<float> id, ood;
   std::unique_ptr<baselines::Detector> detector;
-  double validation_auroc = 0;  ///< on validation molecules of both sides, if the data have them; else 0
 };
 
 /// `collapsed`: of the classifier, for the result. Uses request.compute.threads threads.

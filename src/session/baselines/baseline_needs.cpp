@@ -22,7 +22,8 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
   const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
                                                   benchmark.train_id, benchmark.val_id, request.benchmark);
   const std::size_t molecules = benchmark.train_id.size() + benchmark.val_id.size() +
-                                benchmark.test_id.size() + benchmark.test_ood.size();
+                                benchmark.val_ood.size() + benchmark.test_id.size() +
+                                benchmark.test_ood.size();
   const baselines::ClassifierSizes sizes{
       .width = width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),

@@ -13,8 +13,8 @@
 namespace headroom::session {
 namespace {
 
-/// With fewer held-out scaffolds a notice says that the p-values for new scaffolds stand for these alone.
-constexpr std::size_t kFewScaffolds = 10;
+/// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
+constexpr std::size_t kFewScaffolds = 19;
 
 /// Training molecules of which as many are held out as p-values of this level need.
 std::size_t training_needed(std::size_t held_out, double level) {
@@ -33,6 +33,26 @@ std::string expected_alarms(double level, std::size_t readable) {
 std::string capitalised(std::string sentence) {
   sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
   return sentence;
+}
+
+std::optional<std::string> scaffold_notice(const domain::DrawnScaffolds& drawn, std::size_t molecules) {
+  if (drawn.scaffolds == 0) {
+    return fmt::format(
+        "There are no p-values for new scaffolds, because fewer than {} scaffolds of the training set can be "
+        "held out.",
+        domain::kFewestHeldOutScaffolds);
+  }
+  if (drawn.scaffolds < kFewScaffolds) {
+    return fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.", molecules,
+                       counted(drawn.scaffolds, "scaffold"));
+  }
+  if (2 * drawn.largest > molecules) {
+    return fmt::format(
+        "One scaffold has {} of the {} held-out molecules behind the p-values for new scaffolds. They mostly "
+        "stand for this scaffold.",
+        drawn.largest, molecules);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -88,19 +108,16 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   if (auto warning = small_training_warning(saved.domain->calibration().random.size(), levels)) {
     notices.push_back(capitalised(std::move(*warning)));
   }
-  const std::size_t scaffolds = held_out_scaffolds(saved);
-  if (scaffolds > 0 && scaffolds < kFewScaffolds) {
-    notices.push_back(fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.",
-                                  saved.domain->calibration().scaffold.size(),
-                                  counted(scaffolds, "scaffold")));
+  if (auto notice = scaffold_notice(held_out_scaffolds(saved), saved.domain->calibration().scaffold.size())) {
+    notices.push_back(std::move(*notice));
   }
   return notices;
 }
 
-std::size_t held_out_scaffolds(const domain::SavedDomain& saved) {
+domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved) {
   const domain::Calibration& calibration = saved.domain->calibration();
   return calibration.scaffold.empty()
-             ? 0
+             ? domain::DrawnScaffolds{}
              : domain::count_drawn_scaffolds(saved.notes.scaffolds, calibration.random.size(),
                                              saved.settings.seed);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/hold_out.h"
 #include "domain/judge.h"
 #include "domain/saved_domain.h"
 #include "headroom/domain.h"
@@ -20,11 +21,11 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
 std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
 
 /// Sentences for the terminal, domain.json and the page: the number of false alarms to expect among
-/// `readable` candidates, and the warning above.
+/// `readable` candidates, the warning above, and few or unequal held-out scaffolds.
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 
-/// The number of different scaffolds in the calibration of domain_p_new_scaffold; 0 if there is none.
-std::size_t held_out_scaffolds(const domain::SavedDomain& saved);
+/// The scaffolds in the calibration of domain_p_new_scaffold. None if there is no such calibration.
+domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved);
 
 }  // namespace headroom::session

@@ -13,6 +13,7 @@
 #include "baselines/run/stored_detector.h"
 #include "core/error.h"
 #include "memory/measure/host_memory.h"
+#include "ood/metrics/metrics.h"
 #include "ood/run/run_results.h"
 #include "options/identity.h"
 #include "options/tables.h"
@@ -168,10 +169,14 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   ood::write_predictions(folder / "detailed_predictions.csv", predictions,
                          csv_texts(request.spreadsheet_safe));
   const BaselineResult& result = scores.result;
+  const ood::DetectionMetrics id_positive =
+      ood::id_positive_metrics(scores.id, scores.ood, ood::parse_metric_variant(request.metrics));
   return {.auroc = result.auroc,
           .aupr = result.aupr,
           .fpr95 = result.fpr95,
-          .validation_auroc = scores.validation_auroc,
+          .validation_auroc = result.validation_auroc,
+          .aupr_id_positive = id_positive.aupr,
+          .fpr95_id_positive = id_positive.fpr95,
           .id_count = result.id_count,
           .ood_count = result.ood_count,
           .id_mean_score = result.id_scores_mean,

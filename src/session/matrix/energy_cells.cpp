@@ -9,6 +9,7 @@
 #include "core/duration.h"
 #include "memory/measure/host_memory.h"
 #include "ood/head/tensor_scoring.h"
+#include "ood/metrics/metrics.h"
 #include "ood/run/run_config.h"
 #include "ood/run/run_results.h"
 #include "ood/run/trainer.h"
@@ -194,10 +195,14 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
                                               options.eval_batch_size, /*threads=*/1)
                                .loss;
 
+  const ood::DetectionMetrics id_positive =
+      ood::id_positive_metrics(evaluation.id_scores, evaluation.ood_scores);
   return {.auroc = evaluation.metrics.auroc,
           .aupr = evaluation.metrics.aupr,
           .fpr95 = evaluation.metrics.fpr95,
           .validation_auroc = trained.best_auroc,
+          .aupr_id_positive = id_positive.aupr,
+          .fpr95_id_positive = id_positive.fpr95,
           .id_count = evaluation.id_scores.size(),
           .ood_count = evaluation.ood_scores.size(),
           .id_mean_score = evaluation.id.mean,

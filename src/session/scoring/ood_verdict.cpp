@@ -94,7 +94,7 @@ void OodVerdict::judge(const std::vector<float>& of_seeds, ScoredMolecule& molec
     molecule.disagreement = disagreement(of_seeds, thresholds_);
   }
   if (platt_) {
-    molecule.ood_probability = platt_->probability(molecule.score);
+    molecule.resembles_training_ood = platt_->probability(molecule.score);
   }
 }
 

@@ -26,7 +26,7 @@ class OodVerdict {
   double outside_level() const { return outside_level_; }
   /// A sentence: where the threshold comes from, or why there is none.
   const std::string& origin() const { return origin_; }
-  bool has_probability() const { return platt_.has_value(); }
+  bool has_resemblance() const { return platt_.has_value(); }
 
   /// Fills in all fields that follow from the scores, one for each seed.
   void judge(const std::vector<float>& of_seeds, ScoredMolecule& molecule) const;

@@ -83,8 +83,8 @@ std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   const auto encoder =
       encoder_to_plan_with(request.encoder, request.weights, request.compute, request.placement);
-  const MoleculeList molecules =
-      list_sides({&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood});
+  const MoleculeList molecules = list_sides(
+      {&benchmark.train_id, &benchmark.val_id, &benchmark.val_ood, &benchmark.test_id, &benchmark.test_ood});
   std::vector<MemoryPlan> plans = {
       plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0)};
   const torch::OperatorThreads one(1);
