@@ -17,9 +17,9 @@ OpenConnections::Entry::Entry(OpenConnections& connections, std::function<void()
 
 OpenConnections::Entry::~Entry() { connections_.entries_.erase(place_); }
 
-void OpenConnections::Entry::enter(Phase phase) {
-  phase_ = phase;
-  since_ = Clock::now();
+void OpenConnections::Entry::wait_for_client(Clock::time_point now) {
+  is_computing_ = false;
+  since_ = now;
 }
 
 bool OpenConnections::make_room(bool& ended) {
@@ -32,10 +32,8 @@ bool OpenConnections::make_room(bool& ended) {
   }
   Entry* chosen = nullptr;
   for (Entry* const entry : entries_) {
-    const bool may_end = !entry->is_ended_ && entry->phase_ != Phase::computation;
-    const bool is_before = chosen == nullptr || entry->phase_ < chosen->phase_ ||
-                           (entry->phase_ == chosen->phase_ && entry->since_ < chosen->since_);
-    if (may_end && is_before) {
+    const bool may_end = !entry->is_ended_ && !entry->is_computing_;
+    if (may_end && (chosen == nullptr || entry->since_ < chosen->since_)) {
       chosen = entry;
     }
   }

@@ -1,5 +1,6 @@
 #include "io/tensors/keyed_hdf5.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "io/tensors/hdf5_handle.h"
 #include "io/tensors/hdf5_input.h"
 #include "io/tensors/hdf5_output.h"
+#include "io/tensors/trial_read.h"
 
 namespace headroom::io {
 namespace {
@@ -65,9 +67,7 @@ std::map<std::string, std::vector<float>> rows_of_features(const std::filesystem
   return rows;
 }
 
-}  // namespace
-
-std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
+std::map<std::string, std::vector<float>> read_rows(const std::filesystem::path& path) {
   std::map<std::string, std::vector<float>> rows;
   {
     const Hdf5Silence silence;
@@ -81,6 +81,21 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
     }
   }
   return rows_of_features(path);
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  const TrialOutcome outcome = try_in_child(unknown ? 0 : bytes, [&] { read_rows(path); });
+  if (outcome != TrialOutcome::ended) {
+    throw InputError(fmt::format(
+        "{}: is damaged: the HDF5 library {} when it reads the file. Write the file again, or convert it to "
+        ".npz or .safetensors",
+        path.string(), outcome == TrialOutcome::crashed ? "crashes" : "does not come to an end"));
+  }
+  return read_rows(path);
 }
 
 void write_hdf5_rows(const std::filesystem::path& path,
