@@ -109,7 +109,7 @@ class Connection {
       : client_(address_of(socket)),
         stream_(std::move(socket)),
         site_(site),
-        entry_(site.connections, [this] { end(); }) {
+        entry_(site.connections, side()) {
     // A header and the body behind it are two writes, and the second shall not wait for an acknowledgement.
     beast::error_code ignored;
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
@@ -128,10 +128,18 @@ class Connection {
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
 
-  /// Closes the socket; what waits for it then throws.
-  void end() {
-    beast::error_code ignored;
-    stream_.socket().close(ignored);
+  /// To end this connection: the socket is closed, and what waits for it throws.
+  ClientSide side() {
+    return {.end =
+                [this] {
+                  beast::error_code ignored;
+                  stream_.socket().close(ignored);
+                },
+            .has_unread =
+                [this] {
+                  beast::error_code unknown;
+                  return stream_.socket().available(unknown) > 0 && !unknown;
+                }};
   }
 
   /// False: the connection is to be closed.
@@ -275,7 +283,7 @@ class Connection {
     const Clock::time_point begun = Clock::now();
     net::steady_timer pause(stream_.get_executor());
     while (true) {
-      auto slot = site_.uploads.take(client_, [this] { end(); });
+      auto slot = site_.uploads.take(client_, side());
       if (slot || Clock::now() - begun > kWaitForSlot || !stream_.socket().is_open() || site_.is_closing) {
         co_return slot;
       }

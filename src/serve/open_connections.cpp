@@ -10,8 +10,8 @@ constexpr std::size_t kMostEnding = 64;
 
 }  // namespace
 
-OpenConnections::Entry::Entry(OpenConnections& connections, std::function<void()> end)
-    : connections_(connections), end_(std::move(end)) {
+OpenConnections::Entry::Entry(OpenConnections& connections, ClientSide side)
+    : connections_(connections), side_(std::move(side)) {
   place_ = connections_.entries_.insert(connections_.entries_.end(), this);
 }
 
@@ -33,7 +33,7 @@ bool OpenConnections::make_room(bool& ended) {
   Entry* chosen = nullptr;
   for (Entry* const entry : entries_) {
     const bool may_end = !entry->is_ended_ && !entry->is_computing_;
-    if (may_end && (chosen == nullptr || entry->since_ < chosen->since_)) {
+    if (may_end && (chosen == nullptr || entry->since_ < chosen->since_) && !entry->side_.is_heard()) {
       chosen = entry;
     }
   }
@@ -41,7 +41,7 @@ bool OpenConnections::make_room(bool& ended) {
     return false;
   }
   chosen->is_ended_ = ended = true;
-  chosen->end_();
+  chosen->side_.end();
   return true;
 }
 

@@ -2,13 +2,14 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <list>
+
+#include "serve/client_side.h"
 
 namespace headroom::serve {
 
 /// The connections of a server. If there are as many as may be, a new one replaces the one whose client has
-/// been silent longest: clients that open connections and send nothing, or read nothing, keep nobody out.
+/// been silent longest, unless bytes of it wait to be read: clients that open connections and send nothing, or read nothing, keep nobody out.
 ///
 /// Not thread safe: connections share one thread.
 class OpenConnections {
@@ -20,8 +21,8 @@ class OpenConnections {
   /// A connection, from its beginning to its end.
   class Entry {
    public:
-    /// `end` closes the connection; the object is destroyed later.
-    Entry(OpenConnections& connections, std::function<void()> end);
+    /// The object lives longer than the end of `side`.
+    Entry(OpenConnections& connections, ClientSide side);
     ~Entry();
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
@@ -35,7 +36,7 @@ class OpenConnections {
     friend class OpenConnections;
     OpenConnections& connections_;
     std::list<Entry*>::iterator place_;
-    std::function<void()> end_;
+    ClientSide side_;
     bool is_computing_ = false;
     Clock::time_point since_ = Clock::now();  ///< when the client was heard last
     bool is_ended_ = false;

@@ -14,11 +14,10 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-UploadSlots::Slot::Slot(UploadSlots& slots, std::string client, std::function<void()> end,
-                        Clock::time_point now)
+UploadSlots::Slot::Slot(UploadSlots& slots, std::string client, ClientSide side, Clock::time_point now)
     : slots_(slots),
       client_(std::move(client)),
-      end_(std::move(end)),
+      side_(std::move(side)),
       heard_(now),
       period_began_(now),
       last_rate_(kUnknown) {
@@ -55,7 +54,7 @@ UploadSlots::Slot* UploadSlots::stalled(const std::string& client, Clock::time_p
   Slot* silent = nullptr;
   Slot* slowest = nullptr;
   for (Slot* const slot : slots_) {
-    if (slot->is_ended_ || !(client.empty() || slot->client_ == client)) {
+    if (slot->is_ended_ || !(client.empty() || slot->client_ == client) || slot->side_.is_heard()) {
       continue;
     }
     if (slot->is_silent(now) && (silent == nullptr || slot->heard_ < silent->heard_)) {
@@ -68,7 +67,7 @@ UploadSlots::Slot* UploadSlots::stalled(const std::string& client, Clock::time_p
   return silent != nullptr ? silent : slowest;
 }
 
-std::unique_ptr<UploadSlots::Slot> UploadSlots::take(const std::string& client, std::function<void()> end,
+std::unique_ptr<UploadSlots::Slot> UploadSlots::take(const std::string& client, ClientSide side,
                                                      Clock::time_point now) {
   const bool is_at_own_limit = !client.empty() && count(client) >= std::max<std::size_t>(1, most_ / 2);
   if (is_at_own_limit || count("") >= most_) {
@@ -77,9 +76,9 @@ std::unique_ptr<UploadSlots::Slot> UploadSlots::take(const std::string& client, 
       return nullptr;
     }
     replaced->is_ended_ = true;
-    replaced->end_();
+    replaced->side_.end();
   }
-  return std::make_unique<Slot>(*this, client, std::move(end), now);
+  return std::make_unique<Slot>(*this, client, std::move(side), now);
 }
 
 }  // namespace headroom::serve

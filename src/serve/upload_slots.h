@@ -3,10 +3,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <memory>
 #include <string>
+
+#include "serve/client_side.h"
 
 namespace headroom::serve {
 
@@ -15,8 +16,9 @@ namespace headroom::serve {
 /// limits them.
 ///
 /// If there is no free slot, a new upload replaces a stalled one: the upload that has been silent longest,
-/// for a quarter of a second at least, or else the slowest that sends less than 32 KiB a second. Short bodies
-/// need no slot, so uploads never keep them out.
+/// for a quarter of a second at least, or else the slowest that sends less than 32 KiB a second. An upload with
+/// bytes that the server has not read yet has not stalled. Short bodies need no slot, so uploads never keep
+/// them out.
 ///
 /// Not thread safe: connections share one thread.
 class UploadSlots {
@@ -28,7 +30,7 @@ class UploadSlots {
   /// Given back with the object.
   class Slot {
    public:
-    Slot(UploadSlots& slots, std::string client, std::function<void()> end, Clock::time_point now);
+    Slot(UploadSlots& slots, std::string client, ClientSide side, Clock::time_point now);
     ~Slot();
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
@@ -44,7 +46,7 @@ class UploadSlots {
 
     UploadSlots& slots_;
     std::string client_;
-    std::function<void()> end_;
+    ClientSide side_;
     Clock::time_point heard_;         ///< when bytes came last
     Clock::time_point period_began_;  ///< the period over which the rate is measured
     std::uint64_t bytes_ = 0, bytes_before_period_ = 0;
@@ -53,9 +55,9 @@ class UploadSlots {
     std::list<Slot*>::iterator place_;
   };
 
-  /// `client`: its address, empty for a client of this machine. `end` closes the connection if another upload
-  /// replaces this one. Null if no slot is free and no upload has stalled. `now`: for tests.
-  std::unique_ptr<Slot> take(const std::string& client, std::function<void()> end,
+  /// `client`: its address, empty for a client of this machine. `side` is ended if another upload replaces
+  /// this one. Null if no slot is free and no upload has stalled. `now`: for tests.
+  std::unique_ptr<Slot> take(const std::string& client, ClientSide side,
                              Clock::time_point now = Clock::now());
 
  private:

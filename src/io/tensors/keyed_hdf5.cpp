@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,9 @@ namespace headroom::io {
 namespace {
 
 constexpr hsize_t kMostNumbers = 1'000'000;  ///< of a row
+/// HDF5 reads some damaged files without an end.
+constexpr std::chrono::seconds kPatience{20};
+constexpr std::uintmax_t kBytesASecond = std::uintmax_t{1} << 20;
 
 std::vector<std::string> names_in_root(const Hdf5Handle& file, const std::string& path) {
   std::vector<std::string> names;
@@ -88,7 +92,9 @@ std::map<std::string, std::vector<float>> read_rows(const std::filesystem::path&
 std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
-  const TrialOutcome outcome = try_in_child(unknown ? 0 : bytes, [&] { read_rows(path); });
+  const std::chrono::seconds patience =
+      kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
+  const TrialOutcome outcome = try_in_child(patience, [&] { read_rows(path); });
   if (outcome != TrialOutcome::ended) {
     throw InputError(fmt::format(
         "{}: is damaged: the HDF5 library {} when it reads the file. Write the file again, or convert it to "

@@ -1,7 +1,6 @@
 #include "io/tensors/trial_read.h"
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 
 #include <fcntl.h>
@@ -17,8 +16,6 @@
 namespace headroom::io {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};
-constexpr std::uint64_t kBytesASecond = std::uint64_t{1} << 20;
 constexpr int kPollMilliseconds = 100;
 constexpr char kEnded = 'e';
 
@@ -84,7 +81,7 @@ bool children_are_kept() {
 
 }  // namespace
 
-TrialOutcome try_in_child(std::uint64_t bytes, const std::function<void()>& read) {
+TrialOutcome try_in_child(std::chrono::seconds patience, const std::function<void()>& read) {
   int ends[2];
   if (!children_are_kept() || ::pipe2(ends, O_CLOEXEC) != 0) {
     return TrialOutcome::ended;
@@ -100,8 +97,7 @@ TrialOutcome try_in_child(std::uint64_t bytes, const std::function<void()>& read
     return TrialOutcome::ended;
   }
   const Child child(process, ends[0]);
-  const std::chrono::seconds seconds = kPatience + std::chrono::seconds(bytes / kBytesASecond);
-  return wait_for(ends[0], std::chrono::steady_clock::now() + seconds);
+  return wait_for(ends[0], std::chrono::steady_clock::now() + patience);
 }
 
 }  // namespace headroom::io

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 #include <functional>
 
 namespace headroom::io {
@@ -9,8 +9,8 @@ enum class TrialOutcome { ended, crashed, took_too_long };
 
 /// Runs `read` in a child process, for libraries that crash on damaged files. `ended`: it came to its end,
 /// with a result or an exception. The child shares no memory and gives no result: call `read` again in this
-/// process. It may take a minute, and a second for each MiB of `bytes`. If the system refuses a child, the
-/// outcome is `ended`. Throws Interrupted if cancellation is requested meanwhile.
-TrialOutcome try_in_child(std::uint64_t bytes, const std::function<void()>& read);
+/// process. It has the time `patience`. If the system refuses a child, the outcome is `ended`. Throws
+/// Interrupted if cancellation is requested meanwhile.
+TrialOutcome try_in_child(std::chrono::seconds patience, const std::function<void()>& read);
 
 }  // namespace headroom::io
