@@ -8,7 +8,7 @@ namespace headroom::serve {
 namespace {
 
 constexpr double kLeastRate = 32 * 1024;
-constexpr std::chrono::milliseconds kSilence{250};
+constexpr std::chrono::milliseconds kSilence{50};
 constexpr std::chrono::seconds kPeriod{1};
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 

@@ -16,7 +16,7 @@ namespace headroom::serve {
 /// limits them.
 ///
 /// If there is no free slot, a new upload replaces a stalled one: the upload that has been silent longest,
-/// for a quarter of a second at least, or else the slowest that sends less than 32 KiB a second. An upload with
+/// for 50 ms at least, or else the slowest that sends less than 32 KiB a second. An upload with
 /// bytes that the server has not read yet has not stalled. Short bodies need no slot, so uploads never keep
 /// them out.
 ///

@@ -13,7 +13,8 @@ constexpr auto kWatch = std::chrono::milliseconds(100);
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
 constexpr std::chrono::duration<double> kLongestRest{2};
-/// Long work does not rest any more if no small work has come for so long.
+/// Long work does not rest any more if no small work has ended for so long. A client that waits for an answer
+/// sends its next request afterwards.
 constexpr std::chrono::seconds kQuiet{1};
 /// Small work that has waited for so long goes before less costly work.
 constexpr std::chrono::seconds kLongestOvertaken{1};
@@ -35,16 +36,13 @@ bool WorkQueue::add(const std::shared_ptr<Work>& work, Length length, bool is_kn
     return false;
   }
   queue.push_back(work);
-  if (length == Length::small) {
-    small_came_ = Clock::now();
-  }
   wake_.notify_all();
   return true;
 }
 
 WorkQueue::Clock::time_point WorkQueue::end_of_rest() const {
   const auto rest = std::chrono::duration_cast<Clock::duration>(std::min(kLongestRest, last_large_));
-  return std::min(large_ended_ + rest, small_came_ + kQuiet);
+  return std::min(large_ended_ + rest, small_ended_ + kQuiet);
 }
 
 bool WorkQueue::wait_for_work(std::unique_lock<std::mutex>& lock) {
@@ -101,6 +99,7 @@ void WorkQueue::count(std::chrono::duration<double> time) {
     large_ended_ = Clock::now();
   } else {
     time_of_small_ += time;
+    small_ended_ = Clock::now();
   }
 }
 

@@ -58,7 +58,7 @@ class Work {
 ///
 /// Small work goes first, the least costly before the others unless one has waited for a second. Long work
 /// has turns. A turn is interrupted if small work waits and the long work can go on later. After a turn, long
-/// work rests for as long as the turn took, two seconds at most, if small work has come within the last
+/// work rests for as long as the turn took, two seconds at most, if small work has ended within the last
 /// second: most short requests therefore wait for no turn. However much small work comes, long work has a
 /// quarter of the time.
 ///
@@ -114,7 +114,7 @@ class WorkQueue {
   std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
   std::chrono::duration<double> last_large_{0};     ///< what the last part of long work took
   std::chrono::duration<double> time_of_small_{0};  ///< what small work took since then
-  Clock::time_point large_ended_{}, small_came_{};  ///< the last of each
+  Clock::time_point large_ended_{}, small_ended_{};  ///< the last of each
   std::thread worker_, watcher_;
 };
 

@@ -65,11 +65,11 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   const auto at = [&](int milliseconds) { return begun + std::chrono::milliseconds(milliseconds); };
   const auto silent = slots.take("", noted(ended, 's'), at(0));
   const auto honest = slots.take("", kGoesOn, at(0));
-  const auto later = slots.take("", noted(ended, 'l'), at(100));
+  const auto later = slots.take("", noted(ended, 'l'), at(10));
   // A large first piece is no excuse for silence.
   silent->received(std::uint64_t{1} << 20, at(1));
-  later->received(std::uint64_t{1} << 20, at(101));
-  EXPECT_EQ(slots.take("", kGoesOn, at(200)), nullptr) << "none has been silent for long";
+  later->received(std::uint64_t{1} << 20, at(11));
+  EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "none has been silent for long";
   for (int i = 1; i <= 4; ++i) {
     honest->received(static_cast<std::uint64_t>(i) * 100'000, at(100 * i));
   }

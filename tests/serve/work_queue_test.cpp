@@ -206,12 +206,12 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;
   queue.add(work([&] {
-              std::this_thread::sleep_for(std::chrono::milliseconds(200));
+              std::this_thread::sleep_for(std::chrono::milliseconds(1500));
               return ++turns < 100 ? Work::Outcome::more : Work::Outcome::done;
             }),
             Length::large);
   std::vector<double> waits;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const auto asked = std::chrono::steady_clock::now();
     std::promise<void> done;
     queue.add(work([&] {
@@ -225,11 +225,10 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   }
   std::sort(waits.begin(), waits.end());
   EXPECT_LT(waits[waits.size() / 2], 0.02);
-  EXPECT_GE(turns, 2) << "long work goes on";
+  EXPECT_GE(turns, 1) << "long work goes on";
   // Without small work, it does not rest.
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   const int before = turns;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  std::this_thread::sleep_for(std::chrono::milliseconds(7000));
   EXPECT_GE(turns, before + 3);
   queue.close(std::chrono::milliseconds(100));
 }
