@@ -9,7 +9,8 @@
 namespace headroom::serve {
 
 /// The connections of a server. If there are as many as may be, a new one replaces the one whose client has
-/// been silent longest, unless bytes of it wait to be read: clients that open connections and send nothing, or read nothing, keep nobody out.
+/// been silent longest, unless bytes of it wait to be read: clients that open connections and send nothing,
+/// or read nothing, keep nobody out.
 ///
 /// Not thread safe: connections share one thread.
 class OpenConnections {

@@ -112,8 +112,8 @@ class WorkQueue {
   std::chrono::steady_clock::time_point begun_;
   bool closed_ = false, has_ended_ = false, runs_large_ = false;
   std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
-  std::chrono::duration<double> last_large_{0};     ///< what the last part of long work took
-  std::chrono::duration<double> time_of_small_{0};  ///< what small work took since then
+  std::chrono::duration<double> last_large_{0};      ///< what the last part of long work took
+  std::chrono::duration<double> time_of_small_{0};   ///< what small work took since then
   Clock::time_point large_ended_{}, small_ended_{};  ///< the last of each
   std::thread worker_, watcher_;
 };

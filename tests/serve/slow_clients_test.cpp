@@ -72,8 +72,8 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
 /// All clients of a test have one address. Uploads that declare a GiB, send 100 kB and stall hold the slots,
 /// and new ones come all the time. Uploads that send are taken all the same.
 TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
-  const std::string head = "POST /api/v1/explain HTTP/1.1\r\nHost: " + served_.host() +
-                           "\r\nContent-Length: 1073741824\r\n\r\n";
+  const std::string head =
+      "POST /api/v1/explain HTTP/1.1\r\nHost: " + served_.host() + "\r\nContent-Length: 1073741824\r\n\r\n";
   const std::string beginning(100'000, 'C');
   std::atomic<int> stalled = 0;
   std::jthread hostile([&](const std::stop_token& stop) {
@@ -189,7 +189,8 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
 }
 
-/// Long lists come without a pause. Most short requests of a client that pauses between them wait for no turn.
+/// Long lists come without a pause. Most short requests of a client that pauses between them wait for no
+/// turn.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;

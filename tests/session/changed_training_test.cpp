@@ -74,13 +74,13 @@ class ChangedTraining : public testing::Test {
     request.compute.quiet = true;
     request.compute.threads = 1;
     MemorySession memory(request.compute, parse_device("cpu"));
-    EncodingSession encoding({.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute},
-                             memory, encoders::make_encoder("ecfp", {}),
-                             std::make_unique<TableWithHook>([&] { write(after); }));
+    EncodingSession encoding(
+        {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory,
+        encoders::make_encoder("ecfp", {}), std::make_unique<TableWithHook>([&] { write(after); }));
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
     try {
-      read_training(request, chem::Standardize::none, list_molecules(file_, "smiles"), encoding, 1, memory.phases(),
-                    failed);
+      read_training(request, chem::Standardize::none, list_molecules(file_, "smiles"), encoding, 1,
+                    memory.phases(), failed);
     } catch (const InputError& problem) {
       return problem.what();
     }

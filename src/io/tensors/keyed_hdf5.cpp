@@ -92,14 +92,17 @@ std::map<std::string, std::vector<float>> read_rows(const std::filesystem::path&
 std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
-  const std::chrono::seconds patience =
-      kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
-  const TrialOutcome outcome = try_in_child(patience, [&] { read_rows(path); });
-  if (outcome != TrialOutcome::ended) {
+  const std::chrono::seconds patience = kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
+  const Trial trial = try_in_child(patience, [&] { read_rows(path); });
+  if (trial.outcome == Trial::Outcome::refused) {
+    // This process does not read the file, because HDF5 prints its internals at the end of the process.
+    throw InputError(trial.reason);
+  }
+  if (trial.outcome != Trial::Outcome::ended) {
     throw InputError(fmt::format(
         "{}: is damaged: the HDF5 library {} when it reads the file. Write the file again, or convert it to "
         ".npz or .safetensors",
-        path.string(), outcome == TrialOutcome::crashed ? "crashes" : "does not come to an end"));
+        path.string(), trial.outcome == Trial::Outcome::crashed ? "crashes" : "does not come to an end"));
   }
   return read_rows(path);
 }

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,7 +18,9 @@ namespace headroom::io {
 namespace {
 
 constexpr int kPollMilliseconds = 100;
-constexpr char kEnded = 'e';
+constexpr char kEnded = 'e', kRefused = 'r';
+/// The child sends no more, so that it never waits for room in the pipe.
+constexpr std::size_t kLongestReason = 4000;
 
 /// Ends without the destructors and handlers of the parent, and without a core file or a message.
 [[noreturn]] void run_child(int descriptor, const std::function<void()>& read) {
@@ -31,26 +34,39 @@ constexpr char kEnded = 'e';
   if (nowhere >= 0) {
     ::dup2(nowhere, STDERR_FILENO);
   }
+  std::string words(1, kEnded);
   try {
     read();
+  } catch (const InputError& problem) {
+    words = kRefused + std::string(problem.what()).substr(0, kLongestReason);
   } catch (...) {
     // The caller meets it again.
   }
-  const bool is_told = ::write(descriptor, &kEnded, 1) == 1;
+  const bool is_told = ::write(descriptor, words.data(), words.size()) == static_cast<ssize_t>(words.size());
   _exit(is_told ? 0 : 1);
 }
 
+/// The words of a child, which it sends at once before it ends.
+Trial result_in(int descriptor) {
+  std::string words(1 + kLongestReason, '\0');
+  const ssize_t count = ::read(descriptor, words.data(), words.size());
+  if (count <= 0) {
+    return {Trial::Outcome::crashed};
+  }
+  words.resize(static_cast<std::size_t>(count));
+  return words.front() == kRefused ? Trial{Trial::Outcome::refused, words.substr(1)} : Trial{};
+}
+
 /// The child's word, its end without one, or the time.
-TrialOutcome wait_for(int descriptor, std::chrono::steady_clock::time_point latest) {
+Trial wait_for(int descriptor, std::chrono::steady_clock::time_point latest) {
   while (std::chrono::steady_clock::now() < latest) {
     throw_if_cancelled();
     pollfd waited{descriptor, POLLIN, 0};
     if (::poll(&waited, 1, kPollMilliseconds) > 0) {
-      char word = 0;
-      return ::read(descriptor, &word, 1) == 1 ? TrialOutcome::ended : TrialOutcome::crashed;
+      return result_in(descriptor);
     }
   }
-  return TrialOutcome::took_too_long;
+  return {Trial::Outcome::took_too_long};
 }
 
 /// A child and the end of its pipe. The child has ended when the object is gone.
@@ -81,10 +97,10 @@ bool children_are_kept() {
 
 }  // namespace
 
-TrialOutcome try_in_child(std::chrono::seconds patience, const std::function<void()>& read) {
+Trial try_in_child(std::chrono::seconds patience, const std::function<void()>& read) {
   int ends[2];
   if (!children_are_kept() || ::pipe2(ends, O_CLOEXEC) != 0) {
-    return TrialOutcome::ended;
+    return {};
   }
   const pid_t process = ::fork();
   if (process == 0) {
@@ -94,7 +110,7 @@ TrialOutcome try_in_child(std::chrono::seconds patience, const std::function<voi
   ::close(ends[1]);
   if (process < 0) {
     ::close(ends[0]);
-    return TrialOutcome::ended;
+    return {};
   }
   const Child child(process, ends[0]);
   return wait_for(ends[0], std::chrono::steady_clock::now() + patience);

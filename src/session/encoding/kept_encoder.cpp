@@ -41,9 +41,9 @@ std::string text_of(const EncodingSettings& settings) {
   const ComputeOptions& compute = settings.compute;
   const PlacementOptions& placement = settings.placement;
   std::string text = "session";
-  for (const std::string& word : {settings.encoder, settings.store, settings.weights, settings.features,
-                                  compute.device, compute.precision, compute.memory_budget,
-                                  compute.host_memory_budget, placement.conformer_fallback}) {
+  for (const std::string& word :
+       {settings.encoder, settings.store, settings.weights, settings.features, compute.device,
+        compute.precision, compute.memory_budget, compute.host_memory_budget, placement.conformer_fallback}) {
     text += fmt::format("\n{}:{}", word.size(), word);
   }
   text += fmt::format("\n{} {} {} {} {}", compute.threads, compute.random_weights, compute.conservative,
@@ -92,8 +92,8 @@ void KeptEncoder::keep(EncodingSession& session) {
   const EncodingSettings& settings = session.settings();
   // A trace of allocations begins with those of the weights.
   if (settings.compute.memory_trace.empty()) {
-    keep(text_of(settings), store_folder(settings.store),
-         weights_folder(settings.weights) / settings.encoder, session.release());
+    keep(text_of(settings), store_folder(settings.store), weights_folder(settings.weights) / settings.encoder,
+         session.release());
   }
 }
 

@@ -140,8 +140,8 @@ class BaselineFolder final : public RunScorer {
 
 }  // namespace
 
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
-                                           MemorySession& memory, KeptEncoder* kept) {
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
+                                           KeptEncoder* kept) {
   switch (kind_of_run(request.run, request.method)) {
     case RunKind::saved_domain:
       return std::make_unique<DomainRun>(request, memory, kept);

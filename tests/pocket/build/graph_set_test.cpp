@@ -193,7 +193,10 @@ TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
   };
   test::expect_survives_every_fault(
       {.prepare = [&](const std::filesystem::path& folder) { write_set(folder, {"a"}); },
-       .write = [&](const std::filesystem::path& folder) { write_set(folder, {"a", "b"}); },
+       .write =
+           [&](const std::filesystem::path& folder) {
+             write_set(folder, {"a", "b"});
+           },
        .read =
            [](const std::filesystem::path& folder) {
              const GraphSet set = GraphSet::open(folder / "set");
