@@ -13,7 +13,7 @@ namespace headroom::pipeline {
 /// Rows of a block: 8 MiB of 512 numbers each. Few transactions, little memory.
 inline constexpr std::size_t kBlockRows = 4096;
 
-/// What to do if rows that were stored are absent, for messages.
+/// Advice for messages about stored rows that are absent.
 inline constexpr const char* kAdviceOnAbsentRows =
     "run the same command again to compute them. If that does not help, repair the store with headroom store "
     "prune --damaged, and with --store if the command has it";

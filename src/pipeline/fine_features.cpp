@@ -64,7 +64,7 @@ void FineWriter::add(const Hash128& key, const encoders::FineFeatures& features)
   bool are_many = false;
   {
     const std::lock_guard lock(mutex_);
-    // An earlier call may have failed in between, because there was no memory.
+    // An earlier call may have run out of memory in between.
     waiting_.atoms.resize(waiting_.keys.size());
     waiting_.pairs.resize(waiting_.keys.size());
     waiting_.atoms.push_back(to_blob(features.atoms));

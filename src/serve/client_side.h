@@ -6,7 +6,7 @@ namespace headroom::serve {
 
 /// The connection to a client, for the rules on connections and uploads.
 struct ClientSide {
-  /// Closes the connection. What waits for it then fails.
+  /// Closes the connection. Pending reads and writes then fail.
   std::function<void()> end;
   /// Whether bytes of the client have arrived that the server has not read. Such a client is not silent, but
   /// the server is late. Empty: none ever have.

@@ -128,7 +128,7 @@ class Connection {
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
 
-  /// To end this connection: the socket is closed, and what waits for it throws.
+  /// Closes the socket of this connection if it is ended. Pending reads and writes then throw.
   ClientSide side() {
     return {.end =
                 [this] {
@@ -278,7 +278,7 @@ class Connection {
     co_return std::nullopt;
   }
 
-  /// Null if there was none in time.
+  /// Null if all slots stayed taken.
   net::awaitable<std::unique_ptr<UploadSlots::Slot>> wait_for_slot() {
     const Clock::time_point begun = Clock::now();
     net::steady_timer pause(stream_.get_executor());

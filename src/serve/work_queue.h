@@ -56,11 +56,11 @@ class Work {
 
 /// One thread that calls the engine. It does one thing at a time, with all threads and the whole budget.
 ///
-/// Small work goes first, the least costly before the others unless one has waited for a second. Long work
-/// has turns. A turn is interrupted if small work waits and the long work can go on later. After a turn, long
-/// work rests for as long as the turn took, two seconds at most, if small work has ended within the last
-/// second: most short requests therefore wait for no turn. However much small work comes, long work has a
-/// quarter of the time.
+/// Small work goes first, in the order of its cost. Small work that has waited for a second goes before all.
+/// Long work has turns. A turn is interrupted if small work waits and the long work can go on later. After a
+/// turn, long work rests for as long as the turn took, two seconds at most, if small work has ended within
+/// the last second: most short requests therefore wait for no turn. However much small work comes, long work
+/// has a quarter of the time.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Where the keys of rows begin in LMDB's file.
+/// Offsets of the keys of rows in LMDB's file.
 std::vector<std::size_t> places_of_keys(const std::string& file, const std::vector<std::string>& smiles) {
   std::vector<std::size_t> places;
   for (const std::string& text : smiles) {

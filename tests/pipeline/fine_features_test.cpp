@@ -111,7 +111,7 @@ class FineFeaturesInAStore : public ::testing::Test {
   std::size_t transactions_of_rows_ = 0;
 };
 
-/// Workers share transactions: there are no more of them than of rows, however many batches there are.
+/// Workers share transactions: there are at most as many as for the rows, however many batches there are.
 TEST_F(FineFeaturesInAStore, TakeNoTransactionForEachBatch) {
   const FineTables tables = open("store");
   rows_->delay = std::chrono::milliseconds(20);

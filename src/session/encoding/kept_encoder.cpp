@@ -90,7 +90,7 @@ EncodingSession KeptEncoder::open(EncodingSettings settings, MemorySession& memo
 
 void KeptEncoder::keep(EncodingSession& session) {
   const EncodingSettings& settings = session.settings();
-  // A trace of allocations begins with those of the weights.
+  // A trace of allocations begins with the weights.
   if (settings.compute.memory_trace.empty()) {
     keep(text_of(settings), store_folder(settings.store), weights_folder(settings.weights) / settings.encoder,
          session.release());

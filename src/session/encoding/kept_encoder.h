@@ -17,8 +17,8 @@ class KeptEncoder {
  public:
   static constexpr std::size_t kMost = 3;
 
-  /// Returns what was kept for a request of the same text, and keeps it no longer. Returns nothing if the
-  /// store or the weights were replaced or removed since.
+  /// Returns the encoder and rows of an earlier request of the same text, and keeps them no longer. Returns
+  /// nothing if the store or the weights were replaced or removed since.
   std::optional<EncoderAndRows> take(const std::string& request);
   /// `store`, `weights`: the folders that it came from. An encoder on a GPU is not kept, because it holds
   /// memory of the device.
@@ -26,11 +26,11 @@ class KeptEncoder {
             EncoderAndRows kept);
   void drop() { kept_.clear(); }
 
-  /// A session with these settings. It uses what an earlier session with equal settings left, else it opens
-  /// the encoder and the store. Features of atoms and of pairs are not possible. Throws the errors of
+  /// A session with these settings. It uses the encoder and store of an earlier session with equal settings,
+  /// else it opens them. Features of atoms and of pairs are not possible. Throws the errors of
   /// EncodingSession.
   EncodingSession open(EncodingSettings settings, MemorySession& memory);
-  /// Ends a session of open(), and keeps what it used. Call nothing of it afterwards.
+  /// Ends a session of open(), and keeps its encoder and store. Call nothing of it afterwards.
   void keep(EncodingSession& session);
   /// How often open() has opened an encoder and a store.
   std::size_t opened() const { return opened_; }
