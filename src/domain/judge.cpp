@@ -6,6 +6,7 @@
 
 #include "chem/description.h"
 #include "chem/perception.h"
+#include "core/cancellation.h"
 #include "core/worker_group.h"
 #include "domain/conformal.h"
 #include "domain/held_out_distribution.h"
@@ -22,6 +23,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   std::vector<Candidate> candidates(records.size());
   std::vector<std::optional<chem::Description>> descriptions(records.size());
   parallel_for(records.size(), threads_, [&](std::size_t i) {
+    throw_if_cancelled();
     try {
       if (records[i].unreadable.empty()) {
         descriptions[i] = chem::describe(records[i].record, saved_.standardize);
@@ -47,6 +49,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   const std::vector<ScoredMolecule> scored = saved_.domain->score(molecules);
   const EnvironmentLists& training = saved_.domain->training().environments;
   parallel_for(places.size(), threads_, [&](std::size_t j) {
+    throw_if_cancelled();
     Candidate& candidate = candidates[places[j]];
     const chem::Description& description = *descriptions[places[j]];
     candidate.smiles = description.drawn_smiles;

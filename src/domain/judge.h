@@ -26,8 +26,8 @@ class Judge {
 
   const PrincipalMap& map() const { return map_; }
 
-  /// One candidate for each record, in their order; each depends only on its record. A record that RDKit
-  /// refuses is unreadable.
+  /// Returns one candidate for each record, in their order. Each depends only on its record. A record that
+  /// RDKit refuses is unreadable. Throws Interrupted if cancellation is requested meanwhile.
   std::vector<Candidate> judge(const std::vector<JudgedRecord>& records) const;
 
  private:

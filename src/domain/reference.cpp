@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cancellation.h"
 #include "core/random/numpy_random.h"
 #include "core/worker_group.h"
 
@@ -154,6 +155,7 @@ std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
   std::vector<Parts> parts(places.size());
   const std::size_t chunks = (places.size() + kQueriesAtOnce - 1) / kQueriesAtOnce;
   parallel_for(chunks, settings_.threads, [&](std::size_t chunk) {
+    throw_if_cancelled();
     const std::size_t first = chunk * kQueriesAtOnce, count = std::min(kQueriesAtOnce, places.size() - first);
     const auto own_places = std::span(places).subspan(first, count);
     const auto own_parts = std::span(parts).subspan(first, count);

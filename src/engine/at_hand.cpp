@@ -207,14 +207,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   const auto open = domains.open(request.training, session::threads_of(request.compute));
   const domain::SavedDomain& saved = open->saved;
   const PredictionsAtHand judged_predictions(request, saved, predictions, smiles.size());
-  const std::string text = fmt::format("domain {} {} {} {} {} {} {}", request.training, request.store,
-                                       request.weights, request.compute.device, request.compute.threads,
-                                       request.compute.memory_budget, request.compute.conservative);
-  auto earlier = kept.take(text);
-  session::EncodingSettings settings = settings_of(request, saved.source);
-  session::EncodingSession session =
-      earlier ? session::EncodingSession(std::move(settings), memory, std::move(*earlier))
-              : session::EncodingSession(std::move(settings), memory);
+  session::EncodingSession session = kept.open(settings_of(request, saved.source), memory);
   session::require_same_features(saved, request.training, session.encoder());
 
   const auto candidates = open->judge.judge(judged_records(
@@ -232,10 +225,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
     list.molecules.push_back(described(candidates[i], judgements[i], saved));
     list.molecules.back().prediction = judged_predictions.judge(i, candidates[i], judgements[i]);
   }
-  if (request.compute.memory_trace.empty()) {
-    kept.keep(text, session::store_folder(request.store),
-              session::weights_folder(request.weights) / saved.source.encoder, session.release());
-  }
+  kept.keep(session);
   return list;
 }
 

@@ -44,8 +44,9 @@ class Implementation : public Engine {
 
   void run_verb(const std::type_info& request_type, const void* request, void* report) override {
     const verbs::Verb& verb = verbs::find_verb(request_type);
-    const Turn turn(*this, verb.caches(request));
-    verb.run(request, report);
+    const Caches caches = verb.caches(request);
+    const Turn turn(*this, caches);
+    verb.run(request, report, caches == Caches::kept ? &kept_ : nullptr);
   }
 
   /// The turn of a call. A request to stop concerns only the call that is running when it is made. The caches

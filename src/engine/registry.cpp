@@ -47,7 +47,7 @@ using Function = std::function<typename Request::Report(const Request&)>;
 template <typename Request>
 Verb unchecked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
   Verb verb{std::move(name), typeid(Request), std::move(caches),
-            [function](const void* request, void* report) {
+            [function](const void* request, void* report, session::KeptEncoder* /*kept*/) {
               *static_cast<typename Request::Report*>(report) =
                   function(*static_cast<const Request*>(request));
             },
@@ -112,6 +112,21 @@ Verb list_encoders_row() {
   return verb;
 }
 
+/// A short list is scored with a cached encoder.
+Verb score_row() {
+  using session::KeptEncoder;
+  const auto run = [](const ScoreRequest& request, KeptEncoder* kept) {
+    session::require_valid(request);
+    return session::within_memory([&] { return score(session::as_chosen(request), kept); });
+  };
+  Verb verb = row<ScoreRequest>(
+      "score", [run](const ScoreRequest& request) { return run(request, nullptr); }, caches_while_scoring);
+  verb.run = [run](const void* request, void* report, KeptEncoder* kept) {
+    *static_cast<ScoreReport*>(report) = run(*static_cast<const ScoreRequest*>(request), kept);
+  };
+  return verb;
+}
+
 std::vector<Verb> all_verbs() {
   EncodeReport (*const encode_file)(const EncodeRequest&) = encode;
   return {
@@ -136,7 +151,7 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
       torch_row<PocketTrainRequest>("pocket_train", &session::TorchPart::train_pockets),
       row<ReportRequest>("report", write_report),
-      row<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),
+      score_row(),
       row<JoinShardsRequest>("shards_join", join_shards),
       row<VerifyShardsRequest>("shards_verify", verify_shards),
       row<SimulateMemoryRequest>("simulate", allocator::simulate_memory),

@@ -9,6 +9,10 @@
 
 #include "headroom/engine.h"
 
+namespace headroom::session {
+class KeptEncoder;
+}
+
 namespace headroom::verbs {
 
 /// A verb that Engine::run() runs.
@@ -21,8 +25,8 @@ struct Verb {
   const std::type_info& request_type;
   std::function<Caches(const void* request)> caches;
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
-  /// and to its Report.
-  std::function<void(const void* request, void* report)> run;
+  /// and to its Report. `kept`: the cached encoders, or null if the caches were released.
+  std::function<void(const void* request, void* report, session::KeptEncoder* kept)> run;
   /// The same for a request and a report in JSON. Empty if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
 };

@@ -210,10 +210,10 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
 
 }  // namespace
 
-ScoreReport score(const ScoreRequest& request) {
+ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept) {
   const Device device = session::parse_device(request.compute.device);
   session::MemorySession memory(request.compute, device);
-  const auto run = session::open_run_scorer(request, device, memory);
+  const auto run = session::open_run_scorer(request, device, memory, kept);
   const session::OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
   if (!request.page.empty()) {
     session::require_page(request.page, request.run, verdict);
@@ -272,6 +272,9 @@ ScoreReport score(const ScoreRequest& request) {
   }
   session::report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();
+  if (kept != nullptr) {
+    kept->keep(run->session());
+  }
   return report;
 }
 

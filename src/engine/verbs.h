@@ -33,7 +33,8 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 /// its training_stats.json and to the report, and warns of a large one. Without effect if the test molecules
 /// cannot be scored.
 void add_test_result(const TrainRequest& request, TrainReport& report);
-ScoreReport score(const ScoreRequest& request);
+/// `kept`: as in encode(). Null for a long list, whose memory is planned without it.
+ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept = nullptr);
 DomainReport judge_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,

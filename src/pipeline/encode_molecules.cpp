@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "core/bounded_queue.h"
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "io/molecules/molecule_reader.h"
+#include "pipeline/fine_features.h"
 #include "pipeline/input_stage.h"
 #include "pipeline/worker_stage.h"
 #include "pipeline/writer_stage.h"
@@ -67,7 +69,12 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   WorkQueue work(options.waiting_per_worker * workers);
   BoundedQueue<EncodedBatch> finished(options.waiting_per_worker * workers);
   InputStage input(source, encoder, table, options, ledger, times, recovery, work);
-  WorkerStage worker(encoder, options, ledger, times, recovery, work, finished);
+  std::optional<FineWriter> fine;
+  if (options.fine != nullptr) {
+    fine.emplace(*options.fine);
+  }
+  FineWriter* const fine_writer = fine ? &*fine : nullptr;
+  WorkerStage worker(encoder, options, ledger, times, recovery, work, finished, fine_writer);
 
   WorkerGroup writing([&] {
     finished.abandon();
@@ -82,7 +89,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
       failure = failure ? failure : std::current_exception();
     }
   };
-  const auto write = [&] { write_finished(finished, table, ledger, times, recovery); };
+  const auto write = [&] { write_finished(finished, table, ledger, times, recovery, fine_writer); };
   keep_failure([&] {
     if (options.in_this_thread) {
       input.run();

@@ -1,5 +1,7 @@
 #include "pipeline/fine_features.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace headroom::pipeline {
@@ -59,34 +61,54 @@ std::vector<bool> RowsWithFine::find(std::span<const Hash128> keys) {
 }
 
 void FineWriter::add(const Hash128& key, const encoders::FineFeatures& features) {
-  keys_.push_back(key);
-  atoms_.push_back(to_blob(features.atoms));
-  pairs_.push_back(to_blob(features.pairs));
-  bytes_ += features.atoms.size_bytes() + features.pairs.size_bytes();
-  if (bytes_ >= kPortion) {
+  bool are_many = false;
+  {
+    const std::lock_guard lock(mutex_);
+    // An earlier call may have run out of memory in between.
+    waiting_.atoms.resize(waiting_.keys.size());
+    waiting_.pairs.resize(waiting_.keys.size());
+    waiting_.atoms.push_back(to_blob(features.atoms));
+    waiting_.pairs.push_back(to_blob(features.pairs));
+    waiting_.keys.push_back(key);
+    waiting_.bytes += features.atoms.size_bytes() + features.pairs.size_bytes();
+    are_many = waiting_.bytes >= kPortion;
+  }
+  if (are_many) {
     flush();
   }
 }
 
 void FineWriter::flush() {
-  if (tables_.atoms) {
-    tables_.atoms->write(keys_, atoms_);
+  const std::lock_guard writing(writing_mutex_);
+  write();  // left by a transaction that failed
+  writing_ = {};
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(waiting_, writing_);
   }
-  if (tables_.pairs) {
-    tables_.pairs->write(keys_, pairs_);
-  }
-  keys_.clear();
-  atoms_.clear();
-  pairs_.clear();
-  bytes_ = 0;
+  write();
+  writing_ = {};
 }
 
-std::uint64_t FineWriter::bytes_held(std::size_t writers, std::uint64_t largest) {
+void FineWriter::write() const {
+  const std::size_t count = writing_.keys.size();
+  std::vector<store::BlobTable::Values> all;
+  if (tables_.atoms) {
+    all.push_back({*tables_.atoms, writing_.keys, std::span(writing_.atoms).first(count)});
+  }
+  if (tables_.pairs) {
+    all.push_back({*tables_.pairs, writing_.keys, std::span(writing_.pairs).first(count)});
+  }
+  store::BlobTable::write_together(all);
+}
+
+std::uint64_t FineWriter::bytes_held(std::size_t workers, std::uint64_t largest) {
   if (largest == 0) {
     return 0;
   }
-  // Each writer's portion; of one at a time, the pages of the transaction and a value on its way to them.
-  return (writers + 1) * (kPortion + largest) + largest;
+  // Features that wait, features that are written, and the pages of their transaction. Each worker may add
+  // one molecule more than a portion. One value is on its way to the pages.
+  return 3 * (kPortion + workers * largest) + largest;
 }
 
 }  // namespace headroom::pipeline

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,24 +48,37 @@ class RowsWithFine : public RowTable {
   const FineTables& tables_;
 };
 
-/// Writes features as they come, in transactions of a few mebibytes, so that a batch takes little memory
-/// beside its tensors. One thread at a time.
+/// Writes the features of all workers, in common transactions of a few mebibytes: a transaction costs a sync
+/// of the disk, and a batch takes little memory besides its tensors.
+///
+/// Thread safety: every method may be called from any thread.
 class FineWriter {
  public:
   explicit FineWriter(const FineTables& tables) : tables_(tables) {}
+  /// Writes the features that wait, too, if they have become many. Throws the errors of BlobTable::write().
   void add(const Hash128& key, const encoders::FineFeatures& features);
-  /// What was added is on disk when this returns.
+  /// Returns once everything is on disk that was added before the call. Features whose transaction fails
+  /// still wait, for the next call.
   void flush();
 
-  /// Bytes that so many writers side by side hold at most, together with the store's transaction, where a
-  /// molecule's features take `largest` bytes at most.
-  static std::uint64_t bytes_held(std::size_t writers, std::uint64_t largest);
+  /// Bytes that the features of so many workers take at most, together with the transaction of the store.
+  /// `largest`: bytes of the features of a molecule at most.
+  static std::uint64_t bytes_held(std::size_t workers, std::uint64_t largest);
 
  private:
+  struct Features {
+    std::vector<Hash128> keys;
+    std::vector<store::Blob> atoms, pairs;
+    std::size_t bytes = 0;
+  };
+  /// Writes writing_. Hold writing_mutex_.
+  void write() const;
+
   const FineTables& tables_;
-  std::vector<Hash128> keys_;
-  std::vector<store::Blob> atoms_, pairs_;
-  std::size_t bytes_ = 0;
+  std::mutex mutex_;
+  Features waiting_;
+  std::mutex writing_mutex_;
+  Features writing_;
 };
 
 }  // namespace headroom::pipeline

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "io/tensors/ragged.h"
 #include "pipeline/feature_file.h"
+#include "pipeline/feature_rows.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -37,9 +38,8 @@ const FineFormat& fine_format_of(const std::filesystem::path& path) {
 [[noreturn]] void refuse_absent(const std::filesystem::path& path, std::size_t record) {
   throw Error(
       fmt::format("{}: not written, for the store has no features of record {}: they were removed or "
-                  "damaged meanwhile; run the same command again to compute them. If that does not help, "
-                  "repair the store with headroom store prune --damaged",
-                  path.string(), record + 1));
+                  "damaged meanwhile; {}",
+                  path.string(), record + 1, kAdviceOnAbsentRows));
 }
 
 class FineFile {

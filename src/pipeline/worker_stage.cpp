@@ -9,7 +9,6 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "pipeline/fine_features.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -26,14 +25,15 @@ std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecule
 
 WorkerStage::WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
                          StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
-                         BoundedQueue<EncodedBatch>& finished)
+                         BoundedQueue<EncodedBatch>& finished, FineWriter* fine)
     : encoder_(encoder),
       options_(options),
       ledger_(ledger),
       times_(times),
       recovery_(recovery),
       work_(work),
-      finished_(finished) {}
+      finished_(finished),
+      fine_(fine) {}
 
 void WorkerStage::run() {
   if (options_.on_worker_start) {
@@ -155,15 +155,13 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
   for (const PendingMolecule& molecule : part) {
     featurised.push_back(molecule.featurised.get());
   }
-  if (options_.fine == nullptr) {
+  if (fine_ == nullptr) {
     encoder_.encode(featurised, rows);
     return;
   }
-  FineWriter writer(*options_.fine);
   encoder_.encode_finely(featurised, rows, [&](std::size_t i, const encoders::FineFeatures& features) {
-    writer.add(part[i].key, features);
+    fine_->add(part[i].key, features);
   });
-  writer.flush();
 }
 
 /// Takes the keys of a part, whose rows stand behind the kept ones; rows move up to replace those of

@@ -6,6 +6,7 @@
 #include "core/bounded_queue.h"
 #include "memory/recover/recovery.h"
 #include "pipeline/encode_molecules.h"
+#include "pipeline/fine_features.h"
 #include "pipeline/ledger.h"
 #include "pipeline/stage_times.h"
 #include "pipeline/work_queue.h"
@@ -14,11 +15,13 @@ namespace headroom::pipeline {
 
 /// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
 /// several threads at once. A batch for which there is no memory is encoded in parts.
+///
+/// `fine` gets the features of atoms and of pairs. It is null unless they are wanted.
 class WorkerStage {
  public:
   WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
               StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
-              BoundedQueue<EncodedBatch>& finished);
+              BoundedQueue<EncodedBatch>& finished, FineWriter* fine);
 
   void run();
 
@@ -42,6 +45,7 @@ class WorkerStage {
   memory::Recovery& recovery_;
   WorkQueue& work_;
   BoundedQueue<EncodedBatch>& finished_;
+  FineWriter* fine_;
 };
 
 }  // namespace headroom::pipeline

@@ -25,10 +25,13 @@ void write(RowTable& table, const EncodedBatch& batch) {
 }  // namespace
 
 void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
-                    memory::Recovery& recovery) {
+                    memory::Recovery& recovery, FineWriter* fine) {
   for (auto batches = finished.pop_all(); !batches.empty(); batches = finished.pop_all()) {
     {
       const StageTimes::Busy busy(times, Stage::write);
+      if (fine != nullptr) {
+        recovery.insist("writing the features of atoms and of pairs to the store", [&] { fine->flush(); });
+      }
       bool together = true;
       recovery.insist("writing rows to the store", [&] {
         if (std::exchange(together, false)) {

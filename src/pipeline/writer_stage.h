@@ -2,6 +2,7 @@
 
 #include "core/bounded_queue.h"
 #include "memory/recover/recovery.h"
+#include "pipeline/fine_features.h"
 #include "pipeline/ledger.h"
 #include "pipeline/row_table.h"
 #include "pipeline/stage_times.h"
@@ -13,8 +14,11 @@ namespace headroom::pipeline {
 /// transaction. So a single batch is on disk at once, and batches that come faster than the disk syncs share
 /// a transaction. Runs in one thread.
 ///
+/// `fine` holds the features of atoms and of pairs of the same molecules, which are written before the rows.
+/// It is null unless they are wanted.
+///
 /// A transaction that runs out of memory is repeated, batch by batch.
 void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
-                    memory::Recovery& recovery);
+                    memory::Recovery& recovery, FineWriter* fine);
 
 }  // namespace headroom::pipeline

@@ -10,6 +10,7 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
@@ -33,9 +34,14 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
+/// An upload waits so long for a slot, and asks for one so often.
+constexpr std::chrono::seconds kWaitForSlot{5};
+constexpr std::chrono::milliseconds kAskForSlot{50};
 
-std::chrono::seconds time_for(std::uint64_t bytes) {
-  return kPatience + std::chrono::seconds(bytes / kBytesASecond);
+/// When a transfer that began at `begun` and has come to `bytes` must have gone on: at the least rate, and
+/// without a pause longer than kPatience.
+Clock::time_point latest(Clock::time_point begun, std::uint64_t bytes) {
+  return std::min(begun + kPatience + std::chrono::seconds(bytes / kBytesASecond), Clock::now() + kPatience);
 }
 
 /// Counts a connection while it lives, however it ends.
@@ -50,10 +56,11 @@ class Counted {
   Metrics& metrics_;
 };
 
+/// The address of the client. Empty if it is on this machine, whose clients have one address.
 std::string address_of(const net::ip::tcp::socket& socket) {
   beast::error_code unknown;
   const auto endpoint = socket.remote_endpoint(unknown);
-  return unknown ? "" : endpoint.address().to_string();
+  return unknown || endpoint.address().is_loopback() ? "" : endpoint.address().to_string();
 }
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
@@ -102,7 +109,7 @@ class Connection {
       : client_(address_of(socket)),
         stream_(std::move(socket)),
         site_(site),
-        entry_(site.connections, [this] { end(); }) {
+        entry_(site.connections, side()) {
     // A header and the body behind it are two writes, and the second shall not wait for an acknowledgement.
     beast::error_code ignored;
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
@@ -111,7 +118,7 @@ class Connection {
   net::awaitable<void> run() {
     bool goes_on = true;
     while (goes_on && !site_.is_closing) {
-      entry_.enter(Phase::idle);
+      entry_.wait_for_client();
       goes_on = co_await one_request();
     }
     beast::error_code ignored;
@@ -120,12 +127,19 @@ class Connection {
 
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
-  using Phase = OpenConnections::Phase;
 
-  /// Closes the socket; what waits for it then throws.
-  void end() {
-    beast::error_code ignored;
-    stream_.socket().close(ignored);
+  /// Closes the socket of this connection if it is ended. Pending reads and writes then throw.
+  ClientSide side() {
+    return {.end =
+                [this] {
+                  beast::error_code ignored;
+                  stream_.socket().close(ignored);
+                },
+            .has_unread =
+                [this] {
+                  beast::error_code unknown;
+                  return stream_.socket().available(unknown) > 0 && !unknown;
+                }};
   }
 
   /// False: the connection is to be closed.
@@ -191,7 +205,7 @@ class Connection {
       }
     }
     stream_.expires_never();
-    entry_.enter(Phase::computation);
+    entry_.compute();
     const Answer answer = co_await async_answer(request);
     co_await write_counted(answer, *request, keeps_alive, begun);
     co_return keeps_alive;
@@ -218,10 +232,10 @@ class Connection {
 
   net::awaitable<std::optional<Answer>> read_body(HeaderParser& header, std::uint64_t limit,
                                                   Request& request) {
-    const Clock::time_point begun = Clock::now();
+    Clock::time_point begun = Clock::now();
     http::request_parser<http::buffer_body> parser(std::move(header));
     parser.body_limit(limit);
-    entry_.enter(Phase::upload);
+    entry_.wait_for_client();
     std::unique_ptr<UploadSlots::Slot> slot;
     BodyWriter body([this] { return site_.api.jobs().upload_place(); });
     std::string piece(kPiece, '\0');
@@ -231,16 +245,18 @@ class Connection {
       const bool is_long =
           (declared > kMostInMemory || parser.chunked()) && body.bytes() + kPiece > kMostInMemory;
       if (is_long && !slot) {
-        slot = site_.uploads.take(client_, [this] { end(); });
+        const Clock::time_point asked = Clock::now();
+        slot = co_await wait_for_slot();
         if (!slot) {
           co_return busy_answer();
         }
+        begun += Clock::now() - asked;
       }
       parser.get().body().data = piece.data();
       parser.get().body().size = piece.size();
       parser.get().body().more = true;
       beast::error_code problem;
-      stream_.expires_at(begun + time_for(body.bytes()));
+      stream_.expires_at(latest(begun, body.bytes()));
       co_await http::async_read_some(stream_, buffer_, parser, net::redirect_error(use_awaitable, problem));
       if (problem && problem != http::error::need_buffer) {
         co_return answer_to_failed_body(problem, limit);
@@ -248,6 +264,7 @@ class Connection {
       if (!append(body, std::string_view(piece).substr(0, piece.size() - parser.get().body().size))) {
         co_return disk_is_full();
       }
+      entry_.wait_for_client();
       if (slot) {
         slot->received(body.bytes());
       }
@@ -259,6 +276,20 @@ class Connection {
       co_return disk_is_full();
     }
     co_return std::nullopt;
+  }
+
+  /// Null if all slots stayed taken.
+  net::awaitable<std::unique_ptr<UploadSlots::Slot>> wait_for_slot() {
+    const Clock::time_point begun = Clock::now();
+    net::steady_timer pause(stream_.get_executor());
+    while (true) {
+      auto slot = site_.uploads.take(client_, side());
+      if (slot || Clock::now() - begun > kWaitForSlot || !stream_.socket().is_open() || site_.is_closing) {
+        co_return slot;
+      }
+      pause.expires_after(kAskForSlot);
+      co_await pause.async_wait(use_awaitable);
+    }
   }
 
   static bool append(BodyWriter& body, std::string_view piece) {
@@ -306,7 +337,7 @@ class Connection {
                                      Clock::time_point begun) {
     site_.api.metrics().answered(site_.api.route_of(request.path), answer.status,
                                  std::chrono::duration<double>(Clock::now() - begun).count());
-    entry_.enter(Phase::answer);
+    entry_.wait_for_client();
     co_await write(answer, request, keeps_alive);
   }
 
@@ -327,8 +358,9 @@ class Connection {
       http::response_serializer<http::string_body> serializer(response);
       serializer.limit(kPiece);
       for (std::uint64_t sent = 0; !serializer.is_done();) {
-        stream_.expires_at(begun + time_for(sent));
+        stream_.expires_at(latest(begun, sent));
         sent += co_await http::async_write_some(stream_, serializer, use_awaitable);
+        entry_.wait_for_client();
       }
     }
   }
@@ -359,8 +391,9 @@ class Connection {
         throw boost::system::system_error(
             problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
       }
-      stream_.expires_at(begun + time_for(sent));
+      stream_.expires_at(latest(begun, sent));
       co_await net::async_write(stream_, net::buffer(piece.data(), count), use_awaitable);
+      entry_.wait_for_client();
       sent += count;
     }
   }
@@ -389,8 +422,9 @@ class Connection {
         if (problem || count == 0) {
           break;
         }
-        stream_.expires_after(time_for(count));
+        stream_.expires_after(kPatience);
         co_await net::async_write(stream_, http::make_chunk(net::buffer(piece.data(), count)), use_awaitable);
+        entry_.wait_for_client();
         sent += count;
       }
       if (problem) {
@@ -400,9 +434,9 @@ class Connection {
         break;
       }
       stream_.expires_never();
-      entry_.enter(Phase::computation);
+      entry_.compute();
       co_await async_wait(*answer.stream, {sent, false});
-      entry_.enter(Phase::answer);
+      entry_.wait_for_client();
     }
     const auto job = std::static_pointer_cast<const Job>(answer.keeps);
     if (job != nullptr && job->status() != Job::State::done) {

@@ -22,8 +22,9 @@ struct Site {
 };
 
 /// Serves one connection to its end: one request after the other. A client that is slow is cut off: it has
-/// ten seconds for a header, and ten seconds more than 32 KiB a second need for the bytes of a body or an
-/// answer so far. A body of more than kMostInMemory bytes needs a slot. Runs on the thread of the
+/// ten seconds for a header. Of a body or an answer it sends or takes 32 KiB a second on average, apart from
+/// ten seconds, and something every ten seconds. A body of more than kMostInMemory bytes needs a slot, for
+/// which it waits five seconds at most. Runs on the thread of the
 /// connections, which never waits for the engine or for a sync.
 boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socket, Site& site);
 

@@ -10,16 +10,16 @@ constexpr std::size_t kMostEnding = 64;
 
 }  // namespace
 
-OpenConnections::Entry::Entry(OpenConnections& connections, std::function<void()> end)
-    : connections_(connections), end_(std::move(end)) {
+OpenConnections::Entry::Entry(OpenConnections& connections, ClientSide side)
+    : connections_(connections), side_(std::move(side)) {
   place_ = connections_.entries_.insert(connections_.entries_.end(), this);
 }
 
 OpenConnections::Entry::~Entry() { connections_.entries_.erase(place_); }
 
-void OpenConnections::Entry::enter(Phase phase) {
-  phase_ = phase;
-  since_ = Clock::now();
+void OpenConnections::Entry::wait_for_client(Clock::time_point now) {
+  is_computing_ = false;
+  since_ = now;
 }
 
 bool OpenConnections::make_room(bool& ended) {
@@ -32,10 +32,8 @@ bool OpenConnections::make_room(bool& ended) {
   }
   Entry* chosen = nullptr;
   for (Entry* const entry : entries_) {
-    const bool may_end = !entry->is_ended_ && entry->phase_ != Phase::computation;
-    const bool is_before = chosen == nullptr || entry->phase_ < chosen->phase_ ||
-                           (entry->phase_ == chosen->phase_ && entry->since_ < chosen->since_);
-    if (may_end && is_before) {
+    const bool may_end = !entry->is_ended_ && !entry->is_computing_;
+    if (may_end && (chosen == nullptr || entry->since_ < chosen->since_) && !entry->side_.is_heard()) {
       chosen = entry;
     }
   }
@@ -43,7 +41,7 @@ bool OpenConnections::make_room(bool& ended) {
     return false;
   }
   chosen->is_ended_ = ended = true;
-  chosen->end_();
+  chosen->side_.end();
   return true;
 }
 

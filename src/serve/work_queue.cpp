@@ -6,14 +6,16 @@
 namespace headroom::serve {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// The watcher asks again, because a request to stop is lost where the engine's call has not begun yet.
 constexpr auto kWatch = std::chrono::milliseconds(100);
 /// Small work runs so many times as long as the last part of long work did, and at least so many seconds,
 /// before the next part of long work has its turn.
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
+constexpr std::chrono::duration<double> kLongestRest{2};
+/// Long work does not rest any more if no small work has ended for so long. A client that waits for an answer
+/// sends its next request afterwards.
+constexpr std::chrono::seconds kQuiet{1};
 /// Small work that has waited for so long goes before less costly work.
 constexpr std::chrono::seconds kLongestOvertaken{1};
 
@@ -36,6 +38,22 @@ bool WorkQueue::add(const std::shared_ptr<Work>& work, Length length, bool is_kn
   queue.push_back(work);
   wake_.notify_all();
   return true;
+}
+
+WorkQueue::Clock::time_point WorkQueue::end_of_rest() const {
+  const auto rest = std::chrono::duration_cast<Clock::duration>(std::min(kLongestRest, last_large_));
+  return std::min(large_ended_ + rest, small_ended_ + kQuiet);
+}
+
+bool WorkQueue::wait_for_work(std::unique_lock<std::mutex>& lock) {
+  while (!closed_ && small_.empty() && (large_.empty() || Clock::now() < end_of_rest())) {
+    if (large_.empty()) {
+      wake_.wait(lock);
+    } else {
+      wake_.wait_until(lock, end_of_rest());
+    }
+  }
+  return !closed_;
 }
 
 void WorkQueue::cancel(const std::shared_ptr<Work>& work) {
@@ -78,16 +96,17 @@ void WorkQueue::count(std::chrono::duration<double> time) {
   if (runs_large_) {
     time_of_small_ = time_of_small_.zero();
     last_large_ = time;
+    large_ended_ = Clock::now();
   } else {
     time_of_small_ += time;
+    small_ended_ = Clock::now();
   }
 }
 
 void WorkQueue::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&] { return closed_ || !small_.empty() || !large_.empty(); });
-    if (closed_) {
+    if (!wait_for_work(lock)) {
       has_ended_ = true;
       wake_.notify_all();
       return;

@@ -54,10 +54,13 @@ class Work {
   std::chrono::steady_clock::time_point added_ = std::chrono::steady_clock::now();
 };
 
-/// One thread that calls the engine: small work first, the least costly before the others unless one has
-/// waited for a second; long work in turns, which has a quarter of the time however much small work comes. A
-/// turn of long work is interrupted if small work waits and the work can go on later. The engine does one
-/// thing at a time, with all of its threads and all of its budget.
+/// One thread that calls the engine. It does one thing at a time, with all threads and the whole budget.
+///
+/// Small work goes first, in the order of its cost. Small work that has waited for a second goes before all.
+/// Long work has turns. A turn is interrupted if small work waits and the long work can go on later. After a
+/// turn, long work rests for as long as the turn took, two seconds at most, if small work has ended within
+/// the last second: most short requests therefore wait for no turn. However much small work comes, long work
+/// has a quarter of the time.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
@@ -89,6 +92,11 @@ class WorkQueue {
   void watch();
   /// What the watcher does about the work that runs, if there is any.
   void watch_running();
+  using Clock = std::chrono::steady_clock;
+  /// When the long work that waits may have its turn if no small work waits.
+  Clock::time_point end_of_rest() const;
+  /// Waits until there is work whose turn it is. False: the queue was closed.
+  bool wait_for_work(std::unique_lock<std::mutex>& lock);
   /// The work whose turn it is; there is some.
   std::shared_ptr<Work> next();
   /// Counts the time of the work that next() gave.
@@ -104,8 +112,9 @@ class WorkQueue {
   std::chrono::steady_clock::time_point begun_;
   bool closed_ = false, has_ended_ = false, runs_large_ = false;
   std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
-  std::chrono::duration<double> last_large_{0};     ///< what the last part of long work took
-  std::chrono::duration<double> time_of_small_{0};  ///< what small work took since then
+  std::chrono::duration<double> last_large_{0};      ///< what the last part of long work took
+  std::chrono::duration<double> time_of_small_{0};   ///< what small work took since then
+  Clock::time_point large_ended_{}, small_ended_{};  ///< the last of each
   std::thread worker_, watcher_;
 };
 

@@ -203,6 +203,23 @@ TEST(FaultyWorker, ThatCannotBeStartedIsAnError) {
               ThrowsMessage<Error>(HasSubstr("/bin/true")));
 }
 
+/// A host that ignores SIGCHLD lets the kernel collect its children, whose numbers are then used again.
+TEST(FaultyWorker, IsEndedAlsoIfTheHostIgnoresItsChildren) {
+  const auto former = signal(SIGCHLD, SIG_IGN);
+  {
+    WorkerProcess worker(FAULTY_WORKER);
+    worker.make(smiles_record("fine"), kPatient);
+    EXPECT_THAT(refusal(worker, "crash"), HasSubstr("stopped answering")) << "the kernel has collected it";
+    worker.make(smiles_record("fine"), kPatient);
+    const pid_t process = worker.process();
+    EXPECT_THAT(refusal(worker, "hang", {.deadline = std::chrono::duration<double>(0.2)}),
+                HasSubstr("0.2 s"));
+    EXPECT_EQ(kill(process, 0), -1) << "it still runs";
+    worker.make(smiles_record("fine"), kPatient);
+  }
+  signal(SIGCHLD, former);
+}
+
 TEST(FaultyWorker, EndsWithItsObject) {
   pid_t process = 0;
   {

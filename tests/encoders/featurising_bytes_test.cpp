@@ -1,8 +1,13 @@
 // What featurising takes at its peak, against what it says that it takes at most.
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
+#include "chem/neighbours.h"
 #include "encoders/minimol/featuriser.h"
+#include "encoders/minimol/laplacian.h"
+#include "headroom/error.h"
 #include "large_graphs.h"
 #include "support/heap_peak.h"
 
@@ -40,6 +45,18 @@ TEST_F(FeaturisingBytes, AreNeverExceeded) {
       EXPECT_LE(taken.peak, taken.said) << shape.name << " of " << atoms << " atoms";
     }
   }
+}
+
+/// The lowest eigenspace of a metal with many equal arms is large, and no plan counts the dense matrices.
+TEST_F(FeaturisingBytes, AreNotExceededByALargeEigenspace) {
+  for (const auto& [arms, length] : {std::pair(70U, 28U), std::pair(400U, 5U), std::pair(66U, 4U)}) {
+    const chem::Molecule metal = test::spider(arms, length);
+    const chem::Neighbours neighbours(metal);
+    const test::HeapPeak heap;
+    EXPECT_THROW(laplacian_encoding(neighbours), InputError) << arms;
+    EXPECT_LE(heap.bytes(), laplacian_bytes(metal.atoms.size(), 2 * metal.bonds.size()) + 4096) << arms;
+  }
+  EXPECT_NO_THROW(featurise(test::spider(60, 30))) << "this eigenspace is found";
 }
 
 TEST_F(FeaturisingBytes, GrowWithTheAtomsNotWithTheirSquare) {

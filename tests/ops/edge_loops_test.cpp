@@ -1,6 +1,8 @@
 // The loops over edges and over numbers that equivariant networks share.
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -111,6 +113,24 @@ TEST(EdgeLoops, SigmoidsAndSilusAreTheirFormulas) {
     const double x = numbers[i], sigmoid = 1 / (1 + std::exp(-x));
     ASSERT_NEAR(sigmoids[i], sigmoid, 2e-7) << x;
     ASSERT_NEAR(silus[i], x * sigmoid, 2e-7 * (1 + std::abs(x))) << x;
+  }
+}
+
+/// The bits of a NaN's payload are shifted by exp(), which might make a number of them.
+TEST(EdgeLoops, EveryNaNStaysOne) {
+  for (const std::uint32_t sign : {0U, 0x80000000U}) {
+    std::vector<float> numbers;
+    for (std::uint32_t payload = 1; payload < 0x800000U; payload = payload * 2 + (payload % 3)) {
+      numbers.push_back(std::bit_cast<float>(sign | 0x7f800000U | payload));
+    }
+    std::vector<float> sigmoids(numbers.size()), silus(numbers.size()), gradients(numbers.size(), 1.0F);
+    loops().sigmoid(numbers.size(), numbers.data(), sigmoids.data());
+    loops().silu(numbers.size(), numbers.data(), silus.data());
+    loops().silu_backward(numbers.size(), numbers.data(), gradients.data());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      EXPECT_TRUE(std::isnan(sigmoids[i]) && std::isnan(silus[i]) && std::isnan(gradients[i]))
+          << std::hex << std::bit_cast<std::uint32_t>(numbers[i]);
+    }
   }
 }
 

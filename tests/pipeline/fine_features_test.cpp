@@ -3,6 +3,10 @@
 
 #include "pipeline/fine_features.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +65,7 @@ class FineFeaturesInAStore : public ::testing::Test {
   /// Encodes the records with rows in memory, and features in the store of that name.
   EncodeOutcome encode(const std::vector<chem::MoleculeRecord>& records, const FineTables& tables,
                        std::size_t threads = 2, std::size_t batch_tokens = 64) {
-    RowsWithFine rows(std::make_unique<Shared>(*rows_), tables);
+    RowsWithFine rows(std::make_unique<Shared>(*rows_, tables, transactions_of_rows_), tables);
     PipelineOptions options = quietly(threads);
     options.batch_tokens = batch_tokens;
     options.fine = &tables;
@@ -70,21 +74,63 @@ class FineFeaturesInAStore : public ::testing::Test {
 
   /// The rows of all runs of a test.
   struct Shared : RowTable {
-    explicit Shared(MemoryTable& rows) : rows_(rows) {}
+    Shared(MemoryTable& rows, const FineTables& tables, std::size_t& count)
+        : rows_(rows), tables_(tables), transactions(count) {}
     std::vector<bool> find(std::span<const Hash128> keys) override { return rows_.find(keys); }
     std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
       return rows_.read(keys, rows);
     }
     void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+      for (const Hash128& key : keys) {
+        EXPECT_TRUE(tables_.find(std::span(&key, 1))[0]) << "a row came before its features";
+      }
+      ++transactions;
       rows_.write(keys, rows);
     }
     MemoryTable& rows_;
+    const FineTables& tables_;
+    std::size_t& transactions;
   };
+
+  /// The number of the last transaction of a store: each one costs a sync of the disk. It stands in both meta
+  /// pages of LMDB's file, behind 16 bytes of page header and 128 bytes of MDB_meta.
+  std::uint64_t last_transaction(const std::string& store) const {
+    const std::string file = read_file(folder_ / store / "data.mdb");
+    std::uint64_t last = 0;
+    for (const std::size_t page : {0, 4096}) {
+      std::uint64_t transaction = 0;
+      std::memcpy(&transaction, file.data() + page + 16 + 128, sizeof transaction);
+      last = std::max(last, transaction);
+    }
+    return last;
+  }
 
   headroom::test::TemporaryFolder folder_;
   FineEncoder encoder_;
   std::optional<MemoryTable> rows_{std::in_place};
+  std::size_t transactions_of_rows_ = 0;
 };
+
+/// Workers share transactions: there are at most as many as for the rows, however many batches there are.
+TEST_F(FineFeaturesInAStore, TakeNoTransactionForEachBatch) {
+  const FineTables tables = open("store");
+  rows_->delay = std::chrono::milliseconds(20);
+  const std::uint64_t before = last_transaction("store");
+  const EncodeOutcome outcome = encode(test::chains(400), tables, 3, 48);
+  EXPECT_GE(outcome.batches, 100U);
+  EXPECT_LT(transactions_of_rows_, outcome.batches / 2);
+  EXPECT_LE(last_transaction("store") - before, transactions_of_rows_);
+}
+
+TEST_F(FineFeaturesInAStore, ATransactionThatFailsStoresNothing) {
+  const FineTables tables = open("store");
+  FineWriter writer(tables);
+  const std::vector<float> numbers(6);
+  writer.add(hash128("first"), {.atoms = numbers, .pairs = numbers});
+  const std::vector<float> too_large(store::kLargestBlob / sizeof(float) + 1);
+  EXPECT_THROW(writer.add(hash128("too large"), {.atoms = too_large, .pairs = numbers}), InputError);
+  EXPECT_EQ(tables.atoms->size(), 0U) << "all or nothing";
+}
 
 TEST_F(FineFeaturesInAStore, AreWrittenInTheOrderOfTheRecords) {
   const auto records = test::records_of({"CCO", "nonsense", "C", "[He]", "CCO"});

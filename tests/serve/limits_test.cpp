@@ -19,58 +19,118 @@
 namespace headroom::serve {
 namespace {
 
-TEST(UploadSlots, AreHalvedForEachClient) {
+using Taken = std::vector<std::unique_ptr<UploadSlots::Slot>>;
+
+const ClientSide kGoesOn{.end = [] { ADD_FAILURE() << "an upload that goes on was ended"; }};
+const ClientSide kAny{.end = [] {}};
+
+/// Adds a letter to a text when it is ended.
+ClientSide noted(std::string& ended, char letter) {
+  return {.end = [&ended, letter] { ended += letter; }};
+}
+
+TEST(UploadSlots, AreHalvedForEachClientOfAnotherMachine) {
   UploadSlots slots(4);
-  std::vector<std::unique_ptr<UploadSlots::Slot>> taken;
+  Taken taken;
   for (const char* const client : {"a", "a", "b"}) {
-    taken.push_back(slots.take(client, [] { ADD_FAILURE() << "an upload that has just begun goes on"; }));
+    taken.push_back(slots.take(client, kGoesOn));
     ASSERT_NE(taken.back(), nullptr);
   }
-  EXPECT_EQ(slots.take("a", [] {}), nullptr);
+  EXPECT_EQ(slots.take("a", kAny), nullptr);
   {
-    const auto last = slots.take("c", [] {});
+    const auto last = slots.take("c", kAny);
     EXPECT_NE(last, nullptr);
-    EXPECT_EQ(slots.take("d", [] {}), nullptr) << "all are taken";
+    EXPECT_EQ(slots.take("d", kAny), nullptr) << "all are taken";
   }
-  EXPECT_NE(slots.take("d", [] {}), nullptr);
+  EXPECT_NE(slots.take("d", kAny), nullptr);
   taken.clear();
-  EXPECT_NE(slots.take("a", [] {}), nullptr);
+  EXPECT_NE(slots.take("a", kAny), nullptr);
 }
 
-TEST(UploadSlots, ASlowUploadIsReplaced) {
+TEST(UploadSlots, OfThisMachineAreLimitedInTotalAlone) {
   UploadSlots slots(4);
+  Taken taken;
+  for (int i = 0; i < 4; ++i) {
+    taken.push_back(slots.take("", kGoesOn));
+    ASSERT_NE(taken.back(), nullptr);
+  }
+  EXPECT_EQ(slots.take("", kAny), nullptr);
+  EXPECT_EQ(slots.take("a", kAny), nullptr);
+}
+
+TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
+  UploadSlots slots(3);
   std::string ended;
-  const auto quick = slots.take("a", [&] { ended += 'q'; });
-  const auto slow = slots.take("a", [&] { ended += 's'; });
-  quick->received(std::uint64_t{1} << 20);
-  slow->received(1000);
-  const auto later = UploadSlots::Clock::now() + std::chrono::seconds(3);
-  const auto next = slots.take(
-      "a", [&] { ended += 'n'; }, later);
+  const auto begun = UploadSlots::Clock::now();
+  const auto at = [&](int milliseconds) { return begun + std::chrono::milliseconds(milliseconds); };
+  const auto silent = slots.take("", noted(ended, 's'), at(0));
+  const auto honest = slots.take("", kGoesOn, at(0));
+  const auto later = slots.take("", noted(ended, 'l'), at(10));
+  // A large first piece is no excuse for silence.
+  silent->received(std::uint64_t{1} << 20, at(1));
+  later->received(std::uint64_t{1} << 20, at(11));
+  EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "none has been silent for long";
+  for (int i = 1; i <= 4; ++i) {
+    honest->received(static_cast<std::uint64_t>(i) * 100'000, at(100 * i));
+  }
+  const auto next = slots.take("", kGoesOn, at(400));
   EXPECT_NE(next, nullptr);
   EXPECT_EQ(ended, "s");
-  next->received(std::uint64_t{1} << 20);
-  EXPECT_EQ(slots.take(
-                "a", [] {}, later),
-            nullptr)
-      << "the others send fast enough";
+  const auto last = slots.take("", kGoesOn, at(401));
+  EXPECT_NE(last, nullptr);
+  EXPECT_EQ(ended, "sl");
+  EXPECT_EQ(slots.take("", kGoesOn, at(402)), nullptr);
 }
 
-TEST(OpenConnections, EndTheOneThatWaitedLongestForItsClient) {
+/// The server is late, because it has much to do.
+TEST(UploadSlots, AnUploadWithUnreadBytesIsNotSilent) {
+  UploadSlots slots(2);
+  std::string ended;
+  const auto begun = UploadSlots::Clock::now();
+  ClientSide late = kGoesOn;
+  late.has_unread = [] { return true; };
+  const auto honest = slots.take("", late, begun);
+  const auto stalled = slots.take("", noted(ended, 's'), begun + std::chrono::seconds(4));
+  EXPECT_NE(slots.take("", kGoesOn, begun + std::chrono::seconds(5)), nullptr);
+  EXPECT_EQ(ended, "s");
+}
+
+TEST(UploadSlots, AnUploadThatTricklesIsReplaced) {
+  UploadSlots slots(2);
+  std::string ended;
+  const auto begun = UploadSlots::Clock::now();
+  const auto trickle = slots.take("", noted(ended, 't'), begun);
+  const auto honest = slots.take("", kGoesOn, begun);
+  for (int i = 1; i <= 30; ++i) {
+    const auto now = begun + std::chrono::milliseconds(100 * i);
+    trickle->received(100'000 + static_cast<std::uint64_t>(i), now);
+    honest->received(static_cast<std::uint64_t>(i) * 10'000, now);
+    if (i == 9) {
+      EXPECT_EQ(slots.take("", kGoesOn, now), nullptr) << "too early to tell";
+    }
+  }
+  EXPECT_NE(slots.take("", kGoesOn, begun + std::chrono::milliseconds(3050)), nullptr);
+  EXPECT_EQ(ended, "t");
+}
+
+TEST(OpenConnections, EndTheOneWhoseClientIsSilentLongest) {
   OpenConnections connections(3);
   std::string ended;
-  const OpenConnections::Entry first(connections, [&] { ended += '1'; });
-  OpenConnections::Entry computing(connections, [&] { ended += 'c'; });
-  computing.enter(OpenConnections::Phase::computation);
+  const auto now = OpenConnections::Clock::now();
+  OpenConnections::Entry upload(connections, noted(ended, 'u'));
+  OpenConnections::Entry computing(connections, noted(ended, 'c'));
+  computing.compute();
   bool one_ended = false;
   EXPECT_TRUE(connections.make_room(one_ended));
   EXPECT_FALSE(one_ended);
-  OpenConnections::Entry upload(connections, [&] { ended += 'u'; });
-  upload.enter(OpenConnections::Phase::upload);
+  OpenConnections::Entry fresh(connections, noted(ended, 'f'));
+  upload.wait_for_client(now + std::chrono::seconds(1));
+  fresh.wait_for_client(now + std::chrono::seconds(2));
   EXPECT_TRUE(connections.make_room(one_ended));
   EXPECT_TRUE(one_ended);
+  EXPECT_EQ(ended, "u") << "a new connection that has sent nothing yet is not ended before a stalled upload";
   EXPECT_TRUE(connections.make_room(one_ended));
-  EXPECT_EQ(ended, "1u") << "idle ones first";
+  EXPECT_EQ(ended, "uf");
   EXPECT_FALSE(connections.make_room(one_ended)) << "a computation goes on";
 }
 

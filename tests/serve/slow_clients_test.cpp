@@ -2,8 +2,10 @@
 // others.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -65,6 +67,48 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
   EXPECT_EQ(refused, 0U) << "an upload that has sent nothing takes no slot";
   EXPECT_LE(late, 64U);
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
+}
+
+/// All clients of a test have one address. Uploads that declare a GiB, send 100 kB and stall hold the slots,
+/// and new ones come all the time. Uploads that send are taken all the same.
+TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
+  const std::string head =
+      "POST /api/v1/explain HTTP/1.1\r\nHost: " + served_.host() + "\r\nContent-Length: 1073741824\r\n\r\n";
+  const std::string beginning(100'000, 'C');
+  std::atomic<int> stalled = 0;
+  std::jthread hostile([&](const std::stop_token& stop) {
+    std::vector<std::unique_ptr<HttpSocket>> uploads;
+    while (!stop.stop_requested()) {
+      uploads.push_back(std::make_unique<HttpSocket>(served_.port(), 30));
+      uploads.back()->send_all(head);
+      uploads.back()->send_all(beginning);
+      ++stalled;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+  while (stalled < 40) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const std::string list = many_molecules(8000);
+  EXPECT_GT(list.size(), 128U << 10) << "needs a slot";
+  for (int i = 0; i < 12; ++i) {
+    const auto begun = Clock::now();
+    const HttpAnswer answer = served_.post("/api/v1/domain?job=1", list);
+    ASSERT_EQ(answer.status, 202) << i << ": " << answer.body;
+    EXPECT_LT(seconds_since(begun), 10);
+    served_.request("DELETE", "/api/v1/jobs/" + answer.json().at("job").get<std::string>(), "");
+  }
+  EXPECT_LT(longest_of_short_requests(20), 2);
+}
+
+/// A body may come quickly at first, and must go on nevertheless.
+TEST_F(SlowClients, AnUploadThatStallsIsCutOffHoweverMuchItHasSent) {
+  const HttpSocket slow(served_.port(), 40);
+  slow.send_all(upload());
+  slow.send_all(std::string(std::size_t{8} << 20, '\n'));
+  const auto begun = Clock::now();
+  slow.read_all();
+  EXPECT_LT(seconds_since(begun), 13);
 }
 
 TEST_F(SlowClients, ABodyThatComesTooSlowlyIsCutOff) {
@@ -143,6 +187,23 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
     jobs += entry.is_directory() ? 1 : 0;
   }
   EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
+}
+
+/// Long lists come without a pause. Most short requests of a client that pauses between them wait for no
+/// turn.
+TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
+  const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
+  std::vector<double> times;
+  const auto begun = Clock::now();
+  while (seconds_since(begun) < 12) {
+    const auto asked = Clock::now();
+    ASSERT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
+    times.push_back(seconds_since(asked));
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  }
+  EXPECT_NE(served_.get("/api/v1/jobs/" + job).json().at("state"), "done") << "the list is too short";
+  std::sort(times.begin(), times.end());
+  EXPECT_LT(times[times.size() / 2], 0.1);
 }
 
 /// A long list gives way to short requests, and comes to the same end.

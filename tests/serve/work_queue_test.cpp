@@ -1,8 +1,12 @@
 #include "serve/work_queue.h"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -195,6 +199,38 @@ TEST_F(Queue, LongWorkYieldsToSmallWork) {
   end.get_future().wait();
   EXPECT_EQ(turns, 2);
   queue.close();
+}
+
+/// Small work comes with pauses. Long work rests after each of its turns.
+TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
+  WorkQueue queue(session_, 10, 60);
+  std::atomic<int> turns = 0;
+  queue.add(work([&] {
+              std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+              return ++turns < 100 ? Work::Outcome::more : Work::Outcome::done;
+            }),
+            Length::large);
+  std::vector<double> waits;
+  for (int i = 0; i < 60; ++i) {
+    const auto asked = std::chrono::steady_clock::now();
+    std::promise<void> done;
+    queue.add(work([&] {
+                done.set_value();
+                return Work::Outcome::done;
+              }),
+              Length::small);
+    done.get_future().wait();
+    waits.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count());
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+  }
+  std::sort(waits.begin(), waits.end());
+  EXPECT_LT(waits[waits.size() / 2], 0.02);
+  EXPECT_GE(turns, 1) << "long work goes on";
+  // Without small work, it does not rest.
+  const int before = turns;
+  std::this_thread::sleep_for(std::chrono::milliseconds(7000));
+  EXPECT_GE(turns, before + 3);
+  queue.close(std::chrono::milliseconds(100));
 }
 
 TEST_F(Queue, ClosingInterruptsWhatRunsAfterItsPatience) {

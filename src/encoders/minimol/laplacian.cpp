@@ -80,11 +80,26 @@ Eigenpairs all_eigenpairs(const SparseMatrix& laplacian) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+/// Bytes for all eigenpairs of a component.
+std::uint64_t bytes_of_all_eigenpairs(std::uint64_t atoms) {
+  // The matrix, its eigenvectors twice, and the memory of the pivot rule for a large eigenspace.
+  constexpr std::uint64_t matrices = 4, vectors = 16;
+  return (matrices * atoms + vectors) * atoms * sizeof(double);
+}
+
 /// Whole eigenspaces, the lowest `wanted` eigenpairs among them.
 Eigenpairs low_eigenspaces(const SparseMatrix& laplacian, Index wanted) {
-  if (static_cast<std::size_t>(laplacian.rows()) > kSolvedWhole) {
+  const auto atoms = static_cast<std::size_t>(laplacian.rows());
+  if (atoms > kSolvedWhole) {
     if (std::optional<Eigenpairs> low = lowest_eigenpairs(laplacian, wanted)) {
       return std::move(*low);
+    }
+    const auto edges = 2 * static_cast<std::size_t>(laplacian.nonZeros() - laplacian.rows());
+    if (bytes_of_all_eigenpairs(atoms) > laplacian_bytes(atoms, edges)) {
+      throw InputError(
+          "is too symmetric for its size: it has some seventy equal branches or more, for which MiniMol's "
+          "positional encoding takes more memory than is planned for a molecule. Leave the molecule out, or "
+          "use another encoder");
     }
   }
   return all_eigenpairs(laplacian);
@@ -149,11 +164,8 @@ LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours) {
 }
 
 std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t directed_edges) {
-  // The matrix, its eigenvectors twice, and the memory of the pivot rule for a large eigenspace.
-  constexpr std::uint64_t matrices = 4, vectors = 16;
-  const std::uint64_t whole = std::min(atoms, kSolvedWhole);
   const std::uint64_t places = 2 * atoms * sizeof(std::uint32_t);
-  const std::uint64_t solved_whole = (matrices * whole + vectors) * whole * sizeof(double);
+  const std::uint64_t solved_whole = bytes_of_all_eigenpairs(std::min(atoms, kSolvedWhole));
   return places + (atoms > kSolvedWhole
                        ? std::max(solved_whole, lowest_eigenpairs_bytes(atoms, directed_edges))
                        : solved_whole);

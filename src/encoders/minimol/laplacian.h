@@ -25,13 +25,14 @@ struct LaplacianEncoding {
 /// V_p gives the column V V_p' / |V_p|, positive at p; its direction is taken out of V before the next
 /// column. Throws Error if the solver does not converge.
 ///
-/// What it takes grows with the atoms and rings: of a large component no more than the lowest eigenspaces are
-/// computed (low_spectrum.h). Where that finds no proof that they are all there, which no molecule is known
-/// to cause, time grows with the cube of the atoms and memory with their square.
+/// Memory grows with the atoms and rings, because only the lowest eigenspaces of a large component are
+/// computed (low_spectrum.h). If that finds no proof that they are complete, all eigenpairs are computed.
+/// Throws InputError if they would take more than laplacian_bytes(), as for a metal with seventy equal long
+/// arms.
 LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours);
 
-/// Bytes that laplacian_encoding() takes at its peak beside its result, for so many atoms and directed edges,
-/// at most; where large components are not solved whole.
+/// The most bytes that laplacian_encoding() takes at its peak besides its result, for so many atoms and
+/// directed edges.
 std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t edges);
 
 }  // namespace headroom::encoders::minimol

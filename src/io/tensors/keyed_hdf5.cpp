@@ -1,6 +1,8 @@
 #include "io/tensors/keyed_hdf5.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -10,11 +12,15 @@
 #include "io/tensors/hdf5_handle.h"
 #include "io/tensors/hdf5_input.h"
 #include "io/tensors/hdf5_output.h"
+#include "io/tensors/trial_read.h"
 
 namespace headroom::io {
 namespace {
 
 constexpr hsize_t kMostNumbers = 1'000'000;  ///< of a row
+/// HDF5 reads some damaged files without an end.
+constexpr std::chrono::seconds kPatience{20};
+constexpr std::uintmax_t kBytesASecond = std::uintmax_t{1} << 20;
 
 std::vector<std::string> names_in_root(const Hdf5Handle& file, const std::string& path) {
   std::vector<std::string> names;
@@ -65,9 +71,7 @@ std::map<std::string, std::vector<float>> rows_of_features(const std::filesystem
   return rows;
 }
 
-}  // namespace
-
-std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
+std::map<std::string, std::vector<float>> read_rows(const std::filesystem::path& path) {
   std::map<std::string, std::vector<float>> rows;
   {
     const Hdf5Silence silence;
@@ -81,6 +85,26 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
     }
   }
   return rows_of_features(path);
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  const std::chrono::seconds patience = kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
+  const Trial trial = try_in_child(patience, [&] { read_rows(path); });
+  if (trial.outcome == Trial::Outcome::refused) {
+    // This process does not read the file, because HDF5 prints its internals at the end of the process.
+    throw InputError(trial.reason);
+  }
+  if (trial.outcome != Trial::Outcome::ended) {
+    throw InputError(fmt::format(
+        "{}: is damaged: the HDF5 library {} when it reads the file. Write the file again, or convert it to "
+        ".npz or .safetensors",
+        path.string(), trial.outcome == Trial::Outcome::crashed ? "crashes" : "does not come to an end"));
+  }
+  return read_rows(path);
 }
 
 void write_hdf5_rows(const std::filesystem::path& path,

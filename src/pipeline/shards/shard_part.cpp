@@ -50,9 +50,8 @@ void write_rows(const std::filesystem::path& path, const ShardWork& work, RowTab
   if (absent != outcome.failed.size()) {
     throw Error(fmt::format(
         "{}: not written, because the store has no row for {}, of which {} failed: rows were removed or "
-        "damaged meanwhile; run the same command again to encode them. If that does not help, repair the "
-        "store with headroom store prune --damaged",
-        path.string(), counted(absent, "record"), outcome.failed.size()));
+        "damaged meanwhile; {}",
+        path.string(), counted(absent, "record"), outcome.failed.size(), kAdviceOnAbsentRows));
   }
   file.commit();
 }

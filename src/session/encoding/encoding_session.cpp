@@ -302,7 +302,8 @@ ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
     features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
   });
   if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
-    throw Error("rows have left the feature store since they were encoded; run the same command again");
+    throw Error(fmt::format("rows have left the feature store since they were encoded; {}",
+                            pipeline::kAdviceOnAbsentRows));
   }
   return features;
 }

@@ -75,6 +75,7 @@ class EncodingSession {
   /// Ends the session, of which nothing may be called any more, for another one with the same settings.
   EncoderAndRows release() { return {std::move(encoder_), std::move(table_), std::move(model_)}; }
 
+  const EncodingSettings& settings() const { return settings_; }
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
   /// Features of atoms and of pairs, as far as they are wanted.

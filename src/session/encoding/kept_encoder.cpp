@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "session/folders.h"
+
 namespace headroom::session {
 namespace {
 
@@ -34,6 +36,25 @@ std::string files_of(const std::filesystem::path& store, const std::filesystem::
   return files;
 }
 
+/// The settings on which an encoder, its rows and its plans depend.
+std::string text_of(const EncodingSettings& settings) {
+  const ComputeOptions& compute = settings.compute;
+  const PlacementOptions& placement = settings.placement;
+  std::string text = "session";
+  for (const std::string& word :
+       {settings.encoder, settings.store, settings.weights, settings.features, compute.device,
+        compute.precision, compute.memory_budget, compute.host_memory_budget, placement.conformer_fallback}) {
+    text += fmt::format("\n{}:{}", word.size(), word);
+  }
+  text += fmt::format("\n{} {} {} {} {}", compute.threads, compute.random_weights, compute.conservative,
+                      settings.for_a_head, settings.writes_later);
+  text += placement.conformer_deadline ? fmt::format("\n{}", *placement.conformer_deadline) : "\nnone";
+  text += placement.max_atoms ? fmt::format("\n{}", *placement.max_atoms) : "\nnone";
+  return settings.tuned.empty() ? text
+                                : fmt::format("{}\n{} {}", text, settings.tuned.string(),
+                                              identity_of(settings.tuned, /*with_time=*/true));
+}
+
 }  // namespace
 
 std::optional<EncoderAndRows> KeptEncoder::take(const std::string& request) {
@@ -58,6 +79,27 @@ void KeptEncoder::keep(std::string request, const std::filesystem::path& store,
       kept_.pop_back();
     }
   }
+}
+
+EncodingSession KeptEncoder::open(EncodingSettings settings, MemorySession& memory) {
+  auto earlier = take(text_of(settings));
+  opened_ += earlier ? 0 : 1;
+  return earlier ? EncodingSession(std::move(settings), memory, std::move(*earlier))
+                 : EncodingSession(std::move(settings), memory);
+}
+
+void KeptEncoder::keep(EncodingSession& session) {
+  const EncodingSettings& settings = session.settings();
+  // A trace of allocations begins with the weights.
+  if (settings.compute.memory_trace.empty()) {
+    keep(text_of(settings), store_folder(settings.store), weights_folder(settings.weights) / settings.encoder,
+         session.release());
+  }
+}
+
+EncodingSession open_session(KeptEncoder* kept, EncodingSettings settings, MemorySession& memory) {
+  return kept == nullptr ? EncodingSession(std::move(settings), memory)
+                         : kept->open(std::move(settings), memory);
 }
 
 }  // namespace headroom::session

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "chem/perception.h"
+#include "core/cancellation.h"
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "session/encoding/imported_features.h"
@@ -91,7 +92,10 @@ chem::Standardize standardize_before_encoding(chem::Standardize mode, const std:
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
                                                        chem::Standardize mode, std::size_t threads) {
   std::vector<chem::MoleculeRecord> results(records.size());
-  parallel_for(records.size(), threads, [&](std::size_t i) { results[i] = standardized(records[i], mode); });
+  parallel_for(records.size(), threads, [&](std::size_t i) {
+    throw_if_cancelled();
+    results[i] = standardized(records[i], mode);
+  });
   return results;
 }
 

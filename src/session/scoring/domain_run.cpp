@@ -27,9 +27,9 @@ EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureS
 
 }  // namespace
 
-DomainRun::DomainRun(const ScoreRequest& request, MemorySession& memory)
+DomainRun::DomainRun(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept)
     : saved_(domain::load_domain(request.run, threads_of(request.compute))),
-      session_(settings_of(request, saved_.source), memory) {
+      session_(open_session(kept, settings_of(request, saved_.source), memory)) {
   require_same_features(saved_, request.run, session_.encoder());
   judge_ = std::make_unique<const domain::Judge>(saved_, threads_of(request.compute));
   held_out_.id = saved_.domain->calibration().random;

@@ -18,7 +18,7 @@ namespace headroom::session {
 class DomainRun final : public RunScorer {
  public:
   /// Throws InputError where the folder is damaged, or was made with another encoder.
-  DomainRun(const ScoreRequest& request, MemorySession& memory);
+  DomainRun(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept);
 
   EncodingSession& session() override { return session_; }
   std::string score_name() const override;

@@ -20,8 +20,8 @@ namespace {
 /// A run of `headroom train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
-  HeadRun(const ScoreRequest& request, Device device, MemorySession& memory)
-      : run_(request, request.strict, request.compute, memory),
+  HeadRun(const ScoreRequest& request, Device device, MemorySession& memory, KeptEncoder* kept)
+      : run_(request, request.strict, request.compute, memory, kept),
         scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
     if (run_.is_python()) {
       held_out_.why_none = kPythonKeepsNone;
@@ -56,8 +56,8 @@ ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
 class SeedsRun final : public RunScorer {
  public:
   SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
-           MemorySession& memory)
-      : run_(of_seed(request, seeds.front()), request.strict, request.compute, memory) {
+           MemorySession& memory, KeptEncoder* kept)
+      : run_(of_seed(request, seeds.front()), request.strict, request.compute, memory, kept) {
     const encoders::Encoder& encoder = run_.session().encoder();
     for (const std::uint64_t seed : seeds) {
       const std::filesystem::path folder = ood::seed_folder(request.run, seed);
@@ -94,16 +94,17 @@ class SeedsRun final : public RunScorer {
 /// A folder of `headroom baseline`.
 class BaselineFolder final : public RunScorer {
  public:
-  BaselineFolder(const ScoreRequest& request, MemorySession& memory)
+  BaselineFolder(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept)
       : baseline_(torch_part().load_baseline(request.run, request.method, threads_of(request.compute))),
         threads_(threads_of(request.compute)),
-        session_(settings_of_run(request,
-                                 {.encoder = baseline_.encoder,
-                                  .features = baseline_.features,
-                                  .precision = baseline_.precision,
-                                  .placement = baseline_.placement},
-                                 request.strict, request.compute),
-                 memory) {
+        session_(open_session(kept,
+                              settings_of_run(request,
+                                              {.encoder = baseline_.encoder,
+                                               .features = baseline_.features,
+                                               .precision = baseline_.precision,
+                                               .placement = baseline_.placement},
+                                              request.strict, request.compute),
+                              memory)) {
     const encoders::Encoder& encoder = session_.encoder();
     if (encoder_identity(encoder) != baseline_.encoder_identity ||
         encoder.width() != baseline_.feature_width) {
@@ -139,20 +140,20 @@ class BaselineFolder final : public RunScorer {
 
 }  // namespace
 
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
-                                           MemorySession& memory) {
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
+                                           KeptEncoder* kept) {
   switch (kind_of_run(request.run, request.method)) {
     case RunKind::saved_domain:
-      return std::make_unique<DomainRun>(request, memory);
+      return std::make_unique<DomainRun>(request, memory, kept);
     case RunKind::baselines:
-      return std::make_unique<BaselineFolder>(request, memory);
+      return std::make_unique<BaselineFolder>(request, memory, kept);
     case RunKind::seeds:
-      return std::make_unique<SeedsRun>(request, ood::find_seeds(request.run), device, memory);
+      return std::make_unique<SeedsRun>(request, ood::find_seeds(request.run), device, memory, kept);
     case RunKind::python:
     case RunKind::head:
       break;
   }
-  return std::make_unique<HeadRun>(request, device, memory);
+  return std::make_unique<HeadRun>(request, device, memory, kept);
 }
 
 }  // namespace headroom::session

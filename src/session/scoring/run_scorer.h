@@ -9,7 +9,7 @@
 #include "chem/record.h"
 #include "chem/standardize.h"
 #include "headroom/evaluate.h"
-#include "session/encoding/encoding_session.h"
+#include "session/encoding/kept_encoder.h"
 #include "session/scoring/held_out.h"
 
 namespace headroom::session {
@@ -50,6 +50,8 @@ class RunScorer {
 
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is
 /// damaged, UsageError when an option has no effect on it, or when a method has to be named.
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory);
+/// `kept`: as in open_session().
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
+                                           KeptEncoder* kept);
 
 }  // namespace headroom::session

@@ -82,12 +82,13 @@ std::string encoder_identity(const encoders::Encoder& encoder) {
 }
 
 TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
-                       MemorySession& memory)
+                       MemorySession& memory, KeptEncoder* kept)
     : run_(choice.run),
       python_(ood::find_python_run(run_)),
       config_(config_of(run_, python_)),
-      session_(settings_of_run(choice, features_of(config_.request, run_, is_python()), strict, compute),
-               memory) {
+      session_(open_session(
+          kept, settings_of_run(choice, features_of(config_.request, run_, is_python()), strict, compute),
+          memory)) {
   if (is_python()) {
     return;
   }

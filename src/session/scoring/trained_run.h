@@ -8,7 +8,7 @@
 #include "ood/head/head_weights.h"
 #include "ood/run/python_run.h"
 #include "ood/run/run_config.h"
-#include "session/encoding/encoding_session.h"
+#include "session/encoding/kept_encoder.h"
 
 namespace headroom::session {
 
@@ -33,9 +33,11 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
 /// A finished training, ready for use with the encoder it was trained on.
 class TrainedRun {
  public:
-  /// Throws InputError when there is no run, or the encoder's weights differ from those of the training;
-  /// UsageError when the request names another encoder or other features than the run's.
-  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory);
+  /// Throws InputError if there is no run, or the encoder's weights differ from those of the training.
+  /// Throws UsageError if the request names another encoder or other features than the run. `kept`: as in
+  /// open_session().
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory,
+             KeptEncoder* kept = nullptr);
 
   const TrainRequest& request() const { return config_.request; }
   /// Its config.json.

@@ -1,5 +1,7 @@
 #include "store/blobs/blob_table.h"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -52,24 +54,40 @@ std::vector<std::optional<std::size_t>> BlobTable::sizes(std::span<const Hash128
 }
 
 void BlobTable::write(std::span<const Hash128> keys, std::span<const Blob> blobs) const {
-  if (keys.size() != blobs.size()) {
-    throw std::invalid_argument(fmt::format("BlobTable: {} keys with {} values", keys.size(), blobs.size()));
-  }
-  if (keys.empty()) {
-    return;
-  }
-  for (const Blob& blob : blobs) {
-    if (blob.size() > kLargestBlob) {
-      throw InputError(
-          fmt::format("{}: a value of {} bytes cannot be kept in the store; {} bytes are possible",
-                      environment_->folder().string(), blob.size(), kLargestBlob));
+  const std::array<Values, 1> own{{{*this, keys, blobs}}};
+  write_together(own);
+}
+
+void BlobTable::write_together(std::span<const Values> all) {
+  Environment* environment = nullptr;
+  for (const Values& values : all) {
+    if (values.keys.size() != values.blobs.size()) {
+      throw std::invalid_argument(
+          fmt::format("BlobTable: {} keys with {} values", values.keys.size(), values.blobs.size()));
+    }
+    if (environment != nullptr && environment != values.table.environment_.get()) {
+      throw std::invalid_argument("BlobTable: tables of different stores");
+    }
+    environment = values.table.environment_.get();
+    for (const Blob& blob : values.blobs) {
+      if (blob.size() > kLargestBlob) {
+        throw InputError(
+            fmt::format("{}: a value of {} bytes cannot be kept in the store; {} bytes are possible",
+                        environment->folder().string(), blob.size(), kLargestBlob));
+      }
     }
   }
+  if (std::ranges::all_of(all, [](const Values& values) { return values.keys.empty(); })) {
+    return;
+  }
   std::vector<std::byte> packed;
-  environment_->write([&](MDB_txn* transaction) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      pack_value(keys[i], ContentType::bytes, blobs[i], packed);
-      put_value(*environment_, transaction, database_, to_value(keys[i]), to_value(packed));
+  environment->write([&](MDB_txn* transaction) {
+    for (const Values& values : all) {
+      for (std::size_t i = 0; i < values.keys.size(); ++i) {
+        pack_value(values.keys[i], ContentType::bytes, values.blobs[i], packed);
+        put_value(*environment, transaction, values.table.database_, to_value(values.keys[i]),
+                  to_value(packed));
+      }
     }
   });
 }

@@ -43,6 +43,15 @@ class BlobTable {
   /// missing permission; the store stays usable). Throws InputError where one is larger than kLargestBlob.
   void write(std::span<const Hash128> keys, std::span<const Blob> blobs) const;
 
+  /// The values for one table.
+  struct Values {
+    const BlobTable& table;
+    std::span<const Hash128> keys;
+    std::span<const Blob> blobs;
+  };
+  /// As write(), for several tables of one store in one transaction.
+  static void write_together(std::span<const Values> all);
+
   /// Calls `visit` with every value, in the order of the keys, from one state of the store. `visit` must not
   /// use the store; the value is gone when it returns.
   using Visit = std::function<void(const Hash128& key, std::span<const std::byte> blob)>;

@@ -9,6 +9,7 @@
 #include "pocket/graphs/graph_set_writer.h"
 #include "pocket/graphs/join.h"
 #include "pocket/topology/topology.h"
+#include "support/faulty_files.h"
 #include "support/fixtures.h"
 #include "text_files.h"
 
@@ -177,6 +178,35 @@ TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
   EXPECT_EQ(GraphSet::open(folder_.path()).graphs().size(), 1U);
   write({{"a", 0.5}});
   EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
+}
+
+/// A set that grows by a pocket is the former set or the new one, whatever call of the disk fails.
+TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
+  const auto write_set = [](const std::filesystem::path& folder, const std::vector<std::string>& names) {
+    GraphSetWriter writer(folder / "set", kOrigin);
+    for (const std::string& name : names) {
+      if (!writer.take_over(name, "from " + name)) {
+        writer.add(name, "from " + name, two_atoms(0.5));
+      }
+    }
+    writer.commit();
+  };
+  test::expect_survives_every_fault(
+      {.prepare = [&](const std::filesystem::path& folder) { write_set(folder, {"a"}); },
+       .write =
+           [&](const std::filesystem::path& folder) {
+             write_set(folder, {"a", "b"});
+           },
+       .read =
+           [](const std::filesystem::path& folder) {
+             const GraphSet set = GraphSet::open(folder / "set");
+             std::string found;
+             for (std::size_t i = 0; i < set.graphs().size(); ++i) {
+               set.load(i);
+               found += set.graphs()[i].name;
+             }
+             return found;
+           }});
 }
 
 TEST(Joined, PocketsKeepTheirOrder) {
