@@ -5,9 +5,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "allocator/recordings/event_log.h"
-#include "allocator/recordings/replay.h"
-#include "allocator/recordings/trace_writer.h"
+#include "memory/allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/replay.h"
+#include "memory/allocator/recordings/trace_writer.h"
 
 namespace headroom::allocator {
 namespace {

@@ -4,10 +4,10 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 
-#include "baselines/classifier/classifier_trainer.h"
-#include "baselines/detectors/ledoit_wolf.h"
-#include "baselines/detectors/nearest_neighbours.h"
-#include "baselines/detectors/neighbour_detectors.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "models/baselines/detectors/ledoit_wolf.h"
+#include "models/baselines/detectors/nearest_neighbours.h"
+#include "models/baselines/detectors/neighbour_detectors.h"
 
 namespace headroom::baselines {
 namespace {

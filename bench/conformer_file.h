@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "chem/own_conformer.h"
-#include "encoders/unimol/featuriser.h"
+#include "models/encoders/unimol/featuriser.h"
 
 namespace headroom::bench {
 

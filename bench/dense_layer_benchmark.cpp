@@ -6,8 +6,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "ops/cpu/instruction_level.h"
-#include "ops/cpu/packed_layer.h"
+#include "numerics/ops/cpu/instruction_level.h"
+#include "numerics/ops/cpu/packed_layer.h"
 
 namespace headroom::ops {
 namespace {

@@ -14,14 +14,14 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/worker_group.h"
-#include "encoders/minimol/made_up_inputs.h"
-#include "encoders/minimol/torch_encoder.h"
 #include "made_up_weights.h"
-#include "ood/run/trainer.h"
-#include "torch/allocator_access.h"
-#include "torch/device.h"
-#include "torch/device_memory.h"
-#include "torch/operator_threads.h"
+#include "models/encoders/minimol/made_up_inputs.h"
+#include "models/encoders/minimol/torch_encoder.h"
+#include "models/ood/run/trainer.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/device.h"
+#include "numerics/torch/device_memory.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom {
 namespace {

@@ -18,10 +18,10 @@
 
 #include "chem/description.h"
 #include "core/worker_group.h"
-#include "domain/cosine_search.h"
-#include "domain/environment_index.h"
-#include "domain/reference.h"
-#include "io/tensors/npy.h"
+#include "data/io/tensors/npy.h"
+#include "models/domain/cosine_search.h"
+#include "models/domain/environment_index.h"
+#include "models/domain/reference.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "chem/molecule.h"
-#include "encoders/minimol/featuriser.h"
-#include "encoders/minimol/minimol_encoder.h"
 #include "made_up_weights.h"
+#include "models/encoders/minimol/featuriser.h"
+#include "models/encoders/minimol/minimol_encoder.h"
 
 namespace headroom {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "chem/perception.h"
 #include "core_peak.h"
-#include "encoders/minimol/minimol_encoder.h"
 #include "made_up_weights.h"
 #include "memory/measure/host_heap.h"
+#include "models/encoders/minimol/minimol_encoder.h"
 
 namespace headroom {
 namespace {

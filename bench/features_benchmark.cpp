@@ -12,9 +12,9 @@
 #include <benchmark/benchmark.h>
 
 #include "core/hash.h"
-#include "pipeline/feature_rows.h"
-#include "pipeline/row_table.h"
-#include "store/features/feature_store.h"
+#include "data/store/features/feature_store.h"
+#include "encoding/pipeline/feature_rows.h"
+#include "encoding/pipeline/row_table.h"
 
 namespace headroom::pipeline {
 namespace {

@@ -8,7 +8,7 @@ docs/predictions.md, from which the limit of the check for in-sample predictions
 FOLDER holds esol.csv and lipo.csv, of which 1,100 molecules each are drawn. The ratio is the median absolute error of the
 model divided by the median absolute error of the mean of the three nearest neighbours (Tanimoto similarity of the
 counts of circular environments, weights similarity squared, at least 0.05 squared), as in
-src/domain/predictions/in_sample.h.
+src/models/domain/predictions/in_sample.h.
 """
 
 import argparse

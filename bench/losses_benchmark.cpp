@@ -17,9 +17,9 @@
 #include "core/log.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_peak.h"
-#include "ood/losses/loss.h"
-#include "ood/metrics/metrics.h"
-#include "ood/run/trainer.h"
+#include "models/ood/losses/loss.h"
+#include "models/ood/metrics/metrics.h"
+#include "models/ood/run/trainer.h"
 
 namespace headroom::ood {
 namespace {

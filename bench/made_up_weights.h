@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "encoders/minimol/parameters.h"
+#include "models/encoders/minimol/parameters.h"
 
 namespace headroom {
 

@@ -16,15 +16,15 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "allocator/recordings/allocation_trace.h"
-#include "encoders/minimol/minimol_encoder.h"
 #include "made_up_weights.h"
+#include "memory/allocator/recordings/allocation_trace.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_memory.h"
 #include "memory/measure/phase.h"
 #include "memory/measure/resident_guard.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/operator_threads.h"
+#include "models/encoders/minimol/minimol_encoder.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom {
 namespace {

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 
 #include "core/bytes.h"
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/random_workload.h"
 
 namespace headroom {

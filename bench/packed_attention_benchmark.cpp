@@ -7,8 +7,8 @@
 #include <benchmark/benchmark.h>
 #include <c10/core/GradMode.h>
 
-#include "torch/packed_attention.h"
-#include "torch/tiled_attention.h"
+#include "numerics/torch/packed_attention.h"
+#include "numerics/torch/tiled_attention.h"
 
 namespace headroom::torch {
 namespace {

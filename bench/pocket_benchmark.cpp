@@ -23,13 +23,13 @@
 #include "core/duration.h"
 #include "core_peak.h"
 #include "memory/measure/host_heap.h"
-#include "ops/equivariant/message_weights.h"
-#include "pocket/array_operators.h"
-#include "pocket/tensor_operators.h"
-#include "torch/arrays.h"
-#include "torch/operator_threads.h"
-#include "train/adamw.h"
-#include "train/parameters.h"
+#include "models/pocket/array_operators.h"
+#include "models/pocket/tensor_operators.h"
+#include "models/train/adamw.h"
+#include "models/train/parameters.h"
+#include "numerics/ops/equivariant/message_weights.h"
+#include "numerics/torch/arrays.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom {
 namespace {
@@ -106,7 +106,7 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
 }
 
 /// Multiplications and additions of a message over `edges` into `nodes` nodes, as it is computed
-/// (ops/equivariant/message.h).
+/// (numerics/ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
                           bool trains, bool is_first) {
   double by_weights = 0, by_couplings = 0;

@@ -12,7 +12,7 @@
 #include "chem/description.h"
 #include "chem/perception.h"
 #include "chem/standardize.h"
-#include "io/molecules/molecule_reader.h"
+#include "data/io/molecules/molecule_reader.h"
 
 namespace {
 
@@ -64,8 +64,9 @@ void Parse(benchmark::State& state) {
 }
 BENCHMARK(Parse)->Unit(benchmark::kMillisecond);
 
-/// Standardisation before molecules are encoded, parsing included. Most records are recognised as standard from
-/// their text and not parsed. A single iteration, because later ones would take the parents from the cache.
+/// Standardisation before molecules are encoded, parsing included. Most records are recognised as standard
+/// from their text and not parsed. A single iteration, because later ones would take the parents from the
+/// cache.
 void StandardizeRecord(benchmark::State& state) {
   for_each_molecule(state, [](const auto& record) {
     benchmark::DoNotOptimize(chem::standardized_record(record, chem::Standardize::parent));

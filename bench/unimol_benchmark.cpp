@@ -10,9 +10,9 @@
 #include <benchmark/benchmark.h>
 
 #include "conformer_file.h"
-#include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/unimol_encoder.h"
 #include "memory/measure/host_heap.h"
+#include "models/encoders/unimol/random_weights.h"
+#include "models/encoders/unimol/unimol_encoder.h"
 
 namespace headroom {
 namespace {

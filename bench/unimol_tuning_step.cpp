@@ -16,14 +16,14 @@
 
 #include "conformer_file.h"
 #include "core/duration.h"
-#include "encoders/frozen_layers.h"
-#include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/tuned_layers.h"
 #include "memory/measure/host_heap.h"
-#include "ood/head/head_loss.h"
-#include "ood/run/head_batch.h"
-#include "ood/run/tuned_rows.h"
-#include "torch/operator_threads.h"
+#include "models/encoders/frozen_layers.h"
+#include "models/encoders/unimol/random_weights.h"
+#include "models/encoders/unimol/tuned_layers.h"
+#include "models/ood/head/head_loss.h"
+#include "models/ood/run/head_batch.h"
+#include "models/ood/run/tuned_rows.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom {
 namespace {

@@ -10,7 +10,7 @@ add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
-#   NAME: the folder below src/. `io/bytes` becomes headroom_io_bytes.
+#   NAME: the folder below src/. `io/bytes` becomes headroom_data_io_bytes.
 #   TORCH: the module's sources include LibTorch.
 #   PART: the folder is another module's, which this one links.
 #   QUICK_TO_COMPILE: the module has no loops over atoms, rows or bytes that anyone waits for.

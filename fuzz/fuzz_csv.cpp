@@ -1,5 +1,5 @@
+#include "data/io/tables/csv_reader.h"
 #include "fuzzed.h"
-#include "io/tables/csv_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors([&] {

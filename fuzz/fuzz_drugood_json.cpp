@@ -1,5 +1,5 @@
+#include "data/io/tables/drugood_json.h"
 #include "fuzzed.h"
-#include "io/tables/drugood_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors(

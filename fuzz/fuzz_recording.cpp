@@ -1,12 +1,12 @@
 // Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained, drawn,
 // simulated and compared with itself.
 
-#include "allocator/explain/difference.h"
-#include "allocator/explain/explanation.h"
-#include "allocator/explain/explanation_page.h"
-#include "allocator/explain/simulation.h"
-#include "allocator/recordings/recording_file.h"
 #include "fuzzed.h"
+#include "memory/allocator/explain/difference.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/explain/simulation.h"
+#include "memory/allocator/recordings/recording_file.h"
+#include "pages/memory/explanation_page.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors([&] {

@@ -1,5 +1,5 @@
 #include "fuzzed.h"
-#include "ood/run/run_results.h"
+#include "models/ood/run/run_results.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // The head itself: a safetensors file whose tensors must be those of a head.

@@ -1,6 +1,6 @@
+#include "data/io/bytes/random_access.h"
+#include "data/io/tensors/safetensors.h"
 #include "fuzzed.h"
-#include "io/bytes/random_access.h"
-#include "io/tensors/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors([&] {

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "domain/saved_domain.h"
+#include "data/store/weights/sha256.h"
 #include "fuzzed.h"
-#include "store/weights/sha256.h"
+#include "models/domain/saved_domain.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "experiment/spec.h"
+#include "experiments/specification/spec.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

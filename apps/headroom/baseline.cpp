@@ -7,7 +7,7 @@
 #include "core/counted.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 #include "print.h"
 #include "table_options.h"
 #include "verb.h"

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include "allocator/explain/commands.h"
 #include "core/bytes.h"
 #include "core/counted.h"
 #include "core/printable.h"
 #include "core/standard_streams.h"
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 #include "table_options.h"
 #include "verb.h"
+#include "verbs/explain/commands.h"
 
 namespace headroom::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "option_values.h"
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 #include "table_options.h"
 #include "verb.h"
 

@@ -5,7 +5,7 @@
 #include "engine_loader.h"
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 #include "print.h"
 #include "table_options.h"
 #include "verb.h"

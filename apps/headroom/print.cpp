@@ -10,8 +10,8 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "core/utf8.h"
-#include "page/text_table.h"
-#include "report/score_table.h"
+#include "pages/study/score_table.h"
+#include "pages/toolkit/text_table.h"
 
 namespace headroom::cli {
 namespace {

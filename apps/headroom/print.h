@@ -19,7 +19,7 @@ void print_phases(const std::vector<PhaseReport>& phases);
 /// Metrics of an evaluation as a table on stdout.
 void print_evaluation(const EvaluateReport& report);
 
-/// Scores as a table (`csv` false) or as CSV (report/score_table.h) on stdout. CSV is for programs:
+/// Scores as a table (`csv` false) or as CSV (pages/study/score_table.h) on stdout. CSV is for programs:
 /// its texts are those of the input, except on a terminal, which would obey control characters.
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts = CsvTexts::exact);
 

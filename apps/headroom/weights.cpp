@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 #include "table_verb.h"
 
 namespace headroom::cli {

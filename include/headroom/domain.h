@@ -45,7 +45,7 @@ struct DomainRequest {
   /// Predictions of training molecules are known to be out-of-fold: the check for in-sample ones is left out.
   bool out_of_fold = false;
 
-  std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
+  std::string method;           ///< a name of models/domain/method.h; empty: combined, or the saved folder's
   std::optional<double> level;  ///< largest p-value of a candidate that is `outside` [0.01, or the folder's]
   /// Largest p-value of a candidate that is `borderline`, at least `level` [0.05, or `level` if it is
   /// larger].

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "core/output_file.h"
-#include "page/markup.h"
-#include "page/page.h"
+#include "pages/toolkit/markup.h"
+#include "pages/toolkit/page.h"
 #include "serve/job_store.h"
 
 namespace headroom::serve {

@@ -41,8 +41,8 @@ class Body {
   std::filesystem::path file_;
 };
 
-/// A path under which the readers of src/io find a body while the object lives. A body in memory needs no
-/// disk: its path names an anonymous file.
+/// A path under which the readers of src/data/io find a body while the object lives. A body in memory needs
+/// no disk: its path names an anonymous file.
 class ReadableBody {
  public:
   /// Throws Error if the system refuses an anonymous file.

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/utf8.h"
-#include "io/bytes/line_reader.h"
+#include "data/io/bytes/line_reader.h"
 
 namespace headroom::serve {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "data/io/molecules/molecule_reader.h"
 #include "headroom/at_hand.h"
-#include "io/molecules/molecule_reader.h"
 #include "serve/exchange.h"
 
 namespace headroom::serve {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 
 namespace headroom::serve {
 namespace {

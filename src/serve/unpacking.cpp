@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
-#include "io/bytes/byte_source.h"
+#include "data/io/bytes/byte_source.h"
 #include "serve/exchange.h"
 
 namespace headroom::serve {

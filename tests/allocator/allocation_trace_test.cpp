@@ -1,15 +1,15 @@
-#include "allocator/recordings/allocation_trace.h"
+#include "memory/allocator/recordings/allocation_trace.h"
 
 #include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 
-#include "allocator/recordings/recorded_phases.h"
-#include "allocator/recordings/trace_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "memory/allocator/recordings/recorded_phases.h"
+#include "memory/allocator/recordings/trace_reader.h"
 #include "support/fixtures.h"
 
 namespace headroom::allocator {

@@ -1,4 +1,4 @@
-#include "allocator/simulator/allocator_settings.h"
+#include "memory/allocator/simulator/allocator_settings.h"
 
 #include <gtest/gtest.h>
 

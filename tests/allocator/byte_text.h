@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "io/bytes/byte_source.h"
+#include "data/io/bytes/byte_source.h"
 
 namespace headroom::allocator::test {
 

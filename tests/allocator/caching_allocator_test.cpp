@@ -1,4 +1,4 @@
-#include "allocator/simulator/caching_allocator.h"
+#include "memory/allocator/simulator/caching_allocator.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Programs of ours that run out of memory in twenty ways: the cause that is named, and what cures promise.
 
-#include "allocator/explain/causes.h"
+#include "memory/allocator/explain/causes.h"
 
 #include <gmock/gmock.h>
 
-#include "allocator/explain/explanation.h"
-#include "allocator/recordings/recording_file.h"
 #include "failing_programs.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
 
 namespace headroom::allocator {

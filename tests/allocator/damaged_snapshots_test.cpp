@@ -7,14 +7,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/explain/difference.h"
-#include "allocator/explain/explanation.h"
-#include "allocator/explain/explanation_page.h"
-#include "allocator/explain/simulation.h"
-#include "allocator/recordings/snapshot_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "memory/allocator/explain/difference.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/explain/simulation.h"
+#include "memory/allocator/recordings/snapshot_reader.h"
+#include "pages/memory/explanation_page.h"
 #include "support/fixtures.h"
 
 namespace headroom::allocator {

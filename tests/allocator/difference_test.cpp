@@ -1,9 +1,9 @@
-#include "allocator/explain/difference.h"
+#include "memory/allocator/explain/difference.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/event_log.h"
 
 namespace headroom::allocator {
 namespace {

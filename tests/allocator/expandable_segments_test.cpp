@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "allocator/simulator/caching_allocator.h"
 #include "invariants.h"
+#include "memory/allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
 namespace {

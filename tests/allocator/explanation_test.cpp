@@ -1,4 +1,4 @@
-#include "allocator/explain/explanation.h"
+#include "memory/allocator/explain/explanation.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,12 +7,12 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/explain/explanation_page.h"
-#include "allocator/explain/simulation.h"
-#include "allocator/recordings/event_log.h"
-#include "allocator/recordings/recording_file.h"
-#include "allocator/recordings/trace_writer.h"
 #include "core/error.h"
+#include "memory/allocator/explain/simulation.h"
+#include "memory/allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/recording_file.h"
+#include "memory/allocator/recordings/trace_writer.h"
+#include "pages/memory/explanation_page.h"
 #include "pocket_workload.h"
 #include "support/fixtures.h"
 

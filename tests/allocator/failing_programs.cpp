@@ -1,6 +1,6 @@
 #include "failing_programs.h"
 
-#include "allocator/simulator/allocator_settings.h"
+#include "memory/allocator/simulator/allocator_settings.h"
 
 namespace headroom::allocator::test {
 namespace {

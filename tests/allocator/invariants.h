@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "allocator/simulator/caching_allocator.h"
+#include "memory/allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
 

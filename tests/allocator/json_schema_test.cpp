@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/explain/difference.h"
-#include "allocator/explain/explanation.h"
-#include "allocator/explain/simulation.h"
-#include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
 #include "failing_programs.h"
+#include "memory/allocator/explain/difference.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/explain/simulation.h"
+#include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
 
 namespace headroom::allocator {

@@ -1,11 +1,11 @@
 // What counts as a leak: memory that every iteration allocates and nothing ever frees.
 
-#include "allocator/explain/leaks.h"
+#include "memory/allocator/explain/leaks.h"
 
 #include <gmock/gmock.h>
 
-#include "allocator/explain/explanation.h"
-#include "allocator/recordings/event_log.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/recordings/event_log.h"
 
 namespace headroom::allocator {
 namespace {

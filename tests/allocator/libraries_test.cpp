@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "allocator/explain/explanation.h"
-#include "allocator/recordings/event_log.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/recordings/event_log.h"
 
 namespace headroom::allocator {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "allocator/simulator/caching_allocator.h"
 #include "core/atomic_file.h"
 #include "failing_programs.h"
+#include "memory/allocator/simulator/caching_allocator.h"
 #include "pickle_text.h"
 
 namespace headroom::allocator::test {

@@ -9,14 +9,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/recordings/replay.h"
-#include "allocator/recordings/snapshot_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
+#include "memory/allocator/recordings/replay.h"
+#include "memory/allocator/recordings/snapshot_reader.h"
 #include "support/fixtures.h"
 
 #ifdef HEADROOM_READS_GZIP
-#include "allocator/recordings/recording_file.h"
+#include "memory/allocator/recordings/recording_file.h"
 #endif
 
 namespace headroom::allocator {

@@ -1,8 +1,8 @@
-#include "allocator/recordings/replay.h"
+#include "memory/allocator/recordings/replay.h"
 
 #include <gtest/gtest.h>
 
-#include "allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/event_log.h"
 
 namespace headroom::allocator {
 namespace {

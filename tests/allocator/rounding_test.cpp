@@ -1,4 +1,4 @@
-#include "allocator/simulator/rounding.h"
+#include "memory/allocator/simulator/rounding.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "allocator/recordings/snapshot_reader.h"
+#include "memory/allocator/recordings/snapshot_reader.h"
 
 #include <gmock/gmock.h>
 
-#include "allocator/recordings/recording_file.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "memory/allocator/recordings/recording_file.h"
 #include "memory/measure/host_memory.h"
 #include "pickle_text.h"
 #include "support/fixtures.h"

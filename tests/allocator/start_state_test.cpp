@@ -1,12 +1,12 @@
 // Programs whose recording begins in the middle: the state at the beginning, found from the end.
 
-#include "allocator/recordings/start_state.h"
+#include "memory/allocator/recordings/start_state.h"
 
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "allocator/simulator/caching_allocator.h"
+#include "memory/allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
 namespace {

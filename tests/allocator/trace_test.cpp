@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include "allocator/recordings/trace_chunk.h"
-#include "allocator/recordings/trace_reader.h"
-#include "allocator/recordings/trace_writer.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "memory/allocator/recordings/trace_chunk.h"
+#include "memory/allocator/recordings/trace_reader.h"
+#include "memory/allocator/recordings/trace_writer.h"
 #include "support/fixtures.h"
 
 namespace headroom::allocator {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "workplace.h"
 
 namespace headroom::test {

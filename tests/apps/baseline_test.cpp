@@ -14,7 +14,7 @@
 #include "core/atomic_file.h"
 #include "core/bytes.h"
 #include "core/folder_lock.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 #include "workplace.h"
 
 namespace headroom::test {

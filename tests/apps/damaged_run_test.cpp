@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "workplace.h"
 
 namespace headroom::test {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/npz.h"
 #include "pickle_writer.h"
 #include "workplace.h"
 

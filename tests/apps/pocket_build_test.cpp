@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 #include "workplace.h"
 
 namespace headroom::test {

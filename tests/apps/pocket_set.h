@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tensors/keyed_rows.h"
+#include "data/io/tensors/keyed_rows.h"
 #include "workplace.h"
 
 namespace headroom::test {

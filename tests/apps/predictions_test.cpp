@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 #include "page_data.h"
 #include "workplace.h"
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npy.h"
+#include "data/io/tensors/npy.h"
 #include "workplace.h"
 
 namespace headroom::test {

@@ -11,7 +11,7 @@
 
 #include "browser.h"
 #include "core/atomic_file.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 #include "page_data.h"
 #include "workplace.h"
 

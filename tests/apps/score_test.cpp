@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npz.h"
-#include "io/tensors/safetensors.h"
-#include "ood/metrics/score_calibration.h"
+#include "data/io/tensors/npz.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/ood/metrics/score_calibration.h"
 #include "workplace.h"
 
 namespace headroom::test {

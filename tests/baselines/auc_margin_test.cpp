@@ -1,10 +1,10 @@
-#include "baselines/classifier/auc_margin.h"
+#include "models/baselines/classifier/auc_margin.h"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "baselines/classifier/classifier_loss.h"
+#include "models/baselines/classifier/classifier_loss.h"
 
 namespace headroom::baselines {
 namespace {

@@ -1,14 +1,14 @@
-#include "baselines/run/baseline_run.h"
+#include "models/baselines/run/baseline_run.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/run/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
+#include "models/baselines/run/request_options.h"
 #include "support/fixtures.h"
 
 namespace headroom::baselines {

@@ -1,4 +1,4 @@
-#include "baselines/classifier/benchmark_labels.h"
+#include "models/baselines/classifier/benchmark_labels.h"
 
 #include <cmath>
 #include <limits>

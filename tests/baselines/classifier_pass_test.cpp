@@ -1,12 +1,12 @@
-#include "baselines/classifier/classifier_pass.h"
+#include "models/baselines/classifier/classifier_pass.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "baselines/detectors/readout.h"
 #include "core/error.h"
-#include "ops/training/keyed_numbers.h"
+#include "models/baselines/detectors/readout.h"
+#include "numerics/ops/training/keyed_numbers.h"
 
 namespace headroom::baselines {
 namespace {

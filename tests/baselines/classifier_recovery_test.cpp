@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "baselines/classifier/classifier_trainer.h"
 #include "clusters.h"
 #include "core/log.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "recovery/refused_allocations.h"
-#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {

@@ -1,14 +1,14 @@
-#include "baselines/classifier/classifier_trainer.h"
+#include "models/baselines/classifier/classifier_trainer.h"
 
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/classifier/classifier_plan.h"
 #include "clusters.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "torch/cpu_tensor_memory.h"
+#include "models/baselines/classifier/classifier_plan.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {

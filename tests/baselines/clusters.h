@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "baselines/detectors/detector.h"
+#include "models/baselines/detectors/detector.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "baselines/detectors/detector_memory.h"
+#include "models/baselines/detectors/detector_memory.h"
 
 #include <memory>
 

@@ -5,15 +5,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/classifier/auc_margin.h"
-#include "baselines/classifier/classifier_loss.h"
-#include "baselines/detectors/readout.h"
 #include "core/atomic_file.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/npz.h"
+#include "models/baselines/classifier/auc_margin.h"
+#include "models/baselines/classifier/classifier_loss.h"
+#include "models/baselines/detectors/readout.h"
+#include "numerics/torch/tensor_files.h"
 #include "reference_baselines.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::baselines {
 namespace {

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/detectors/ledoit_wolf.h"
-#include "baselines/detectors/mahalanobis.h"
-#include "baselines/detectors/methods.h"
 #include "core/atomic_file.h"
+#include "models/baselines/detectors/ledoit_wolf.h"
+#include "models/baselines/detectors/mahalanobis.h"
+#include "models/baselines/detectors/methods.h"
 #include "reference_baselines.h"
 #include "support/fixtures.h"
 

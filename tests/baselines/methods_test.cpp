@@ -1,14 +1,14 @@
-#include "baselines/detectors/methods.h"
+#include "models/baselines/detectors/methods.h"
 
 #include <algorithm>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "baselines/detectors/logit_scores.h"
 #include "clusters.h"
 #include "core/error.h"
-#include "ood/metrics/metrics.h"
+#include "models/baselines/detectors/logit_scores.h"
+#include "models/ood/metrics/metrics.h"
 
 namespace headroom::baselines {
 namespace {

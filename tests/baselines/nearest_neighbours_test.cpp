@@ -1,4 +1,4 @@
-#include "baselines/detectors/nearest_neighbours.h"
+#include "models/baselines/detectors/nearest_neighbours.h"
 
 #include <limits>
 #include <utility>
@@ -6,9 +6,9 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include "baselines/detectors/ledoit_wolf.h"
-#include "baselines/detectors/neighbour_detectors.h"
 #include "core/error.h"
+#include "models/baselines/detectors/ledoit_wolf.h"
+#include "models/baselines/detectors/neighbour_detectors.h"
 
 namespace headroom::baselines {
 namespace {

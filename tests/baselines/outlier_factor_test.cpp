@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "baselines/detectors/neighbour_detectors.h"
+#include "models/baselines/detectors/neighbour_detectors.h"
 
 namespace headroom::baselines {
 namespace {

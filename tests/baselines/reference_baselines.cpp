@@ -1,8 +1,8 @@
 #include "reference_baselines.h"
 
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
+#include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::test {
 

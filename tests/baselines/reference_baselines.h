@@ -5,9 +5,9 @@
 
 #include <ATen/ATen.h>
 
-#include "baselines/detectors/detector.h"
-#include "baselines/detectors/readout.h"
-#include "io/tensors/tensor_data.h"
+#include "data/io/tensors/tensor_data.h"
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/readout.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "baselines/run/stored_detector.h"
+#include "models/baselines/run/stored_detector.h"
 
 #include <filesystem>
 #include <fstream>
@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "baselines/clusters.h"
-#include "baselines/run/baseline_run.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/baselines/run/baseline_run.h"
 #include "support/fixtures.h"
 
 namespace headroom::baselines {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "chem/conformers/worker_process.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 #include "records.h"
 #include "support/fixtures.h"
 

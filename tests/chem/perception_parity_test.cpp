@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 #include "records.h"
 #include "support/fixtures.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "chem/identity.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 #include "records.h"
 #include "support/fixtures.h"
 

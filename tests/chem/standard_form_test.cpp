@@ -18,7 +18,7 @@
 #include "chem/perception.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 #include "records.h"
 #include "support/fixtures.h"
 

@@ -12,7 +12,7 @@
 #include "chem/description.h"
 #include "chem/identity.h"
 #include "chem/own_conformer.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 #include "records.h"
 #include "support/fixtures.h"
 

@@ -12,8 +12,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/worker_group.h"
+#include "encoding/session/conformer_maker.h"
 #include "headroom/engine.h"
-#include "session/encoding/conformer_maker.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

@@ -1,4 +1,4 @@
-#include "datasets/assay_filter.h"
+#include "data/datasets/assay_filter.h"
 
 #include <set>
 

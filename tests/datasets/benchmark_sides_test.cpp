@@ -1,7 +1,7 @@
 // The draws were computed with Python's random and NumPy's default_rng, following the published program's
 // loader.
 
-#include "datasets/benchmark_sides.h"
+#include "data/datasets/benchmark_sides.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

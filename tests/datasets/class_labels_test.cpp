@@ -1,4 +1,4 @@
-#include "datasets/class_labels.h"
+#include "data/datasets/class_labels.h"
 
 #include <gtest/gtest.h>
 

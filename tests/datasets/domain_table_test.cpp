@@ -1,4 +1,4 @@
-#include "datasets/domain_table.h"
+#include "data/datasets/domain_table.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "datasets/drugood_split.h"
+#include "data/datasets/drugood_split.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

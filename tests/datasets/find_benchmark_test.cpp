@@ -1,4 +1,4 @@
-#include "datasets/find_benchmark.h"
+#include "data/datasets/find_benchmark.h"
 
 #include <gmock/gmock.h>
 

@@ -1,11 +1,11 @@
-#include "datasets/good_folder.h"
+#include "data/datasets/good_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "datasets/load_benchmark.h"
-#include "datasets/make_benchmark.h"
+#include "data/datasets/load_benchmark.h"
+#include "data/datasets/make_benchmark.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "datasets/good_split.h"
-#include "io/tensors/npz.h"
+#include "data/datasets/good_split.h"
+#include "data/io/tensors/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "datasets/good_split.h"
+#include "data/datasets/good_split.h"
 
 #include <algorithm>
 #include <array>

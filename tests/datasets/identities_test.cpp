@@ -1,11 +1,11 @@
-#include "datasets/identities.h"
+#include "data/datasets/identities.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "datasets/domain_value.h"
+#include "data/datasets/domain_value.h"
 
 namespace headroom::datasets {
 namespace {

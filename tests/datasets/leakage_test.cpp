@@ -1,4 +1,4 @@
-#include "datasets/leakage.h"
+#include "data/datasets/leakage.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

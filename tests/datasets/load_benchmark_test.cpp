@@ -1,4 +1,4 @@
-#include "datasets/load_benchmark.h"
+#include "data/datasets/load_benchmark.h"
 
 #include <map>
 

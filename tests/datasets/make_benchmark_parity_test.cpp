@@ -8,10 +8,10 @@
 
 #include "core/atomic_file.h"
 #include "core/random/python_random.h"
-#include "datasets/good_split.h"
-#include "datasets/make_benchmark.h"
-#include "io/tables/drugood_json.h"
-#include "io/tensors/npz.h"
+#include "data/datasets/good_split.h"
+#include "data/datasets/make_benchmark.h"
+#include "data/io/tables/drugood_json.h"
+#include "data/io/tensors/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 

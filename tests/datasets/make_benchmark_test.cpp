@@ -1,4 +1,4 @@
-#include "datasets/make_benchmark.h"
+#include "data/datasets/make_benchmark.h"
 
 #include <algorithm>
 #include <set>
@@ -8,8 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "datasets/load_benchmark.h"
-#include "io/tables/drugood_json.h"
+#include "data/datasets/load_benchmark.h"
+#include "data/io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

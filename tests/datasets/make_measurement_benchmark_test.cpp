@@ -8,8 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "datasets/make_benchmark.h"
-#include "io/tables/drugood_json.h"
+#include "data/datasets/make_benchmark.h"
+#include "data/io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

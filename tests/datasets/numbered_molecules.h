@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/ood_benchmark.h"
+#include "data/datasets/ood_benchmark.h"
 
 namespace headroom::test {
 

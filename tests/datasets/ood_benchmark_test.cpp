@@ -1,4 +1,4 @@
-#include "datasets/ood_benchmark.h"
+#include "data/datasets/ood_benchmark.h"
 
 #include <set>
 

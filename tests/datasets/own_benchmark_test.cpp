@@ -1,4 +1,4 @@
-#include "datasets/own_benchmark.h"
+#include "data/datasets/own_benchmark.h"
 
 #include <set>
 
@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "datasets/split_cache.h"
+#include "data/datasets/split_cache.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tensors/tensor_data.h"
+#include "data/io/tensors/tensor_data.h"
 
 namespace headroom::test {
 

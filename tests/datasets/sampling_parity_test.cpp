@@ -7,8 +7,8 @@
 
 #include "core/random/numpy_random.h"
 #include "core/random/python_random.h"
-#include "datasets/ood_benchmark.h"
-#include "io/tensors/npz.h"
+#include "data/datasets/ood_benchmark.h"
+#include "data/io/tensors/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 

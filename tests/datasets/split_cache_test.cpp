@@ -1,4 +1,4 @@
-#include "datasets/split_cache.h"
+#include "data/datasets/split_cache.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "datasets/split_plan.h"
+#include "data/datasets/split_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "datasets/trained_molecules.h"
+#include "data/datasets/trained_molecules.h"
 
 #include <fstream>
 
@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

@@ -5,12 +5,12 @@
 
 #include <ATen/ATen.h>
 
-#include "encoders/minimol/torch_encoder.h"
 #include "gpu.h"
 #include "memory/recover/recovery.h"
 #include "minimol_fixtures.h"
-#include "torch/allocator_access.h"
-#include "torch/device_memory.h"
+#include "models/encoders/minimol/torch_encoder.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/device_memory.h"
 
 namespace headroom::encoders::minimol {
 namespace {

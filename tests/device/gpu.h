@@ -3,7 +3,7 @@
 #include <c10/core/Device.h>
 #include <gtest/gtest.h>
 
-#include "torch/device.h"
+#include "numerics/torch/device.h"
 
 /// Skips the test, saying so, where LibTorch can use no GPU.
 #define REQUIRE_GPU()                                    \

@@ -8,11 +8,11 @@
 
 #include "core/log.h"
 #include "gpu.h"
-#include "ood/head/tensor_scoring.h"
-#include "ood/run/trainer.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "models/ood/run/trainer.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/device_memory.h"
 #include "support/fixtures.h"
-#include "torch/allocator_access.h"
-#include "torch/device_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {

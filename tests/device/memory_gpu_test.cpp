@@ -4,10 +4,10 @@
 
 #include "gpu.h"
 #include "memory/measure/phase.h"
-#include "torch/allocator_access.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/device_events.h"
-#include "torch/device_memory.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/device_events.h"
+#include "numerics/torch/device_memory.h"
 
 namespace headroom::torch {
 namespace {

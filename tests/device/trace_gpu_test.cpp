@@ -5,17 +5,17 @@
 
 #include <ATen/ATen.h>
 
-#include "allocator/recordings/replay.h"
-#include "allocator/recordings/trace_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "gpu.h"
+#include "memory/allocator/recordings/replay.h"
+#include "memory/allocator/recordings/trace_reader.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/device_allocator.h"
+#include "numerics/torch/device_memory.h"
+#include "numerics/torch/device_trace.h"
 #include "support/fixtures.h"
-#include "torch/allocator_access.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/device_allocator.h"
-#include "torch/device_memory.h"
-#include "torch/device_trace.h"
 
 namespace headroom::torch {
 namespace {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "domain/calibrated_domain.h"
-#include "domain/held_out_distribution.h"
-#include "domain/judge.h"
 #include "made_up_molecules.h"
+#include "models/domain/calibrated_domain.h"
+#include "models/domain/held_out_distribution.h"
+#include "models/domain/judge.h"
 
 namespace headroom::domain {
 namespace {

@@ -1,4 +1,4 @@
-#include "domain/candidate.h"
+#include "models/domain/candidate.h"
 
 #include <gtest/gtest.h>
 

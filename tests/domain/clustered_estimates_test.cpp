@@ -1,4 +1,4 @@
-#include "domain/clustered_estimates.h"
+#include "models/domain/clustered_estimates.h"
 
 #include <cmath>
 #include <random>

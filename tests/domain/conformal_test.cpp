@@ -1,4 +1,4 @@
-#include "domain/conformal.h"
+#include "models/domain/conformal.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "domain/cosine_search.h"
+#include "models/domain/cosine_search.h"
 
 #include <algorithm>
 #include <cmath>

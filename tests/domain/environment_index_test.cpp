@@ -1,4 +1,4 @@
-#include "domain/environment_index.h"
+#include "models/domain/environment_index.h"
 
 #include <algorithm>
 #include <cmath>

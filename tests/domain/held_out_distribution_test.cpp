@@ -1,4 +1,4 @@
-#include "domain/held_out_distribution.h"
+#include "models/domain/held_out_distribution.h"
 
 #include <cmath>
 #include <limits>

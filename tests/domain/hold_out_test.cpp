@@ -1,4 +1,4 @@
-#include "domain/hold_out.h"
+#include "models/domain/hold_out.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "domain/judge.h"
+#include "models/domain/judge.h"
 
 #include <chrono>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "domain/known_parts.h"
+#include "models/domain/known_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "domain/label_curve.h"
+#include "models/domain/label_curve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "domain/ridge.h"
 #include "made_up_molecules.h"
+#include "models/domain/ridge.h"
 
 namespace headroom::domain {
 namespace {

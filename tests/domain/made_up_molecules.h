@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "domain/reference.h"
+#include "models/domain/reference.h"
 
 namespace headroom::domain {
 

@@ -1,4 +1,4 @@
-#include "domain/mahalanobis_distance.h"
+#include "models/domain/mahalanobis_distance.h"
 
 #include <cmath>
 #include <random>

@@ -1,6 +1,6 @@
 // Calibration of the user's predictions: intervals, sets, reasons and checks.
 
-#include "domain/predictions/prediction_calibration.h"
+#include "models/domain/predictions/prediction_calibration.h"
 
 #include <cmath>
 #include <random>
@@ -10,11 +10,11 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "domain/judge.h"
-#include "domain/predictions/calibration_file.h"
-#include "domain/predictions/calibration_places.h"
-#include "domain/predictions/in_sample.h"
 #include "made_up_molecules.h"
+#include "models/domain/judge.h"
+#include "models/domain/predictions/calibration_file.h"
+#include "models/domain/predictions/calibration_places.h"
+#include "models/domain/predictions/in_sample.h"
 #include "support/fixtures.h"
 
 namespace headroom::domain {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "domain/predictions/class_calibration.h"
-#include "domain/predictions/conformal_quantile.h"
-#include "domain/predictions/venn_abers.h"
+#include "models/domain/predictions/class_calibration.h"
+#include "models/domain/predictions/conformal_quantile.h"
+#include "models/domain/predictions/venn_abers.h"
 #include "support/fixtures.h"
 
 namespace headroom::domain {

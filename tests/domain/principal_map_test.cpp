@@ -1,4 +1,4 @@
-#include "domain/principal_map.h"
+#include "models/domain/principal_map.h"
 
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-#include "domain/saved_domain.h"
+#include "models/domain/saved_domain.h"
 
 #include <cmath>
 #include <fstream>

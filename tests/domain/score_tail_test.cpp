@@ -1,4 +1,4 @@
-#include "domain/score_tail.h"
+#include "models/domain/score_tail.h"
 
 #include <cmath>
 

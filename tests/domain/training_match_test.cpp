@@ -1,10 +1,10 @@
-#include "domain/training_match.h"
+#include "models/domain/training_match.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "domain/training_set.h"
+#include "models/domain/training_set.h"
 
 namespace headroom::domain {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "encoders/ecfp/ecfp_encoder.h"
+#include "models/encoders/ecfp/ecfp_encoder.h"
 
 namespace headroom::encoders::ecfp {
 namespace {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "chem/neighbours.h"
-#include "encoders/minimol/featuriser.h"
-#include "encoders/minimol/laplacian.h"
 #include "headroom/error.h"
 #include "large_graphs.h"
+#include "models/encoders/minimol/featuriser.h"
+#include "models/encoders/minimol/laplacian.h"
 #include "support/heap_peak.h"
 
 namespace headroom::encoders::minimol {

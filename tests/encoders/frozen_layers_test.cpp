@@ -1,6 +1,6 @@
 // Which layers of an encoder are frozen, and what is kept of molecules in front of the first trained one.
 
-#include "encoders/frozen_layers.h"
+#include "models/encoders/frozen_layers.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "encoders/unimol/frozen_part.h"
+#include "models/encoders/unimol/frozen_part.h"
 #include "support/fixtures.h"
 
 namespace headroom::encoders {

@@ -1,4 +1,4 @@
-#include "encoders/minimol/laplacian.h"
+#include "models/encoders/minimol/laplacian.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "encoders/minimol/inputs.h"
 #include "graphs.h"
+#include "models/encoders/minimol/inputs.h"
 
 namespace headroom::encoders::minimol {
 namespace {

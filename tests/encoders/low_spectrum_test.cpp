@@ -1,11 +1,11 @@
-#include "encoders/minimol/low_spectrum.h"
+#include "models/encoders/minimol/low_spectrum.h"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "chem/neighbours.h"
-#include "encoders/minimol/inputs.h"
 #include "large_graphs.h"
+#include "models/encoders/minimol/inputs.h"
 
 namespace headroom::encoders::minimol {
 namespace {

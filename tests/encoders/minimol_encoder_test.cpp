@@ -1,14 +1,14 @@
-#include "encoders/minimol/minimol_encoder.h"
+#include "models/encoders/minimol/minimol_encoder.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "encoders/encoding_step.h"
-#include "encoders/minimol/torch_encoder.h"
 #include "memory/plan/step_prober.h"
 #include "minimol_fixtures.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/operator_threads.h"
+#include "models/encoders/encoding_step.h"
+#include "models/encoders/minimol/torch_encoder.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom::encoders::minimol {
 namespace {

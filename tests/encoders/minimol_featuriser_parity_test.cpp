@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "chem/perception.h"
-#include "encoders/minimol/featuriser.h"
-#include "encoders/minimol/laplacian.h"
+#include "data/io/tensors/npz.h"
 #include "graphs.h"
-#include "io/tensors/npz.h"
 #include "minimol_fixtures.h"
+#include "models/encoders/minimol/featuriser.h"
+#include "models/encoders/minimol/laplacian.h"
 #include "support/fixtures.h"
 
 namespace headroom::encoders::minimol {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "encoders/minimol/featuriser.h"
 #include "graphs.h"
+#include "models/encoders/minimol/featuriser.h"
 
 namespace headroom::encoders::minimol {
 namespace {

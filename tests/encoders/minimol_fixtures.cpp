@@ -8,11 +8,11 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "encoders/minimol/parameters.h"
-#include "io/bytes/zip.h"
-#include "io/tensors/checkpoint.h"
-#include "io/tensors/npz.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/bytes/zip.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/npz.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/encoders/minimol/parameters.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

@@ -6,9 +6,9 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "encoders/minimol/inputs.h"
-#include "encoders/minimol/network.h"
-#include "io/tensors/tensor_data.h"
+#include "data/io/tensors/tensor_data.h"
+#include "models/encoders/minimol/inputs.h"
+#include "models/encoders/minimol/network.h"
 
 namespace headroom::test {
 

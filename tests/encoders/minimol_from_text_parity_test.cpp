@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "chem/perception.h"
-#include "encoders/minimol/minimol_encoder.h"
-#include "io/tensors/npy.h"
+#include "data/io/tensors/npy.h"
 #include "minimol_fixtures.h"
+#include "models/encoders/minimol/minimol_encoder.h"
 #include "support/fixtures.h"
 
 namespace headroom::encoders::minimol {

@@ -8,14 +8,14 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "encoders/minimol/parameters.h"
-#include "encoders/minimol/torch_encoder.h"
-#include "io/bytes/inflate.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/npz.h"
+#include "data/io/bytes/inflate.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/npz.h"
 #include "minimol_fixtures.h"
+#include "models/encoders/minimol/parameters.h"
+#include "models/encoders/minimol/torch_encoder.h"
+#include "numerics/torch/arrays.h"
 #include "support/fixtures.h"
-#include "torch/arrays.h"
 
 namespace headroom::encoders::minimol {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "encoders/minimol/minimol_encoder.h"
 #include "minimol_fixtures.h"
+#include "models/encoders/minimol/minimol_encoder.h"
 #include "support/fixtures.h"
 
 namespace headroom::encoders::minimol {

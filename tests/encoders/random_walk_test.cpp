@@ -1,12 +1,12 @@
-#include "encoders/minimol/random_walk.h"
+#include "models/encoders/minimol/random_walk.h"
 
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "encoders/minimol/inputs.h"
 #include "graphs.h"
+#include "models/encoders/minimol/inputs.h"
 
 namespace headroom::encoders::minimol {
 namespace {

@@ -1,10 +1,10 @@
-#include "encoders/registry.h"
+#include "models/encoders/registry.h"
 
 #include <gmock/gmock.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
 

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/torch_encoder.h"
-#include "torch/device.h"
-#include "torch/precision.h"
+#include "models/encoders/unimol/random_weights.h"
+#include "models/encoders/unimol/torch_encoder.h"
+#include "numerics/torch/device.h"
+#include "numerics/torch/precision.h"
 
 namespace headroom::encoders::unimol {
 namespace {

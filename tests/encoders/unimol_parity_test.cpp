@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "encoders/minimol/parameters.h"
-#include "encoders/unimol/featuriser.h"
-#include "encoders/unimol/network.h"
-#include "encoders/unimol/unimol_encoder.h"
-#include "io/tensors/checkpoint.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/npz.h"
+#include "models/encoders/minimol/parameters.h"
+#include "models/encoders/unimol/featuriser.h"
+#include "models/encoders/unimol/network.h"
+#include "models/encoders/unimol/unimol_encoder.h"
 #include "support/fixtures.h"
 #include "unimol_reference.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "encoders/unimol/inputs.h"
-#include "io/tensors/tensor_data.h"
+#include "data/io/tensors/tensor_data.h"
+#include "models/encoders/unimol/inputs.h"
 
 /// What the tests of Uni-Mol's network read of the reference data.
 namespace headroom::test {

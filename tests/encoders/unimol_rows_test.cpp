@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "encoders/unimol/featuriser.h"
-#include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/unimol_encoder.h"
+#include "models/encoders/unimol/featuriser.h"
+#include "models/encoders/unimol/random_weights.h"
+#include "models/encoders/unimol/unimol_encoder.h"
 
 namespace headroom::encoders::unimol {
 namespace {

@@ -5,10 +5,10 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "encoders/minimol/parameters.h"
-#include "encoders/unimol/tensor_operators.h"
-#include "io/tensors/checkpoint.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/npz.h"
+#include "models/encoders/minimol/parameters.h"
+#include "models/encoders/unimol/tensor_operators.h"
 #include "support/fixtures.h"
 #include "tensors.h"
 #include "unimol_reference.h"
@@ -58,7 +58,7 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// The same outputs on a GPU, by the kernels of torch/packed_attention.h where they were built.
+/// The same outputs on a GPU, by the kernels of numerics/torch/packed_attention.h where they were built.
 TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   if (!at::hasCUDA()) {

@@ -6,10 +6,10 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "encoders/unimol/tensor_operators.h"
+#include "models/encoders/unimol/tensor_operators.h"
+#include "numerics/torch/attention_by_steps.h"
 #include "support/gradcheck.h"
 #include "tensors.h"
-#include "torch/attention_by_steps.h"
 
 namespace headroom::encoders::unimol {
 namespace {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "encoders/encoding_step.h"
-#include "encoders/unimol/featuriser.h"
-#include "encoders/unimol/network.h"
-#include "encoders/unimol/unimol_encoder.h"
 #include "memory/measure/tensor_memory.h"
 #include "memory/plan/step_prober.h"
+#include "models/encoders/encoding_step.h"
+#include "models/encoders/unimol/featuriser.h"
+#include "models/encoders/unimol/network.h"
+#include "models/encoders/unimol/unimol_encoder.h"
 
 namespace headroom::encoders::unimol {
 namespace {

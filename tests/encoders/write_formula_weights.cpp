@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "minimol_fixtures.h"
 
 int main(int count, char** arguments) {

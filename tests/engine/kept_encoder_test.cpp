@@ -1,6 +1,6 @@
 // Short calls use the encoder and the store of the calls before.
 
-#include "session/encoding/kept_encoder.h"
+#include "encoding/session/kept_encoder.h"
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "engine/verbs.h"
 #include "headroom/session.h"
-#include "session/domain/kept_domain.h"
 #include "support/fixtures.h"
+#include "verbs/domain/kept_domain.h"
+#include "verbs/verbs.h"
 
 namespace headroom {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiment/method_options.h"
+#include "experiments/specification/method_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "experiment/spec.h"
+#include "experiments/specification/spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "experiment/method_kinds.h"
+#include "experiments/specification/method_kinds.h"
 #include "support/fixtures.h"
 
 namespace headroom::experiment {

@@ -1,4 +1,4 @@
-#include "experiment/unquoted_letters.h"
+#include "experiments/specification/unquoted_letters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

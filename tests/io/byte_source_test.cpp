@@ -1,4 +1,4 @@
-#include "io/bytes/byte_source.h"
+#include "data/io/bytes/byte_source.h"
 
 #include <array>
 #include <chrono>
@@ -9,10 +9,10 @@
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "data/io/bytes/gzip_source.h"
+#include "data/io/bytes/line_reader.h"
 #include "files.h"
 #include "gzip.h"
-#include "io/bytes/gzip_source.h"
-#include "io/bytes/line_reader.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/bytes/byte_stream.h"
+#include "data/io/bytes/byte_stream.h"
 
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
-#include "io/tensors/checkpoint_options.h"
+#include "data/io/tensors/checkpoint_options.h"
 
 #include <gmock/gmock.h>
 
-#include "io/tensors/checkpoint.h"
+#include "data/io/tensors/checkpoint.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

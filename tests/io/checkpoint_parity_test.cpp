@@ -6,9 +6,9 @@
 
 #include <gmock/gmock.h>
 
-#include "io/bytes/zip.h"
-#include "io/tensors/checkpoint.h"
-#include "io/tensors/npz.h"
+#include "data/io/bytes/zip.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/npz.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

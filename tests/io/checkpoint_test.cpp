@@ -1,13 +1,13 @@
-#include "io/tensors/checkpoint.h"
+#include "data/io/tensors/checkpoint.h"
 
 #include <limits>
 
 #include <gmock/gmock.h>
 
 #include "damage.h"
+#include "data/io/tensors/checkpoint_tensor.h"
 #include "files.h"
 #include "hand_made_zip.h"
-#include "io/tensors/checkpoint_tensor.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "data/io/tables/csv_reader.h"
+#include "data/io/tables/csv_writer.h"
 #include "files.h"
-#include "io/tables/csv_reader.h"
-#include "io/tables/csv_writer.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -16,10 +16,10 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/keyed_hdf5.h"
+#include "data/io/tensors/trial_read.h"
 #include "files.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/keyed_hdf5.h"
-#include "io/tensors/trial_read.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/tables/drugood_json.h"
+#include "data/io/tables/drugood_json.h"
 
 #include <gmock/gmock.h>
 

@@ -1,13 +1,13 @@
-#include "io/tensors/feature_cache.h"
+#include "data/io/tensors/feature_cache.h"
 
 #include <fstream>
 
 #include <gmock/gmock.h>
 
 #include "damage.h"
+#include "data/io/pickle/pickle_reader.h"
+#include "data/io/tensors/pickled_array.h"
 #include "files.h"
-#include "io/pickle/pickle_reader.h"
-#include "io/tensors/pickled_array.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -3,11 +3,11 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tables/csv_writer.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/keyed_hdf5.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tables/csv_writer.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/keyed_hdf5.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/safetensors.h"
 #include "support/faulty_files.h"
 
 namespace headroom::io {

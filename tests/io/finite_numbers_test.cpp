@@ -1,4 +1,4 @@
-#include "io/tensors/finite_numbers.h"
+#include "data/io/tensors/finite_numbers.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "io/tensors/good_processed.h"
+#include "data/io/tensors/good_processed.h"
 
 #include <cmath>
 

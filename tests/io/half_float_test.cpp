@@ -1,4 +1,4 @@
-#include "io/tensors/half_float.h"
+#include "data/io/tensors/half_float.h"
 
 #include <cmath>
 #include <limits>

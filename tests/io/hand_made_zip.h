@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/bytes/crc32.h"
+#include "data/io/bytes/crc32.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "io/tensors/hdf5.h"
+#include "data/io/tensors/hdf5.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

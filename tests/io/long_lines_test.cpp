@@ -5,10 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include "data/io/bytes/line_reader.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "data/io/tables/drugood_json.h"
 #include "files.h"
-#include "io/bytes/line_reader.h"
-#include "io/molecules/molecule_reader.h"
-#include "io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

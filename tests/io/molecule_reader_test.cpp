@@ -1,4 +1,4 @@
-#include "io/molecules/molecule_reader.h"
+#include "data/io/molecules/molecule_reader.h"
 
 #include <gmock/gmock.h>
 

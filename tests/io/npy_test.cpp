@@ -1,10 +1,10 @@
-#include "io/tensors/npy.h"
+#include "data/io/tensors/npy.h"
 
 #include <gmock/gmock.h>
 
 #include "damage.h"
+#include "data/io/tensors/npy_header.h"
 #include "files.h"
-#include "io/tensors/npy_header.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

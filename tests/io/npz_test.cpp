@@ -1,4 +1,4 @@
-#include "io/tensors/npz.h"
+#include "data/io/tensors/npz.h"
 
 #include <gmock/gmock.h>
 

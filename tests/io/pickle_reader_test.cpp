@@ -1,4 +1,4 @@
-#include "io/pickle/pickle_reader.h"
+#include "data/io/pickle/pickle_reader.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "io/tensors/ragged.h"
+#include "data/io/tensors/ragged.h"
 
 #include <array>
 
@@ -8,8 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/npz.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/npz.h"
 #include "support/faulty_files.h"
 
 namespace headroom::io {

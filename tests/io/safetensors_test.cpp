@@ -1,4 +1,4 @@
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "io/tensors/tensor_data.h"
+#include "data/io/tensors/tensor_data.h"
 
 #include <cmath>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "io/tensors/tensor_size.h"
+#include "data/io/tensors/tensor_size.h"
 
 namespace headroom::io {
 namespace {

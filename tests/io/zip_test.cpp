@@ -1,11 +1,11 @@
-#include "io/bytes/zip.h"
+#include "data/io/bytes/zip.h"
 
 #include <gmock/gmock.h>
 
 #include "damage.h"
+#include "data/io/bytes/zip_writer.h"
 #include "files.h"
 #include "hand_made_zip.h"
-#include "io/bytes/zip_writer.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "matrix/cell_result.h"
+#include "experiments/matrix/cell_result.h"
 
 #include <cmath>
 

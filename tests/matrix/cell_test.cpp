@@ -1,4 +1,4 @@
-#include "matrix/cell.h"
+#include "experiments/matrix/cell.h"
 
 #include <algorithm>
 #include <set>

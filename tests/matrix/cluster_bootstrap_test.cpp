@@ -1,4 +1,4 @@
-#include "matrix/cluster_bootstrap.h"
+#include "experiments/matrix/cluster_bootstrap.h"
 
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-#include "matrix/matrix.h"
+#include "experiments/matrix/matrix.h"
 
 #include <atomic>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "matrix/matrix.h"
+#include "experiments/matrix/matrix.h"
 
 namespace headroom::matrix {
 

@@ -1,4 +1,4 @@
-#include "matrix/sensitivity_tables.h"
+#include "experiments/matrix/sensitivity_tables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

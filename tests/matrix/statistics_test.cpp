@@ -1,4 +1,4 @@
-#include "matrix/statistics.h"
+#include "experiments/matrix/statistics.h"
 
 #include <array>
 #include <cmath>

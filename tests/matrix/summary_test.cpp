@@ -1,4 +1,4 @@
-#include "matrix/summary.h"
+#include "experiments/matrix/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

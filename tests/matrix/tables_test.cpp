@@ -1,4 +1,4 @@
-#include "matrix/tables.h"
+#include "experiments/matrix/tables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "io/tensors/safetensors.h"
-#include "ood/run/trainer.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/ood/run/trainer.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 

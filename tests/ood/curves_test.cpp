@@ -1,9 +1,9 @@
-#include "ood/metrics/curves.h"
+#include "models/ood/metrics/curves.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "ood/metrics/metrics.h"
+#include "models/ood/metrics/metrics.h"
 
 namespace headroom::ood {
 namespace {

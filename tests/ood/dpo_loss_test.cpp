@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "energies.h"
-#include "ood/losses/loss_terms.h"
+#include "models/ood/losses/loss_terms.h"
 
 namespace headroom::ood {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "models/train/early_stopping.h"
 #include "support/fixtures.h"
-#include "train/early_stopping.h"
 
 namespace headroom::ood {
 namespace {

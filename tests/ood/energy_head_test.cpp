@@ -1,4 +1,4 @@
-#include "ood/head/energy_head.h"
+#include "models/ood/head/energy_head.h"
 
 #include <cmath>
 

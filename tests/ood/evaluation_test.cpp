@@ -1,10 +1,10 @@
-#include "ood/head/evaluation.h"
+#include "models/ood/head/evaluation.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "ood/head/energy_head.h"
+#include "models/ood/head/energy_head.h"
 #include "support/heap_peak.h"
 
 namespace headroom::ood {

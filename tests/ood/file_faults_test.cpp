@@ -2,8 +2,8 @@
 
 #include "core/atomic_file.h"
 #include "core/log.h"
-#include "ood/run/run_results.h"
-#include "ood/run/trainer.h"
+#include "models/ood/run/run_results.h"
+#include "models/ood/run/trainer.h"
 #include "support/faulty_files.h"
 #include "training_fixture.h"
 

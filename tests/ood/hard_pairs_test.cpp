@@ -1,4 +1,4 @@
-#include "ood/losses/hard_pairs.h"
+#include "models/ood/losses/hard_pairs.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,10 +1,10 @@
-#include "ood/head/head_pass.h"
+#include "models/ood/head/head_pass.h"
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "ood/head/tensor_scoring.h"
-#include "torch/operator_threads.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "numerics/torch/operator_threads.h"
 
 namespace headroom::ood {
 namespace {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npz.h"
-#include "ood/run/head_batch.h"
+#include "data/io/tensors/npz.h"
+#include "models/ood/run/head_batch.h"
+#include "numerics/torch/tensor_files.h"
 #include "reference_head.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {

@@ -1,4 +1,4 @@
-#include "ood/losses/loss.h"
+#include "models/ood/losses/loss.h"
 
 #include <cmath>
 #include <limits>

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npz.h"
-#include "ood/metrics/metrics.h"
+#include "data/io/tensors/npz.h"
+#include "models/ood/metrics/metrics.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

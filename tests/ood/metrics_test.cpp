@@ -1,4 +1,4 @@
-#include "ood/metrics/metrics.h"
+#include "models/ood/metrics/metrics.h"
 
 #include <limits>
 #include <vector>

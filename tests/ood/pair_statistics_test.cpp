@@ -1,4 +1,4 @@
-#include "ood/losses/pair_statistics.h"
+#include "models/ood/losses/pair_statistics.h"
 
 #include <cmath>
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "io/tensors/npz.h"
-#include "ood/head/validation.h"
-#include "ood/run/training_pairs.h"
+#include "data/io/tensors/npz.h"
+#include "models/ood/head/validation.h"
+#include "models/ood/run/training_pairs.h"
+#include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "io/tensors/npz.h"
-#include "ood/head/tensor_scoring.h"
-#include "ood/run/python_run.h"
+#include "data/io/tensors/npz.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "models/ood/run/python_run.h"
+#include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {

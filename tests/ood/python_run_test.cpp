@@ -1,10 +1,10 @@
-#include "ood/run/python_run.h"
+#include "models/ood/run/python_run.h"
 
 #include <gmock/gmock.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

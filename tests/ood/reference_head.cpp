@@ -1,8 +1,8 @@
 #include "reference_head.h"
 
-#include "ood/head/head_loss.h"
-#include "ood/head/head_pass.h"
-#include "torch/tensor_files.h"
+#include "models/ood/head/head_loss.h"
+#include "models/ood/head/head_pass.h"
+#include "numerics/torch/tensor_files.h"
 
 namespace headroom::test {
 

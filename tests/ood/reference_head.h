@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/tensors/tensor_data.h"
-#include "ood/head/energy_head.h"
-#include "ood/losses/loss.h"
+#include "data/io/tensors/tensor_data.h"
+#include "models/ood/head/energy_head.h"
+#include "models/ood/losses/loss.h"
 
 namespace headroom::test {
 

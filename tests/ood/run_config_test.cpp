@@ -1,4 +1,4 @@
-#include "ood/run/run_config.h"
+#include "models/ood/run/run_config.h"
 
 #include <limits>
 

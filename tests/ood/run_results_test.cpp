@@ -1,4 +1,4 @@
-#include "ood/run/run_results.h"
+#include "models/ood/run/run_results.h"
 
 #include <cmath>
 #include <limits>
@@ -9,8 +9,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
-#include "ood/head/tensor_scoring.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/ood/head/tensor_scoring.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

@@ -1,4 +1,4 @@
-#include "ood/metrics/score_calibration.h"
+#include "models/ood/metrics/score_calibration.h"
 
 #include <cmath>
 #include <numeric>

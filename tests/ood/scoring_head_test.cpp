@@ -1,13 +1,13 @@
-#include "ood/head/scoring_head.h"
+#include "models/ood/head/scoring_head.h"
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "ood/head/head_pass.h"
-#include "ood/head/tensor_scoring.h"
-#include "ood/head/validation.h"
+#include "models/ood/head/head_pass.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "models/ood/head/validation.h"
 
 namespace headroom::ood {
 namespace {

@@ -1,4 +1,4 @@
-#include "ood/run/trainer.h"
+#include "models/ood/run/trainer.h"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -9,11 +9,11 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "io/tensors/safetensors.h"
-#include "ood/head/energy_head.h"
-#include "ood/head/tensor_scoring.h"
-#include "ood/run/run_config.h"
-#include "ood/run/run_results.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/ood/head/energy_head.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "models/ood/run/run_config.h"
+#include "models/ood/run/run_results.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "ood/run/trainer.h"
+#include "models/ood/run/trainer.h"
 
 namespace headroom::test {
 

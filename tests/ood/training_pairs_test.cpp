@@ -1,4 +1,4 @@
-#include "ood/run/training_pairs.h"
+#include "models/ood/run/training_pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

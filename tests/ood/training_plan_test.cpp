@@ -1,12 +1,12 @@
-#include "ood/run/training_plan.h"
+#include "models/ood/run/training_plan.h"
 
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ood/run/trainer.h"
+#include "models/ood/run/trainer.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "support/fixtures.h"
-#include "torch/cpu_tensor_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {

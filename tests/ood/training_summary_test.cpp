@@ -1,4 +1,4 @@
-#include "ood/run/training_summary.h"
+#include "models/ood/run/training_summary.h"
 
 #include <cmath>
 

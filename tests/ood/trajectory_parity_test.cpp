@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
+#include "data/io/tensors/npz.h"
 #include "headroom/train.h"
-#include "io/tensors/npz.h"
-#include "ood/head/head_loss.h"
-#include "ood/metrics/metrics.h"
-#include "ood/run/head_batch.h"
+#include "models/ood/head/head_loss.h"
+#include "models/ood/metrics/metrics.h"
+#include "models/ood/run/head_batch.h"
+#include "numerics/torch/tensor_files.h"
 #include "reference_head.h"
 #include "support/fixtures.h"
-#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {

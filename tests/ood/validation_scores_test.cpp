@@ -1,4 +1,4 @@
-#include "ood/run/validation_scores.h"
+#include "models/ood/run/validation_scores.h"
 
 #include <filesystem>
 #include <fstream>
@@ -9,8 +9,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/tensors/safetensors.h"
-#include "ood/run/seeds.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/ood/run/seeds.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

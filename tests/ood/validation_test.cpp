@@ -1,4 +1,4 @@
-#include "ood/head/validation.h"
+#include "models/ood/head/validation.h"
 
 #include <gtest/gtest.h>
 

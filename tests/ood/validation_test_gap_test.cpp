@@ -1,4 +1,4 @@
-#include "ood/run/validation_test_gap.h"
+#include "models/ood/run/validation_test_gap.h"
 
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-#include "ops/array.h"
+#include "numerics/ops/array.h"
 
 #include <algorithm>
 #include <cstdint>

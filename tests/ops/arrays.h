@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "ops/array.h"
-#include "ops/graph.h"
+#include "numerics/ops/array.h"
+#include "numerics/ops/graph.h"
 
 namespace headroom::test {
 

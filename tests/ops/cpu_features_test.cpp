@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "ops/cpu/instruction_level.h"
-#include "ops/cpu/packed_layer.h"
-#include "ops/cpu/x86_features.h"
+#include "numerics/ops/cpu/instruction_level.h"
+#include "numerics/ops/cpu/packed_layer.h"
+#include "numerics/ops/cpu/x86_features.h"
 
 namespace headroom::ops::cpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/dense.h"
+#include "numerics/ops/dense.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "ops/cpu/instruction_level.h"
-#include "ops/cpu/kernels.h"
+#include "numerics/ops/cpu/instruction_level.h"
+#include "numerics/ops/cpu/kernels.h"
 
 namespace headroom::ops::cpu {
 namespace {

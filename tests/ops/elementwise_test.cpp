@@ -1,4 +1,4 @@
-#include "ops/elementwise.h"
+#include "numerics/ops/elementwise.h"
 
 #include <vector>
 

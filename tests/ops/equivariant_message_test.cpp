@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "ops/equivariant/message.h"
+#include "numerics/ops/equivariant/message.h"
 
 namespace headroom::ops {
 namespace {

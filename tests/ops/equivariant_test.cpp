@@ -7,10 +7,10 @@
 
 #include "arrays.h"
 #include "core/error.h"
-#include "ops/equivariant/coupling.h"
-#include "ops/equivariant/harmonics.h"
-#include "ops/equivariant/irreps_linear.h"
-#include "ops/equivariant/layers.h"
+#include "numerics/ops/equivariant/coupling.h"
+#include "numerics/ops/equivariant/harmonics.h"
+#include "numerics/ops/equivariant/irreps_linear.h"
+#include "numerics/ops/equivariant/layers.h"
 
 namespace headroom::ops {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/graph.h"
+#include "numerics/ops/graph.h"
 
 #include <cmath>
 #include <limits>

@@ -13,8 +13,8 @@
 #include "arrays.h"
 #include "core/error.h"
 #include "levels.h"
-#include "ops/cpu/packed_layer.h"
-#include "ops/graph.h"
+#include "numerics/ops/cpu/packed_layer.h"
+#include "numerics/ops/graph.h"
 
 namespace headroom::ops::cpu {
 namespace {

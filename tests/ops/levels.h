@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ops/cpu/instruction_level.h"
+#include "numerics/ops/cpu/instruction_level.h"
 
 namespace headroom::ops::cpu {
 

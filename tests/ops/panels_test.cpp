@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "levels.h"
-#include "ops/neighbours/integer_codes.h"
-#include "ops/neighbours/point_panels.h"
+#include "numerics/ops/neighbours/integer_codes.h"
+#include "numerics/ops/neighbours/point_panels.h"
 
 namespace headroom::ops {
 namespace cpu {

@@ -1,4 +1,4 @@
-#include "ops/precision.h"
+#include "numerics/ops/precision.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 
 #include "arrays.h"
 #include "levels.h"
-#include "ops/equivariant/whole_vectors.h"
+#include "numerics/ops/equivariant/whole_vectors.h"
 
 namespace headroom::ops::cpu {
 namespace {

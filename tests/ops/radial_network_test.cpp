@@ -1,7 +1,7 @@
 // The network that makes the weights of edges: beside its formula in double precision, at every level of
 // kernels.
 
-#include "ops/equivariant/radial_network.h"
+#include "numerics/ops/equivariant/radial_network.h"
 
 #include <cmath>
 

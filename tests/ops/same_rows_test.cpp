@@ -10,9 +10,9 @@
 
 #include "arrays.h"
 #include "levels.h"
-#include "ops/cpu/packed_layer.h"
-#include "ops/dense.h"
-#include "ops/graph.h"
+#include "numerics/ops/cpu/packed_layer.h"
+#include "numerics/ops/dense.h"
+#include "numerics/ops/graph.h"
 
 namespace headroom::ops {
 namespace {

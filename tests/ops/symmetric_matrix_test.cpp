@@ -1,4 +1,4 @@
-#include "ops/linear_algebra/symmetric_matrix.h"
+#include "numerics/ops/linear_algebra/symmetric_matrix.h"
 
 #include <random>
 #include <stdexcept>

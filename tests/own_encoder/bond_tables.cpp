@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/array.h"
+#include "numerics/ops/array.h"
 
 namespace headroom::test {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "encoders/encoder.h"
+#include "models/encoders/encoder.h"
 #include "support/padded_cost.h"
 
 namespace headroom::test {

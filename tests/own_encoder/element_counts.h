@@ -1,6 +1,6 @@
 #pragma once
 
-#include "encoders/descriptor.h"
+#include "models/encoders/descriptor.h"
 
 namespace headroom::test {
 

@@ -10,8 +10,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "element_counts.h"
-#include "encoders/registry.h"
 #include "headroom/engine.h"
+#include "models/encoders/registry.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

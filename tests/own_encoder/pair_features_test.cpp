@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "bond_tables.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/session/encoding_plan.h"
 #include "memory/measure/tensor_memory.h"
-#include "pipeline/encode_molecules.h"
-#include "session/encoding/encoding_plan.h"
 
 namespace headroom::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 
-#include "io/tensors/safetensors.h"
-#include "torch/tensor_files.h"
-#include "train/sharded_pass.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/train/sharded_pass.h"
+#include "numerics/torch/tensor_files.h"
 
 namespace headroom::test {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <ATen/ATen.h>
 
-#include "train/adamw.h"
-#include "train/model.h"
+#include "models/train/adamw.h"
+#include "models/train/model.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "page/axis.h"
+#include "pages/toolkit/axis.h"
 
 #include <cmath>
 #include <limits>

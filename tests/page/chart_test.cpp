@@ -1,4 +1,4 @@
-#include "page/chart.h"
+#include "pages/toolkit/chart.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "page/markup.h"
+#include "pages/toolkit/markup.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "page/page.h"
+#include "pages/toolkit/page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

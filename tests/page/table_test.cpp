@@ -1,4 +1,4 @@
-#include "page/table.h"
+#include "pages/toolkit/table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "page/text_table.h"
+#include "pages/toolkit/text_table.h"
 
 #include <gtest/gtest.h>
 

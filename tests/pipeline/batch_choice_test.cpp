@@ -1,4 +1,4 @@
-#include "pipeline/batch_choice.h"
+#include "encoding/pipeline/batch_choice.h"
 
 #include <gtest/gtest.h>
 

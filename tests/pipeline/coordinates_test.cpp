@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "encoding/pipeline/encode_molecules.h"
 #include "fakes.h"
-#include "pipeline/encode_molecules.h"
 
 namespace headroom::pipeline {
 namespace {

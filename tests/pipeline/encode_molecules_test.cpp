@@ -1,4 +1,4 @@
-#include "pipeline/encode_molecules.h"
+#include "encoding/pipeline/encode_molecules.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
+#include "data/io/molecules/molecule_reader.h"
 #include "fakes.h"
-#include "io/molecules/molecule_reader.h"
 #include "support/fixtures.h"
 
 namespace headroom::pipeline {

@@ -1,4 +1,4 @@
-#include "pipeline/failure_log.h"
+#include "runtime/failure_log.h"
 
 #include <random>
 

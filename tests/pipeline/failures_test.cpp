@@ -13,9 +13,9 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/input_descriptor.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/feature_rows.h"
 #include "fakes.h"
-#include "pipeline/encode_molecules.h"
-#include "pipeline/feature_rows.h"
 #include "support/no_more_threads.h"
 
 namespace headroom::pipeline {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "encoders/encoder.h"
-#include "pipeline/encode_molecules.h"
-#include "pipeline/row_table.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/row_table.h"
+#include "models/encoders/encoder.h"
 
 namespace headroom::pipeline::test {
 

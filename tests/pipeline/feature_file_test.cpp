@@ -1,4 +1,4 @@
-#include "pipeline/feature_file.h"
+#include "encoding/pipeline/feature_file.h"
 
 #include <cmath>
 #include <cstring>
@@ -8,11 +8,12 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/safetensors.h"
+#include "encoding/pipeline/feature_rows.h"
 #include "fakes.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/safetensors.h"
-#include "pipeline/feature_rows.h"
+#include "runtime/failure_file.h"
 #include "support/faulty_files.h"
 
 namespace headroom::pipeline {

@@ -1,7 +1,7 @@
 // Features of atoms and of pairs: kept in the store before the rows, written in the order of the records, the
 // same bytes whatever the batches.
 
-#include "pipeline/fine_features.h"
+#include "encoding/pipeline/fine_features.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,10 +12,10 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/npz.h"
+#include "encoding/pipeline/fine_file.h"
 #include "fakes.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/npz.h"
-#include "pipeline/fine_file.h"
 #include "support/faulty_files.h"
 
 namespace headroom::pipeline {

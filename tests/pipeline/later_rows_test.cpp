@@ -1,4 +1,4 @@
-#include "pipeline/later_rows.h"
+#include "encoding/pipeline/later_rows.h"
 
 #include <atomic>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "pipeline/ledger.h"
+#include "encoding/pipeline/ledger.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/packing.h"
+#include "encoding/pipeline/packing.h"
 
 #include <random>
 #include <string>

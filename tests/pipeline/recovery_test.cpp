@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "encoding/pipeline/file_source.h"
 #include "fakes.h"
-#include "pipeline/file_source.h"
 
 namespace headroom::pipeline {
 namespace {

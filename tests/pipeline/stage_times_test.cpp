@@ -1,4 +1,4 @@
-#include "pipeline/stage_times.h"
+#include "encoding/pipeline/stage_times.h"
 
 #include <gtest/gtest.h>
 

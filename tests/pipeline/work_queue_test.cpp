@@ -1,4 +1,4 @@
-#include "pipeline/work_queue.h"
+#include "encoding/pipeline/work_queue.h"
 
 #include <atomic>
 #include <chrono>

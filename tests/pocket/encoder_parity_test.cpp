@@ -5,14 +5,14 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "data/io/tensors/checkpoint.h"
 #include "fixture_arrays.h"
-#include "io/tensors/checkpoint.h"
-#include "pocket/array_operators.h"
-#include "pocket/tensor_operators.h"
+#include "models/pocket/array_operators.h"
+#include "models/pocket/tensor_operators.h"
+#include "numerics/torch/arrays.h"
 #include "reference_batch.h"
 #include "reference_encoders.h"
 #include "support/fixtures.h"
-#include "torch/arrays.h"
 
 namespace headroom::pocket {
 namespace {

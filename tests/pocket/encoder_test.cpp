@@ -12,11 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "pocket/array_operators.h"
-#include "pocket/tensor_encoder.h"
-#include "pocket/tensor_operators.h"
+#include "models/pocket/array_operators.h"
+#include "models/pocket/tensor_encoder.h"
+#include "models/pocket/tensor_operators.h"
+#include "numerics/torch/device.h"
 #include "tensors.h"
-#include "torch/device.h"
 
 namespace headroom::pocket {
 namespace {

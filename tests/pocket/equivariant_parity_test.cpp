@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "data/io/tensors/npz.h"
 #include "fixture_arrays.h"
-#include "io/tensors/npz.h"
-#include "ops/equivariant/harmonics.h"
+#include "numerics/ops/equivariant/harmonics.h"
+#include "numerics/torch/arrays.h"
+#include "numerics/torch/equivariant.h"
+#include "numerics/torch/torch_compatibility.h"
 #include "support/fixtures.h"
-#include "torch/arrays.h"
-#include "torch/equivariant.h"
-#include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {

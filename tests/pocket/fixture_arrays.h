@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/tensors/tensor_data.h"
-#include "ops/array.h"
+#include "data/io/tensors/tensor_data.h"
+#include "numerics/ops/array.h"
 
 namespace headroom::test {
 

@@ -7,16 +7,16 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/npz.h"
 #include "fixture_arrays.h"
-#include "io/tensors/checkpoint.h"
-#include "io/tensors/npz.h"
-#include "pocket/encoder_shape.h"
-#include "pocket/physics.h"
-#include "pocket/training/losses.h"
+#include "models/pocket/encoder_shape.h"
+#include "models/pocket/physics.h"
+#include "models/pocket/training/losses.h"
+#include "numerics/torch/arrays.h"
 #include "reference_batch.h"
 #include "reference_encoders.h"
 #include "support/fixtures.h"
-#include "torch/arrays.h"
 
 namespace headroom::pocket {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/random/numpy_random.h"
-#include "io/tensors/keyed_rows.h"
-#include "pocket/graphs/graph_set_writer.h"
+#include "data/io/tensors/keyed_rows.h"
+#include "models/pocket/graphs/graph_set_writer.h"
 
 namespace headroom::test {
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pocket/training/losses.h"
+#include "models/pocket/training/losses.h"
 
 namespace headroom::pocket {
 namespace {

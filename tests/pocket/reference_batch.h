@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "data/io/tensors/npz.h"
 #include "fixture_arrays.h"
-#include "io/tensors/npz.h"
-#include "pocket/graph.h"
+#include "models/pocket/graph.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "io/bytes/zip.h"
-#include "io/tensors/npy_header.h"
-#include "io/tensors/npz.h"
+#include "data/io/bytes/zip.h"
+#include "data/io/tensors/npy_header.h"
+#include "data/io/tensors/npz.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

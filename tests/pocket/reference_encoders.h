@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/tensors/tensor_data.h"
-#include "pocket/network.h"
+#include "data/io/tensors/tensor_data.h"
+#include "models/pocket/network.h"
 
 namespace headroom::test {
 

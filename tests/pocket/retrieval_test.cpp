@@ -7,15 +7,15 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "made_up_set.h"
-#include "pocket/retrieval/ranking.h"
-#include "pocket/retrieval/search.h"
-#include "pocket/retrieval/stored_encoder.h"
-#include "pocket/training/parameters.h"
-#include "pocket/training/request_options.h"
-#include "pocket/training/run_files.h"
-#include "pocket/training/selection.h"
+#include "models/pocket/retrieval/ranking.h"
+#include "models/pocket/retrieval/search.h"
+#include "models/pocket/retrieval/stored_encoder.h"
+#include "models/pocket/training/parameters.h"
+#include "models/pocket/training/request_options.h"
+#include "models/pocket/training/run_files.h"
+#include "models/pocket/training/selection.h"
 #include "support/fixtures.h"
 
 namespace headroom::pocket {

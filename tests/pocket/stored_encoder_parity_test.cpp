@@ -7,11 +7,11 @@
 
 #include "core/atomic_file.h"
 #include "fixture_arrays.h"
-#include "pocket/retrieval/stored_encoder.h"
+#include "models/pocket/retrieval/stored_encoder.h"
+#include "numerics/torch/arrays.h"
 #include "reference_batch.h"
 #include "reference_encoders.h"
 #include "support/fixtures.h"
-#include "torch/arrays.h"
 
 namespace headroom::pocket {
 namespace {

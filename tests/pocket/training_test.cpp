@@ -9,14 +9,14 @@
 #include "core/error.h"
 #include "made_up_set.h"
 #include "memory/plan/device_workspace.h"
-#include "pocket/tensor_encoder.h"
-#include "pocket/training/batches.h"
-#include "pocket/training/plan.h"
-#include "pocket/training/splits.h"
-#include "pocket/training/trainer.h"
+#include "models/pocket/tensor_encoder.h"
+#include "models/pocket/training/batches.h"
+#include "models/pocket/training/plan.h"
+#include "models/pocket/training/splits.h"
+#include "models/pocket/training/trainer.h"
+#include "numerics/torch/device.h"
+#include "numerics/torch/message_by_steps.h"
 #include "support/fixtures.h"
-#include "torch/device.h"
-#include "torch/message_by_steps.h"
 
 namespace headroom::pocket {
 namespace {

@@ -4,17 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "core/log.h"
-#include "encoders/ecfp/ecfp_encoder.h"
-#include "encoders/minimol/minimol_encoder.h"
+#include "encoding/pipeline/encode_molecules.h"
 #include "fakes.h"
 #include "host_allocations.h"
 #include "minimol_fixtures.h"
-#include "pipeline/encode_molecules.h"
+#include "models/encoders/ecfp/ecfp_encoder.h"
+#include "models/encoders/minimol/minimol_encoder.h"
+#include "numerics/torch/allocator_access.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
-#include "torch/allocator_access.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/operator_threads.h"
 
 namespace headroom::pipeline {
 namespace {

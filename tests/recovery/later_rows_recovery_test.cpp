@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "encoding/pipeline/later_rows.h"
 #include "fakes.h"
 #include "host_allocations.h"
-#include "pipeline/later_rows.h"
 
 namespace headroom::pipeline {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 
 namespace headroom::test {
 

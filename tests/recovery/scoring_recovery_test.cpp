@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "core/log.h"
-#include "ood/head/tensor_scoring.h"
-#include "ood/head/validation.h"
+#include "models/ood/head/tensor_scoring.h"
+#include "models/ood/head/validation.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "refused_allocations.h"
-#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "ood/run/trainer.h"
+#include "models/ood/run/trainer.h"
+#include "numerics/torch/bfloat16_products.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
-#include "torch/bfloat16_products.h"
-#include "torch/cpu_tensor_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {

@@ -1,4 +1,4 @@
-#include "report/domain_page.h"
+#include "pages/study/domain_page.h"
 
 #include <algorithm>
 #include <cmath>
@@ -112,7 +112,7 @@ TEST(DomainPage, OfARunHasNoMapAndNoNeighbours) {
   EXPECT_FALSE(data_of(html)["terms"].contains("tanimoto"));
 }
 
-/// The build embeds the files of src/report/page/ unchanged.
+/// The build embeds the files of src/pages/study/page/ unchanged.
 TEST(DomainPage, ContainsItsScriptAndStyle) {
   const std::string html = domain_page(page_of_two());
   EXPECT_THAT(html, HasSubstr(std::string(domain_page_script())));

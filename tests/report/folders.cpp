@@ -1,8 +1,8 @@
 #include "folders.h"
 
 #include "core/atomic_file.h"
-#include "matrix/matrix_stats.h"
-#include "matrix/tables.h"
+#include "experiments/matrix/matrix_stats.h"
+#include "experiments/matrix/tables.h"
 
 namespace headroom::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "matrix/matrix.h"
+#include "experiments/matrix/matrix.h"
 
 namespace headroom::test {
 

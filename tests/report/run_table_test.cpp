@@ -5,8 +5,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "report/number_table.h"
-#include "report/predictions.h"
+#include "pages/study/number_table.h"
+#include "pages/study/predictions.h"
 #include "support/fixtures.h"
 
 namespace headroom::report {

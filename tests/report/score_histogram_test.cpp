@@ -1,4 +1,4 @@
-#include "report/score_histogram.h"
+#include "pages/study/score_histogram.h"
 
 #include <numeric>
 

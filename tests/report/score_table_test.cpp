@@ -1,4 +1,4 @@
-#include "report/score_table.h"
+#include "pages/study/score_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "report/study.h"
+#include "pages/study/study.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "folders.h"
-#include "page/chart.h"
-#include "report/contenders.h"
+#include "pages/study/contenders.h"
+#include "pages/toolkit/chart.h"
 #include "support/fixtures.h"
 
 namespace headroom::report {

@@ -4,7 +4,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "folders.h"
-#include "report/report.h"
+#include "pages/study/report.h"
 #include "support/fixtures.h"
 
 namespace headroom::report {

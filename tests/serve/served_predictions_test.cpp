@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/tables/csv_reader.h"
+#include "data/io/tables/csv_reader.h"
 #include "served.h"
 
 namespace headroom::test {

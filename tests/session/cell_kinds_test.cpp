@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "experiment/method_kinds.h"
-#include "session/matrix/cell_kind.h"
+#include "experiments/specification/method_kinds.h"
+#include "verbs/experiment/cell_kind.h"
 
 namespace headroom::session {
 namespace {

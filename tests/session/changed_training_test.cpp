@@ -10,13 +10,13 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "encoders/registry.h"
+#include "encoding/session/molecule_input.h"
 #include "headroom/session.h"
-#include "session/device_choice.h"
-#include "session/domain/domain_inputs.h"
-#include "session/encoding/molecule_input.h"
-#include "session/memory_session.h"
+#include "models/encoders/registry.h"
+#include "runtime/device_choice.h"
+#include "runtime/memory_session.h"
 #include "support/fixtures.h"
+#include "verbs/domain/domain_inputs.h"
 
 namespace headroom::session {
 namespace {

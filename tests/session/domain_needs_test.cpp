@@ -1,4 +1,4 @@
-#include "session/domain/domain_needs.h"
+#include "verbs/domain/domain_needs.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "session/domain/merged_values.h"
+#include "verbs/domain/merged_values.h"
 
 #include <cmath>
 #include <limits>

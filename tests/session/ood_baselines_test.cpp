@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "baselines/classifier/classifier_loss.h"
 #include "core/error.h"
-#include "session/baselines/baseline_data.h"
-#include "session/baselines/baseline_method.h"
+#include "models/baselines/classifier/classifier_loss.h"
+#include "verbs/baseline/baseline_data.h"
+#include "verbs/baseline/baseline_method.h"
 
 namespace headroom::session {
 namespace {

@@ -1,4 +1,4 @@
-#include "session/encoding/standardized_source.h"
+#include "encoding/session/standardized_source.h"
 
 #include <string>
 #include <vector>

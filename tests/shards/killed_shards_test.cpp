@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "pipeline/shards/shard_manifest.h"
+#include "encoding/shards/shard_manifest.h"
 #include "sharded_workplace.h"
 
 namespace headroom::test {

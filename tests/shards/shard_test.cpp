@@ -1,10 +1,10 @@
-#include "pipeline/shards/shard.h"
+#include "encoding/shards/shard.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "pipeline/shards/shard_manifest.h"
+#include "encoding/shards/shard_manifest.h"
 #include "support/fixtures.h"
 
 namespace headroom::pipeline {

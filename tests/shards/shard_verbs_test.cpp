@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/tensors/npy.h"
+#include "data/io/tensors/npy.h"
 #include "sharded_workplace.h"
 
 namespace headroom::test {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "pipeline/shards/shard.h"
+#include "encoding/shards/shard.h"
 
 namespace headroom::test {
 

@@ -14,11 +14,11 @@
 #include "child_process.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/store/features/feature_store.h"
+#include "data/store/lmdb/lmdb_pages.h"
+#include "data/store/tables/stored_value.h"
 #include "raw_store.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
-#include "store/lmdb/lmdb_pages.h"
-#include "store/tables/stored_value.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "store/blobs/blob_store.h"
+#include "data/store/blobs/blob_store.h"
 
 namespace headroom::store::test {
 

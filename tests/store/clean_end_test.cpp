@@ -1,6 +1,6 @@
 // What a store does after an orderly end, when its trees are taken for whole, and after any other.
 
-#include "store/lmdb/clean_end.h"
+#include "data/store/lmdb/clean_end.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,9 +13,9 @@
 #include "child_process.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/store/features/feature_store.h"
+#include "data/store/lmdb/lmdb_pages.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
-#include "store/lmdb/lmdb_pages.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

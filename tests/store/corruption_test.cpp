@@ -10,9 +10,9 @@
 #include "child_process.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/store/features/feature_store.h"
+#include "data/store/lmdb/lmdb_pages.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
-#include "store/lmdb/lmdb_pages.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

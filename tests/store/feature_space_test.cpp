@@ -1,4 +1,4 @@
-#include "store/features/feature_space.h"
+#include "data/store/features/feature_space.h"
 
 #include <string>
 #include <vector>

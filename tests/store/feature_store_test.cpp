@@ -1,4 +1,4 @@
-#include "store/features/feature_store.h"
+#include "data/store/features/feature_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

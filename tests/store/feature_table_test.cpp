@@ -1,4 +1,4 @@
-#include "store/features/feature_table.h"
+#include "data/store/features/feature_table.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/worker_group.h"
+#include "data/store/features/feature_store.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "data/store/features/feature_store.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

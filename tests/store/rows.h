@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/hash.h"
-#include "store/features/feature_space.h"
-#include "store/features/feature_table.h"
+#include "data/store/features/feature_space.h"
+#include "data/store/features/feature_table.h"
 
 namespace headroom::store::test {
 

@@ -9,8 +9,8 @@
 
 #include "child_process.h"
 #include "core/error.h"
+#include "data/store/features/feature_store.h"
 #include "rows.h"
-#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

@@ -1,4 +1,4 @@
-#include "store/features/stored_row.h"
+#include "data/store/features/stored_row.h"
 
 #include <array>
 #include <cstring>
@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "data/store/tables/stored_value.h"
 #include "rows.h"
-#include "store/tables/stored_value.h"
 
 namespace headroom::store {
 namespace {

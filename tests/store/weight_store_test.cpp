@@ -1,4 +1,4 @@
-#include "store/weights/weight_store.h"
+#include "data/store/weights/weight_store.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -9,8 +9,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
-#include "store/weights/sha256.h"
+#include "data/io/tensors/safetensors.h"
+#include "data/store/weights/sha256.h"
 #include "support/faulty_files.h"
 
 namespace headroom::store {

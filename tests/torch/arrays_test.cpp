@@ -1,4 +1,4 @@
-#include "torch/arrays.h"
+#include "numerics/torch/arrays.h"
 
 #include <stdexcept>
 #include <vector>

@@ -1,7 +1,7 @@
 // Attention in training as a GPU computes it, step by step, beside the loops of the CPU: the steps run on the
 // host here, and on a GPU where there is one.
 
-#include "torch/attention_by_steps.h"
+#include "numerics/torch/attention_by_steps.h"
 
 #include <tuple>
 
@@ -9,8 +9,8 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "torch/autocast.h"
-#include "torch/packed_attention.h"
+#include "numerics/torch/autocast.h"
+#include "numerics/torch/packed_attention.h"
 
 namespace headroom::torch {
 namespace {

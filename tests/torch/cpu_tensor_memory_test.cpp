@@ -1,4 +1,4 @@
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 
 #include <new>
 
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "memory/measure/tensor_memory.h"
-#include "ops/array.h"
-#include "torch/cuda_errors.h"
+#include "numerics/ops/array.h"
+#include "numerics/torch/cuda_errors.h"
 
 namespace headroom::torch {
 namespace {

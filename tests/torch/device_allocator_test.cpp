@@ -1,9 +1,9 @@
-#include "torch/device_allocator.h"
+#include "numerics/torch/device_allocator.h"
 
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "torch/torch_compatibility.h"
+#include "numerics/torch/torch_compatibility.h"
 
 #ifdef HEADROOM_WITH_CUDA
 #include <c10/cuda/CUDAAllocatorConfig.h>

@@ -1,4 +1,4 @@
-#include "torch/device.h"
+#include "numerics/torch/device.h"
 
 #include <cstdlib>
 #include <string>
@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "torch/autocast.h"
-#include "torch/torch_compatibility.h"
+#include "numerics/torch/autocast.h"
+#include "numerics/torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {

@@ -1,4 +1,4 @@
-#include "torch/graph.h"
+#include "numerics/torch/graph.h"
 
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "torch/attention_by_steps.h"
+#include "numerics/torch/attention_by_steps.h"
 
 namespace headroom::torch {
 namespace {

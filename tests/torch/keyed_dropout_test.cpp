@@ -1,12 +1,12 @@
-#include "torch/keyed_dropout.h"
+#include "numerics/torch/keyed_dropout.h"
 
 #include <vector>
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "ops/training/attention_kernels.h"
-#include "ops/training/keyed_numbers.h"
+#include "numerics/ops/training/attention_kernels.h"
+#include "numerics/ops/training/keyed_numbers.h"
 
 namespace headroom::torch {
 namespace {

@@ -1,4 +1,4 @@
-#include "torch/layers.h"
+#include "numerics/torch/layers.h"
 
 #include <cmath>
 

@@ -1,22 +1,22 @@
 // Messages as a GPU computes them, step by step, beside the kernels of the CPU: the steps run on the host
 // here, and on a GPU where there is one.
 
-#include "torch/message_by_steps.h"
+#include "numerics/torch/message_by_steps.h"
 
 #include <string>
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "ops/equivariant/harmonics.h"
-#include "ops/equivariant/layers.h"
-#include "ops/equivariant/message.h"
-#include "ops/equivariant/radial_network.h"
+#include "numerics/ops/equivariant/harmonics.h"
+#include "numerics/ops/equivariant/layers.h"
+#include "numerics/ops/equivariant/message.h"
+#include "numerics/ops/equivariant/radial_network.h"
+#include "numerics/torch/arrays.h"
+#include "numerics/torch/device.h"
+#include "numerics/torch/harmonics_by_operators.h"
+#include "numerics/torch/torch_compatibility.h"
 #include "tensors.h"
-#include "torch/arrays.h"
-#include "torch/device.h"
-#include "torch/harmonics_by_operators.h"
-#include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {

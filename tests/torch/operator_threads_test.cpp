@@ -1,4 +1,4 @@
-#include "torch/operator_threads.h"
+#include "numerics/torch/operator_threads.h"
 
 #include <thread>
 

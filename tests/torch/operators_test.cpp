@@ -1,6 +1,6 @@
 // Every operator on plain arrays beside the same on LibTorch's tensors.
 
-#include "torch/operators.h"
+#include "numerics/torch/operators.h"
 
 #include <cmath>
 #include <limits>
@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "ops/operators.h"
+#include "numerics/ops/operators.h"
+#include "numerics/torch/arrays.h"
 #include "tensors.h"
-#include "torch/arrays.h"
 
 namespace headroom::torch {
 namespace {

@@ -1,15 +1,15 @@
 // Uni-Mol's two operators on packed molecules: ATen's composition against the CPU's loops, the arithmetic of
 // a CUDA thread on the host against the composition, and the kernels where there is a GPU.
 
-#include "torch/packed_attention.h"
+#include "numerics/torch/packed_attention.h"
 
 #include <cmath>
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "torch/cuda/lanes.h"
-#include "torch/pair_attention.h"
+#include "numerics/torch/cuda/lanes.h"
+#include "numerics/torch/pair_attention.h"
 
 namespace headroom::torch {
 namespace {

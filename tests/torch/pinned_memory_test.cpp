@@ -1,7 +1,7 @@
 // Pinned memory counts in the budget of the host. A fake replaces LibTorch's allocator of pinned memory here,
 // with the same rounding.
 
-#include "torch/pinned_memory.h"
+#include "numerics/torch/pinned_memory.h"
 
 #include <bit>
 #include <map>
@@ -11,7 +11,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "torch/uploads.h"
+#include "numerics/torch/uploads.h"
 
 namespace headroom::torch {
 namespace {

@@ -1,4 +1,4 @@
-#include "torch/precision.h"
+#include "numerics/torch/precision.h"
 
 #include <gmock/gmock.h>
 

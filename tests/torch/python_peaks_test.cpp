@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "memory/measure/phase.h"
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 
 /// The Python project measures memory after the peak is over: features are encoded inside the constructor of
 /// its data loader, and the peak is reset when that has returned. The same program here, once measured as it

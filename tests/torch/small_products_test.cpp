@@ -1,4 +1,4 @@
-#include "ops/linear_algebra/small_products.h"
+#include "numerics/ops/linear_algebra/small_products.h"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include "ops/linear_algebra/product_tiles.h"
+#include "numerics/ops/linear_algebra/product_tiles.h"
 
 namespace headroom::ops {
 namespace {

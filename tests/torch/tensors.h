@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
-#include "ops/array.h"
-#include "torch/arrays.h"
+#include "numerics/ops/array.h"
+#include "numerics/torch/arrays.h"
 
 namespace headroom::test {
 

@@ -1,7 +1,7 @@
 // Attention in tiles, compared with the composition of ATen's operators. The tiles run on the host here, and
 // on a GPU if there is one.
 
-#include "torch/tiled_attention.h"
+#include "numerics/torch/tiled_attention.h"
 
 #include <tuple>
 
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "torch/packed_attention.h"
+#include "numerics/torch/packed_attention.h"
 
 namespace headroom::torch {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/adam.h"
+#include "models/train/adam.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "train/adamw.h"
+#include "models/train/adamw.h"
 
 #include <cmath>
 #include <string>
@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "made_up_parameters.h"
-#include "torch/cpu_tensor_memory.h"
-#include "torch/optimizer_by_steps.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/optimizer_by_steps.h"
 
 namespace headroom::train {
 namespace {

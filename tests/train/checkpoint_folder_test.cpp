@@ -1,4 +1,4 @@
-#include "train/checkpoint_folder.h"
+#include "models/train/checkpoint_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -12,11 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "models/train/collectives/exchange.h"
+#include "models/train/collectives/launch.h"
+#include "models/train/collectives/shared_step.h"
+#include "numerics/torch/device.h"
 #include "support/free_port.h"
-#include "torch/device.h"
-#include "train/collectives/exchange.h"
-#include "train/collectives/launch.h"
-#include "train/collectives/shared_step.h"
 
 namespace headroom::train {
 namespace {

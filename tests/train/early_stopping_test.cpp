@@ -1,4 +1,4 @@
-#include "train/early_stopping.h"
+#include "models/train/early_stopping.h"
 
 #include <limits>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "train/frugality.h"
+#include "models/train/frugality.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "train/loss_scale.h"
+#include "models/train/loss_scale.h"
 
 namespace headroom::train {
 namespace {

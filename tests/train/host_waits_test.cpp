@@ -5,12 +5,12 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "models/train/parameters.h"
+#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/keyed_dropout.h"
+#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/optimizer_by_steps.h"
 #include "support/operator_calls.h"
-#include "torch/attention_by_steps.h"
-#include "torch/keyed_dropout.h"
-#include "torch/message_by_steps.h"
-#include "torch/optimizer_by_steps.h"
-#include "train/parameters.h"
 
 namespace headroom::train {
 namespace {

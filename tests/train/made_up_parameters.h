@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "train/parameters.h"
+#include "models/train/parameters.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "train/parameters.h"
+#include "models/train/parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "made_up_parameters.h"
-#include "train/adam.h"
-#include "train/adamw.h"
+#include "models/train/adam.h"
+#include "models/train/adamw.h"
 
 namespace headroom::train {
 namespace {

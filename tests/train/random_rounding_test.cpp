@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "train/adamw.h"
+#include "models/train/adamw.h"
 
 namespace headroom::train {
 namespace {

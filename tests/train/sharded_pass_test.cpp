@@ -1,4 +1,4 @@
-#include "train/sharded_pass.h"
+#include "models/train/sharded_pass.h"
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>

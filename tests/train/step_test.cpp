@@ -1,4 +1,4 @@
-#include "train/step.h"
+#include "models/train/step.h"
 
 #include <array>
 #include <barrier>
@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "train/adamw.h"
+#include "models/train/adamw.h"
 
 namespace headroom::train {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/safetensors.h"
 #include "small_unimol.h"
 
 namespace headroom::test {

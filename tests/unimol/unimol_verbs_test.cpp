@@ -10,10 +10,10 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/tensors/hdf5.h"
-#include "io/tensors/npy.h"
-#include "io/tensors/npz.h"
-#include "io/tensors/safetensors.h"
+#include "data/io/tensors/hdf5.h"
+#include "data/io/tensors/npy.h"
+#include "data/io/tensors/npz.h"
+#include "data/io/tensors/safetensors.h"
 #include "small_unimol.h"
 #include "support/fixtures.h"
 

@@ -2,7 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "torch/bfloat16_products.h"
+#include "numerics/torch/bfloat16_products.h"
 
 namespace headroom::workloads {
 namespace {

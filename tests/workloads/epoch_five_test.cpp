@@ -4,10 +4,10 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "allocator/explain/simulation.h"
-#include "allocator/recordings/event_log.h"
+#include "memory/allocator/explain/simulation.h"
+#include "memory/allocator/recordings/event_log.h"
 #include "memory/plan/planner.h"
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"
 
 namespace headroom::workloads {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "memory/plan/step_prober.h"
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/random_workload.h"

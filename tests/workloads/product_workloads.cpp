@@ -4,13 +4,13 @@
 
 #include <ATen/ATen.h>
 
-#include "baselines/classifier/classifier_plan.h"
-#include "encoders/encoding_step.h"
-#include "encoders/minimol/minimol_encoder.h"
-#include "encoders/minimol/parameters.h"
-#include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/unimol_encoder.h"
-#include "ood/run/head_training_step.h"
+#include "models/baselines/classifier/classifier_plan.h"
+#include "models/encoders/encoding_step.h"
+#include "models/encoders/minimol/minimol_encoder.h"
+#include "models/encoders/minimol/parameters.h"
+#include "models/encoders/unimol/random_weights.h"
+#include "models/encoders/unimol/unimol_encoder.h"
+#include "models/ood/run/head_training_step.h"
 
 namespace headroom::workloads {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "encoders/descriptor.h"
 #include "memory/plan/step_model.h"
+#include "models/encoders/descriptor.h"
 
 namespace headroom::workloads {
 

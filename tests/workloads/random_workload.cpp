@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/duration.h"
-#include "torch/cpu_tensor_memory.h"
+#include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/product_workloads.h"

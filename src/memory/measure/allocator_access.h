@@ -11,7 +11,8 @@ namespace headroom::memory {
 bool is_bad_alloc(const std::exception_ptr& failure);
 
 /// What recovery needs from an allocator. Modules that know an allocator fill it in
-/// (torch/allocator_access.h); the defaults are for the process's own memory. May be used from any thread.
+/// (numerics/torch/allocator_access.h); the defaults are for the process's own memory. May be used from any
+/// thread.
 struct AllocatorAccess {
   /// Whether the exception means that memory ran out.
   std::function<bool(const std::exception_ptr&)> is_out_of_memory = is_bad_alloc;

@@ -9,10 +9,10 @@
 
 namespace headroom::memory {
 
-/// The memory of tensors on the CPU in this process: of plain arrays (ops/array.h) and, where LibTorch is
-/// loaded, of its tensors (torch/cpu_tensor_memory.h). The meter counts allocations, enforces its
-/// limit, and tells its observer. Bytes are requested bytes; each tensor costs 64 bytes more, for
-/// its size. Thread-safe.
+/// The memory of tensors on the CPU in this process: of plain arrays (numerics/ops/array.h) and, where
+/// LibTorch is loaded, of its tensors (numerics/torch/cpu_tensor_memory.h). The meter counts allocations,
+/// enforces its limit, and tells its observer. Bytes are requested bytes; each tensor costs 64 bytes more,
+/// for its size. Thread-safe.
 AllocationMeter& tensor_memory();
 
 /// A tensor was refused: the meter's limit would have been exceeded, or the machine has no memory left.

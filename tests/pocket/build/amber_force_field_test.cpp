@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pocket/force_field/amber_parameters.h"
-#include "pocket/force_field/assemble.h"
-#include "pocket/structures/structure.h"
+#include "models/pocket/force_field/amber_parameters.h"
+#include "models/pocket/force_field/assemble.h"
+#include "models/pocket/structures/structure.h"
 #include "small_amber_files.h"
 #include "small_force_field.h"
 #include "support/fixtures.h"

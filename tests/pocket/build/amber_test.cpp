@@ -6,11 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pocket/amber/coordinates.h"
-#include "pocket/amber/prmtop.h"
-#include "pocket/topology/elements.h"
-#include "pocket/topology/neighbours.h"
-#include "pocket/topology/topology.h"
+#include "models/pocket/amber/coordinates.h"
+#include "models/pocket/amber/prmtop.h"
+#include "models/pocket/topology/elements.h"
+#include "models/pocket/topology/neighbours.h"
+#include "models/pocket/topology/topology.h"
 #include "prmtop_writer.h"
 #include "support/fixtures.h"
 

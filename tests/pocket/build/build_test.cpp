@@ -1,13 +1,13 @@
-#include "pocket/build/build.h"
+#include "models/pocket/preparation/build.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pocket/build/hariboss_table.h"
-#include "pocket/build/size_filter.h"
-#include "pocket/graphs/graph_set.h"
+#include "models/pocket/graphs/graph_set.h"
+#include "models/pocket/preparation/hariboss_table.h"
+#include "models/pocket/preparation/size_filter.h"
 #include "prmtop_writer.h"
 #include "small_force_field.h"
 #include "support/fixtures.h"

@@ -1,4 +1,4 @@
-#include "pocket/graphs/graph_set.h"
+#include "models/pocket/graphs/graph_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/sealed_json.h"
-#include "pocket/graphs/graph_set_writer.h"
-#include "pocket/graphs/join.h"
-#include "pocket/topology/topology.h"
+#include "models/pocket/graphs/graph_set_writer.h"
+#include "models/pocket/graphs/join.h"
+#include "models/pocket/topology/topology.h"
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
 #include "text_files.h"

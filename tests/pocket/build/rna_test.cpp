@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pocket/force_field/assemble.h"
-#include "pocket/structures/structure.h"
+#include "models/pocket/force_field/assemble.h"
+#include "models/pocket/structures/structure.h"
 #include "small_force_field.h"
 #include "support/fixtures.h"
 #include "text_files.h"

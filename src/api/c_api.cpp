@@ -1,0 +1,78 @@
+// The C API (include/headroom/headroom.h): the engine behind plain functions, requests and reports as JSON.
+
+#include <string>
+#include <vector>
+
+#include "api/c_session.h"
+#include "core/error.h"
+#include "headroom/engine.h"
+#include "options/json_request.h"
+#include "verbs/registry.h"
+#include "verbs/report_json.h"
+
+namespace headroom {
+namespace {
+
+std::size_t width_of(Engine& engine, const std::string& encoder) {
+  std::string names;
+  for (const EncoderInfo& info : engine.encoders()) {
+    if (info.name == encoder) {
+      return info.width;
+    }
+    names += (names.empty() ? "" : ", ") + info.name;
+  }
+  throw UsageError("there is no encoder '" + encoder + "'; there are " + names);
+}
+
+}  // namespace
+}  // namespace headroom
+
+using headroom::c::guarded;
+
+headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
+                             char** report) {
+  return guarded([&] {
+    if (report != nullptr) {
+      *report = nullptr;
+    }
+    headroom::c::require(session, "session");
+    headroom::c::require(verb, "verb");
+    headroom::c::give(headroom::verbs::find_verb(std::string(verb))
+                          .run_json(headroom::engine(session->session), headroom::c::parsed(request)),
+                      report);
+  });
+}
+
+headroom_status headroom_encoder_width(headroom_session* session, const char* encoder, size_t* width) {
+  return guarded([&] {
+    headroom::c::require(session, "session");
+    headroom::c::require(encoder, "encoder");
+    headroom::c::require(width, "width");
+    *width = headroom::width_of(headroom::engine(session->session), encoder);
+  });
+}
+
+headroom_status headroom_encode(headroom_session* session, const char* request, const char* const* smiles,
+                                size_t count, float* rows, size_t width, char** report) {
+  return guarded([&] {
+    if (report != nullptr) {
+      *report = nullptr;
+    }
+    headroom::c::require(session, "session");
+    if (count > 0) {
+      headroom::c::require(smiles, "smiles");
+      headroom::c::require(rows, "rows");
+    }
+    std::vector<std::string> texts;
+    texts.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      headroom::c::require(smiles[i], ("smiles[" + std::to_string(i) + "]").c_str());
+      texts.emplace_back(smiles[i]);
+    }
+    const auto encode = headroom::options::read_request<headroom::EncodeRequest>(
+        headroom::c::parsed(request), headroom::options::Presence::as_given);
+    headroom::c::give(headroom::report_json(
+                          headroom::engine(session->session).encode(encode, texts, {rows, count * width})),
+                      report);
+  });
+}

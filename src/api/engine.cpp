@@ -1,0 +1,110 @@
+#include "headroom/engine.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "core/error.h"
+#include "core/session_state.h"
+#include "encoding/session/kept_encoder.h"
+#include "runtime/conservative.h"
+#include "runtime/out_of_memory.h"
+#include "runtime/request_checks.h"
+#include "verbs/domain/kept_domain.h"
+#include "verbs/registry.h"
+#include "verbs/verbs.h"
+
+namespace headroom {
+namespace {
+
+/// Calls take their turns, because budgets and the meter of memory belong to the whole process.
+class Implementation : public Engine {
+ public:
+  EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                      std::span<float> rows) override {
+    const Turn turn(*this, Caches::kept);
+    session::require_valid(request);
+    return session::within_memory([&] {
+      return verbs::encode(session::as_chosen(request), smiles, verbs::room_in(rows, smiles.size()), kept_);
+    });
+  }
+  JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                             std::span<const PredictionAtHand> predictions) override {
+    const Turn turn(*this, Caches::kept);
+    session::require_valid_at_hand(request);
+    return session::within_memory([&] {
+      return verbs::judge_molecules(session::as_chosen(request), smiles, predictions, domains_, kept_);
+    });
+  }
+  std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
+
+ private:
+  using Caches = verbs::Verb::Caches;
+
+  void run_verb(const std::type_info& request_type, const void* request, void* report) override {
+    const verbs::Verb& verb = verbs::find_verb(request_type);
+    const Caches caches = verb.caches(request);
+    const Turn turn(*this, caches);
+    verb.run(request, report, caches == Caches::kept ? &kept_ : nullptr);
+  }
+
+  /// The turn of a call. A request to stop concerns only the call that is running when it is made. The caches
+  /// of in-memory calls are released when the session ends, at the latest. A call that still waits for its
+  /// turn then throws Interrupted.
+  struct Turn {
+    explicit Turn(Implementation& engine, Caches caches) : lock(engine.wait_for_turn()) {
+      session_state().stop_requested = false;
+      session_state().at_end = [&engine] { engine.end_session(); };
+      if (caches == Caches::released) {
+        engine.drop_kept();
+      }
+    }
+    const std::unique_lock<std::mutex> lock;
+  };
+
+  std::unique_lock<std::mutex> wait_for_turn() {
+    ++waiting_;
+    std::unique_lock lock(mutex_);
+    --waiting_;
+    if (session_state().is_ending) {
+      none_waits_.notify_all();
+      throw Interrupted("the session has ended; open another one");
+    }
+    return lock;
+  }
+
+  /// Waits for the call that runs, and for the calls that wait for their turn.
+  void end_session() {
+    std::unique_lock end(mutex_);
+    none_waits_.wait(end, [&] { return waiting_ == 0; });
+    drop_kept();
+  }
+
+  void drop_kept() {
+    kept_.drop();
+    domains_.drop();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable none_waits_;
+  std::atomic<std::size_t> waiting_ = 0;  ///< calls that wait for their turn
+  session::KeptEncoder kept_;
+  session::KeptDomains domains_;
+};
+
+}  // namespace
+
+Engine& engine(Session& /*session*/) {
+  // Never destroyed: a program that does not end its session may still hold a store when the objects that
+  // stores need are gone.
+  static Implementation& implementation = *new Implementation;
+  return implementation;
+}
+
+}  // namespace headroom
+
+/// The one symbol that the command line looks up: the engine, or null where the versions differ.
+extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
+  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
+}

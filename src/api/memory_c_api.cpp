@@ -1,0 +1,56 @@
+// The C API with the verbs of memory alone, for libheadroom_memory.so.
+
+#include <mutex>
+#include <string>
+
+#include "api/c_session.h"
+#include "core/session_state.h"
+#include "options/json_request.h"
+#include "options/settings.h"
+#include "verbs/explain/commands.h"
+
+namespace headroom {
+namespace {
+
+using nlohmann::json;
+
+/// Calls take their turns, as those of the engine do. A request to stop concerns the call that is running
+/// when it is made.
+template <typename Request, typename Report>
+json in_turn(Report (*verb)(const Request&), const json& request) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> turn(one_at_a_time);
+  session_state().stop_requested = false;
+  const auto wanted = options::read_request<Request>(request);
+  options::require_ranges(options::view(wanted));
+  return json::parse(verb(wanted).json);
+}
+
+json run_memory_verb(const std::string& verb, const json& request) {
+  if (verb == "explain") {
+    return in_turn(allocator::explain_memory, request);
+  }
+  if (verb == "simulate") {
+    return in_turn(allocator::simulate_memory, request);
+  }
+  if (verb == "diff") {
+    return in_turn(allocator::diff_memory, request);
+  }
+  throw UsageError("there is no verb '" + verb +
+                   "' in libheadroom_memory; there are diff, explain, simulate");
+}
+
+}  // namespace
+}  // namespace headroom
+
+headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
+                             char** report) {
+  return headroom::c::guarded([&] {
+    if (report != nullptr) {
+      *report = nullptr;
+    }
+    headroom::c::require(session, "session");
+    headroom::c::require(verb, "verb");
+    headroom::c::give(headroom::run_memory_verb(verb, headroom::c::parsed(request)), report);
+  });
+}

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/datasets/labelled_records.h"
+#include "headroom/split.h"
+
+namespace headroom::datasets {
+
+/// DrugOOD's requirements for an assay and its measurements (Ji et al. 2022, noise filter).
+struct AssayRules {
+  std::size_t fewest_molecules, most_molecules;  ///< distinct texts per assay, both bounds included
+  std::optional<double> least_confidence;
+  std::span<const std::string_view> relations;  ///< the relations that are kept
+};
+
+/// The rules of core, refined or general. Throws UsageError on another name.
+AssayRules assay_rules(const std::string& subset);
+
+/// Step 1 of DrugOOD's curation. Keeps measurements of the wanted type in nM or uM with enough confidence,
+/// then those of assays of the right size, then those of a wanted relation. Returns the number left out.
+std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
+
+}  // namespace headroom::datasets

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "data/datasets/ood_benchmark.h"
+#include "headroom/benchmark_draw.h"
+#include "headroom/train.h"
+
+namespace headroom::session {
+
+/// The molecules that a run draws from its benchmark. Throws UsageError on an unknown type of data set.
+datasets::OodSelection selection_of(const BenchmarkDraw& draw);
+
+/// Throws InputError naming the first of `failed` when the request is strict.
+void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed);
+
+/// The molecules of a training: drawn from its benchmark, or read from its split cache, where a description
+/// that does not fit is a warning. Both are examined. Throws the InputErrors of load_ood_benchmark(),
+/// read_split_cache() and examine_ood_benchmark().
+datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute);
+
+}  // namespace headroom::session

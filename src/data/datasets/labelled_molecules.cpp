@@ -1,0 +1,73 @@
+#include "data/datasets/labelled_molecules.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "data/datasets/assay_filter.h"
+#include "data/datasets/class_labels.h"
+#include "data/datasets/drugood_split.h"
+#include "data/datasets/identities.h"
+#include "data/datasets/labelled_records.h"
+
+namespace headroom::datasets {
+namespace {
+
+LabelledMolecule labelled(LabelledRecord&& row, chem::Identity&& identity, DomainKind kind) {
+  LabelledMolecule molecule;
+  molecule.label = without_censoring(mean_of_known(row.labels), row.relation);
+  molecule.labels = std::move(row.labels);
+  molecule.assay_id = row.assay_id;
+  molecule.domain = domain_value(identity, row.assay_id, kind);
+  molecule.canonical_smiles = std::move(identity.canonical_smiles);
+  molecule.bonds = identity.bonds;
+  molecule.record = std::move(row.record);
+  return molecule;
+}
+
+[[noreturn]] void refuse(const FailedMolecule& failed) {
+  throw InputError(fmt::format("{}:{}: '{}' is no molecule: {}; without --strict such records are left out",
+                               failed.file, failed.line, failed.text, failed.reason));
+}
+
+void require_some(const LabelledMolecules& labelled, const std::string& file) {
+  if (!labelled.molecules.empty()) {
+    return;
+  }
+  throw InputError(fmt::format(
+      "{}: no molecule to split: of {} records {} have no label, {} were filtered out and {} are no "
+      "molecule{}",
+      file, labelled.rows, labelled.unlabelled, labelled.filtered, labelled.failed.size(),
+      labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
+}
+
+}  // namespace
+
+LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind) {
+  LabelledRecords input = read_labelled_records(request);
+  LabelledMolecules result;
+  result.rows = input.rows;
+  result.unlabelled = input.unlabelled;
+  result.filtered = input.incomplete;
+  if (!request.table.subset.empty()) {
+    result.filtered += filter_assays(input.records, request.table);
+  }
+  std::vector<chem::MoleculeRecord> records;
+  records.reserve(input.records.size());
+  for (const auto& row : input.records) {
+    records.push_back(row.record);
+  }
+  Identities identities = identify_all(records, kind == DomainKind::scaffold, request.threads, request.quiet);
+  if (request.strict && !identities.failed.empty()) {
+    refuse(identities.failed.front());
+  }
+  result.failed = std::move(identities.failed);
+  for (std::size_t i = 0; i < input.records.size(); ++i) {
+    if (auto& identity = identities.of_record[i]) {
+      result.molecules.push_back(labelled(std::move(input.records[i]), std::move(*identity), kind));
+    }
+  }
+  require_some(result, request.molecules);
+  return result;
+}
+
+}  // namespace headroom::datasets

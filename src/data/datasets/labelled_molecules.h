@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "data/datasets/domain_value.h"
+#include "headroom/split.h"
+
+namespace headroom::datasets {
+
+struct LabelledMolecule {
+  chem::MoleculeRecord record;                ///< SMILES
+  std::vector<std::optional<double>> labels;  ///< one per label column; none: unknown
+  /// The label that a split uses: the mean of the known labels (0 without one); for measurements, after
+  /// DrugOOD's shift of censored values.
+  double label = 0;
+  std::int64_t assay_id = 0;
+  DomainValue domain;
+  std::string canonical_smiles;
+  std::size_t bonds = 0;
+};
+
+/// The molecules of a split, and counts of the records that were left out.
+struct LabelledMolecules {
+  std::vector<LabelledMolecule> molecules;  ///< valid, in the order of the input
+  std::size_t rows = 0;                     ///< records of the input
+  std::size_t unlabelled = 0;               ///< left out: the field of the only label column is empty
+  std::size_t filtered = 0;                 ///< left out: another empty field, or the assay filter
+  std::vector<FailedMolecule> failed;       ///< left out: not a molecule
+};
+
+/// Reads the file that the request names, filters assays when it names a subset, and finds each molecule's
+/// domain. Throws the InputErrors of read_labelled_records(), InputError on the first invalid molecule if
+/// request.strict, and when no molecule is left.
+LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind);
+
+}  // namespace headroom::datasets

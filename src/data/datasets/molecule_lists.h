@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/random/python_random.h"
+#include "data/datasets/ood_benchmark.h"
+
+/// List operations of loaders, with the results and the order of Python's functions.
+namespace headroom::datasets {
+
+using Molecules = std::vector<BenchmarkMolecule>;
+
+/// The molecules at [begin, end).
+Molecules slice(const Molecules& molecules, std::size_t begin, std::size_t end);
+
+Molecules at_positions(const Molecules& molecules, const std::vector<std::size_t>& positions);
+
+/// Python's `if len(molecules) > most: molecules = random.sample(molecules, most)`; 0: no limit.
+void cut(Molecules& molecules, std::size_t most, PythonRandom& random);
+
+/// Removes the molecules at `positions` and returns them; the others keep their order.
+Molecules take(Molecules& molecules, const std::vector<std::size_t>& positions);
+
+/// Shuffles the molecules; removes and returns the first half (rounded down).
+Molecules take_half(Molecules& molecules, PythonRandom& random);
+
+}  // namespace headroom::datasets

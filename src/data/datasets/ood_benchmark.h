@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/hash.h"
+#include "data/datasets/side.h"
+#include "headroom/types.h"
+
+namespace headroom::datasets {
+
+/// Identity of a molecule that was not identified.
+inline constexpr Hash128 kNoIdentity = {};
+
+struct BenchmarkMolecule {
+  std::string smiles;              ///< trimmed
+  int label = 0;                   ///< class, 0 or 1
+  std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
+  double value = 0;                ///< source of the class: a measured value, or the class
+  std::vector<float> labels = {};  ///< of several tasks, NaN: unknown; empty where the file has one label
+  /// hash128() of the canonical SMILES, equal for all spellings; kNoIdentity until
+  /// examine_ood_benchmark().
+  Hash128 identity = kNoIdentity;
+};
+
+/// The five parts of a DrugOOD-format file.
+struct BenchmarkParts {
+  std::vector<BenchmarkMolecule> train, iid_val, iid_test, ood_val, ood_test;
+};
+
+/// The molecules that a detector is trained, selected and tested on.
+struct OodBenchmark {
+  std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
+  std::vector<FailedMolecule> failed;       ///< left out of the four training sides: not a molecule
+  std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
+  /// Distinct molecules in sides which must not share any (leakage.h); they were accepted.
+  std::size_t shared_molecules = 0;
+
+  /// The molecules of a side.
+  std::vector<BenchmarkMolecule>& of(Side side) {
+    switch (side) {
+      case Side::train_id:
+        return train_id;
+      case Side::train_ood:
+        return train_ood;
+      case Side::val_id:
+        return val_id;
+      case Side::val_ood:
+        return val_ood;
+      case Side::test_id:
+        return test_id;
+      case Side::test_ood:
+        break;
+    }
+    return test_ood;
+  }
+  const std::vector<BenchmarkMolecule>& of(Side side) const {
+    return const_cast<OodBenchmark*>(this)->of(side);
+  }
+};
+
+/// One of the six sides and its molecules.
+struct OodSide {
+  Side side;
+  std::vector<BenchmarkMolecule>& molecules;
+
+  const char* name() const { return to_string(side); }
+  bool is_test() const { return datasets::is_test(side); }
+};
+
+/// All sides in the order of kSides.
+inline std::vector<OodSide> sides_of(OodBenchmark& benchmark) {
+  std::vector<OodSide> sides;
+  for (const Side side : kSides) {
+    sides.push_back({side, benchmark.of(side)});
+  }
+  return sides;
+}
+
+/// The rules by which a file is read.
+enum class BenchmarkKind { drugood, good };
+
+struct OodSelection {
+  std::optional<BenchmarkKind> kind = {};  ///< none: the kind that the file names, else drugood
+  std::uint64_t data_seed = 42;
+  /// Molecules drawn per side; 0: all there are; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
+  std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
+  /// For quick trials: every part is cut to this many molecules, and the sizes are scaled by its share of the
+  /// full training size. 0: none. Not together with explicit sizes.
+  std::size_t debug_size = 0;
+  /// drugood: seeds the cuts of a debug size and the draw of validation molecules where the file has none.
+  /// The published program uses its global generator for them, whose state depends on earlier calls; here it
+  /// is a separate seed.
+  std::uint64_t held_out_seed = 0;
+  bool allow_overlap = false;  ///< molecules may stand in sides that must not share any (leakage.h)
+};
+
+/// The reason why a text is not a molecule; empty when it is one.
+using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
+
+/// Selects item for item as the published program's loader (`file` is for messages):
+/// - the six sides are made of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
+/// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side)));
+/// where there are fewer, all are taken and a warning is logged;
+/// - good: labels that are values become classes, value >= upper median of the drawn train_id.
+/// Throws InputError when a side is empty, UsageError on sizes together with a debug size and on a held-out
+/// seed that has no effect.
+OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& selection,
+                                  const std::string& file, const MoleculeCheck& check);
+
+}  // namespace headroom::datasets

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "data/datasets/domain_value.h"
+#include "data/datasets/good_split.h"
+#include "headroom/split.h"
+
+namespace headroom::datasets {
+
+enum class Shift { none, covariate, concept_shift };
+
+/// A request whose texts have been parsed.
+struct SplitPlan {
+  DomainKind domain = DomainKind::scaffold;
+  bool drugood = false;
+  Shift shift = Shift::covariate;
+  std::optional<GoodStyle> style;  ///< none: by the labels
+};
+
+/// Throws UsageError on an unknown word, and on options that contradict each other or have no effect.
+SplitPlan plan_split(const SplitRequest& request);
+
+}  // namespace headroom::datasets

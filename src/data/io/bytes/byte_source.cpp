@@ -1,0 +1,141 @@
+#include "data/io/bytes/byte_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/input_descriptor.h"
+#include "data/io/bytes/gzip_source.h"
+
+namespace headroom::io {
+namespace {
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(int descriptor) : descriptor_(descriptor) {}
+  ~FileSource() override {
+    if (descriptor_ != STDIN_FILENO) {
+      close(descriptor_);
+    }
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::size_t read(std::span<char> target) override {
+    wait_until_readable(descriptor_);  // a pipe may have nothing to give for as long as its writer likes
+    while (true) {
+      const ssize_t count = ::read(descriptor_, target.data(), target.size());
+      if (count >= 0) {
+        return static_cast<std::size_t>(count);
+      }
+      if (errno != EINTR) {
+        throw InputError(std::string("cannot read: ") + std::strerror(errno));
+      }
+    }
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Gives out first what has been read ahead, then the rest.
+class ResumedSource final : public ByteSource {
+ public:
+  ResumedSource(std::string start, std::unique_ptr<ByteSource> rest)
+      : start_(std::move(start)), rest_(std::move(rest)) {}
+
+  std::size_t read(std::span<char> target) override {
+    if (start_.empty()) {
+      return rest_->read(target);
+    }
+    const std::size_t count = std::min(start_.size(), target.size());
+    std::copy_n(start_.begin(), count, target.begin());
+    start_.erase(0, count);
+    return count;
+  }
+
+ private:
+  std::string start_;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+int open_descriptor(const std::string& path) {
+  if (path == "-") {
+    return STDIN_FILENO;
+  }
+  const int descriptor = open_for_reading(path);
+  if (descriptor < 0) {
+    throw InputError(path + ": cannot read: " + std::strerror(errno));
+  }
+  return descriptor;
+}
+
+/// The first bytes, as many as identify gzip, or fewer if the file is shorter.
+std::string first_bytes(ByteSource& file, const std::string& path) try {
+  std::string bytes;
+  std::array<char, kGzipMagic.size()> piece;
+  while (bytes.size() < kGzipMagic.size()) {
+    const std::size_t count = file.read(std::span(piece).first(kGzipMagic.size() - bytes.size()));
+    if (count == 0) {
+      break;
+    }
+    bytes.append(piece.data(), count);
+  }
+  return bytes;
+} catch (const InputError& failure) {
+  throw InputError(path + ": " + failure.what());
+}
+
+std::unique_ptr<ByteSource> open_within(const std::string& path, const std::optional<UnpackLimit>& limit) {
+  const int descriptor = open_descriptor(path);
+  std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor);
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    throw InputError(path + ": is a folder, a file was expected");
+  }
+  std::string start = first_bytes(*file, path);
+  const bool packed = start == kGzipMagic;
+  auto whole = std::make_unique<ResumedSource>(std::move(start), std::move(file));
+  if (packed) {
+    return unpack_gzip(std::move(whole), limit);
+  }
+  return whole;
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+  return open_within(path, std::nullopt);
+}
+
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit) {
+  return open_within(path, limit);
+}
+
+std::string read_all(const std::string& path) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  // Gzip packs JSON to a tenth, blanks to a thousandth.
+  constexpr UnpackLimit kMost = {.bytes = std::uint64_t{64} << 20, .ratio = 50};
+  const auto source = open_within(path, kMost);
+  std::string text;
+  try {
+    for (std::size_t count = kPiece; count > 0;) {
+      const std::size_t end = text.size();
+      text.resize(end + kPiece);
+      count = source->read(std::span(text).subspan(end));
+      text.resize(end + count);
+    }
+  } catch (const InputError& failure) {
+    throw InputError(path + ": " + failure.what());
+  }
+  return text;
+}
+
+}  // namespace headroom::io

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "data/io/bytes/byte_source.h"
+#include "data/io/bytes/little_endian.h"
+
+namespace headroom::io {
+
+/// Takes a ByteSource apart piece by piece, in bounded memory, and knows where it is. Throws InputError with
+/// the reason alone; the reader knows file and position.
+class ByteStream {
+ public:
+  /// `source` outlives the stream.
+  explicit ByteStream(ByteSource& source) : source_(source) {}
+
+  /// Bytes taken so far, counted in the source's output (unpacked, if it unpacks).
+  std::uint64_t position() const { return position_; }
+  bool at_end();
+
+  /// Exactly `count` bytes, valid until the next call. A count above `most` is refused before anything is
+  /// read.
+  std::string_view take(std::uint64_t count, std::uint64_t most = kMost) {
+    if (count > most || count > ready()) {
+      make_ready(count, most);
+    }
+    const std::string_view taken(buffer_.data() + start_, static_cast<std::size_t>(count));
+    start_ += taken.size();
+    position_ += taken.size();
+    return taken;
+  }
+  /// Up to `count` bytes that are not taken; fewer at the end.
+  std::string_view peek(std::size_t count);
+
+  template <typename Number>
+  Number number() {
+    return load_little_endian<Number>(reinterpret_cast<const std::byte*>(take(sizeof(Number)).data()));
+  }
+
+ private:
+  static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  static constexpr std::size_t kPiece = std::size_t{1} << 20;
+  /// Reads on until `count` bytes lie ready; throws where they are too many or the source ends before.
+  void make_ready(std::uint64_t count, std::uint64_t most);
+  /// Reads on until `count` bytes lie ready, or the source ends.
+  void fill(std::size_t count);
+  std::size_t ready() const { return end_ - start_; }
+
+  ByteSource& source_;
+  std::string buffer_;
+  std::size_t start_ = 0, end_ = 0;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace headroom::io

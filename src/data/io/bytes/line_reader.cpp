@@ -1,0 +1,136 @@
+#include "data/io/bytes/line_reader.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace headroom::io {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 18;
+constexpr std::size_t kKeptOfLongLine = 100;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::uint64_t count_quotes(std::string_view text) {
+  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '"'));
+}
+
+}  // namespace
+
+LineReader::LineReader(const std::string& path, LongLines long_lines)
+    : file_(path), source_(open_byte_source(path)), buffer_(kBufferBytes), long_lines_(long_lines) {}
+
+std::optional<std::string_view> LineReader::next() {
+  text_.clear();
+  cut_.reset();
+  bool any = false;
+  while (position_ < filled_ || refill()) {
+    any = true;
+    const auto start = buffer_.begin() + static_cast<std::ptrdiff_t>(position_);
+    const auto end = buffer_.begin() + static_cast<std::ptrdiff_t>(filled_);
+    const auto feed = returns_end_lines_
+                          ? std::find_if(start, end, [](char c) { return c == '\r' || c == '\n'; })
+                          : std::find(start, end, '\n');
+    append({start, feed});
+    position_ += static_cast<std::size_t>(feed - start);
+    if (feed != end) {
+      ++position_;
+      break;
+    }
+  }
+  if (!any) {
+    return std::nullopt;
+  }
+  ++line_;
+  if (line_ == 1) {
+    check_first_line(text_);
+  }
+  return text_;
+}
+
+void LineReader::append(std::string_view piece) {
+  if (piece.find('\0') != std::string_view::npos) {
+    if (std::string start = text_ + std::string(piece); line_ == 0) {
+      check_first_line(start);
+    }
+    fail(line_ + 1, "the line holds binary data; this is not a text file");
+  }
+  if (!cut_ && text_.size() + piece.size() > kLongestLine) {
+    if (long_lines_ == LongLines::are_errors) {
+      fail(line_ + 1,
+           too_long(text_.size() + piece.size(), kLongestLine) + "; this is not a text file of molecules");
+    }
+    cut_ = {text_.size(), count_quotes(text_)};
+    text_.resize(kKeptOfLongLine);
+    text_.shrink_to_fit();
+  }
+  if (cut_) {
+    cut_->bytes += piece.size();
+    cut_->quotes += count_quotes(piece);
+  } else {
+    text_.append(piece);
+  }
+}
+
+bool LineReader::refill() {
+  try {
+    position_ = 0;
+    const bool is_first = filled_ == 0 && line_ == 0 && text_.empty();
+    filled_ = source_->read(buffer_);
+    returns_end_lines_ = returns_end_lines_ || (is_first && begins_with_return_line());
+    return filled_ != 0;
+  } catch (const InputError& error) {
+    fail(line_ + 1, std::string(error.what()) + "; get the file again");
+  }
+}
+
+bool LineReader::begins_with_return_line() {
+  for (;;) {
+    const std::size_t end = std::string_view(buffer_.data(), filled_).find_first_of("\r\n");
+    if (end < filled_ && (buffer_[end] == '\n' || end + 1 < filled_)) {
+      return buffer_[end] == '\r' && buffer_[end + 1] != '\n';
+    }
+    const std::size_t more =
+        filled_ == 0 || filled_ == buffer_.size() ? 0 : source_->read(std::span(buffer_).subspan(filled_));
+    if (more == 0) {
+      return false;
+    }
+    filled_ += more;
+  }
+}
+
+void LineReader::check_first_line(std::string& text) const {
+  if (text.starts_with(kByteOrderMark)) {
+    text.erase(0, kByteOrderMark.size());
+  }
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    fail(1, "the file is in UTF-16; save it as UTF-8");
+  }
+}
+
+void LineReader::fail(std::size_t line, const std::string& reason) const {
+  throw InputError(file_ + ":" + std::to_string(line) + ": " + reason);
+}
+
+std::string too_long(std::uint64_t bytes, std::uint64_t most) {
+  return fmt::format("{} bytes, more than the {} that are allowed", bytes, most);
+}
+
+std::string_view without_carriage_return(std::string_view line) {
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  return line;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+}  // namespace headroom::io

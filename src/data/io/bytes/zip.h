@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/io/bytes/random_access.h"
+
+namespace headroom::io {
+
+/// Most that an archive may ask for.
+struct ZipLimits {
+  std::uint64_t entries = 1u << 20;
+  std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
+  /// Limit of all packed entries together: more than this many bytes and this many times their size is
+  /// refused. NumPy's and PyTorch's numbers pack to a tenth, zeros to a thousandth.
+  std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
+};
+
+/// A zip archive (PKWARE APPNOTE 6.3: stored and deflated entries, zip64), read where it lies.
+///
+/// The archive is taken for hostile: every offset is checked, entries that overlap, share a name, claim more
+/// than deflate can pack (1032 times) or together more than the limits, or whose local header disagrees with
+/// the directory are refused, and so are encrypted ones. All errors are InputErrors that name the file and
+/// the entry.
+///
+/// Thread safety: const methods may be called from several threads at once.
+class ZipArchive {
+ public:
+  explicit ZipArchive(const std::filesystem::path& path, const ZipLimits& limits = {});
+  explicit ZipArchive(std::unique_ptr<RandomAccess> file, const ZipLimits& limits = {});
+
+  const std::string& file_name() const { return file_->name(); }
+  std::uint64_t file_size() const { return file_->size(); }
+
+  /// In ascending order.
+  std::vector<std::string> names() const;
+  bool contains(const std::string& name) const { return entries_.contains(name); }
+  /// Unpacked size; throws InputError when there is no such entry.
+  std::uint64_t size(const std::string& name) const { return find(name).size; }
+  /// Whether it lies in the file compressed; throws InputError likewise.
+  bool is_packed(const std::string& name) const;
+  /// Unpacks an entry and checks its CRC.
+  std::vector<std::byte> read(const std::string& name) const;
+
+ private:
+  struct Entry {
+    std::uint16_t method = 0;
+    std::uint32_t crc = 0;
+    std::uint64_t packed_size = 0, size = 0;
+    std::uint64_t header_offset = 0, data_offset = 0;
+  };
+  struct Directory {
+    std::uint64_t offset, size, entries;
+  };
+
+  Directory find_directory() const;
+  Directory read_zip64_directory(std::uint64_t end_record_offset) const;
+  void read_directory(const Directory& directory);
+  void locate_data(const std::string& name, Entry& entry, std::uint64_t limit) const;
+  void refuse_overlaps() const;
+  void refuse_bombs() const;
+  const Entry& find(const std::string& name) const;
+  [[noreturn]] void fail(const std::string& reason) const;
+
+  std::unique_ptr<RandomAccess> file_;
+  ZipLimits limits_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace headroom::io

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "data/io/bytes/staged_file.h"
+
+namespace headroom::io {
+
+/// Writes a zip archive of stored (not compressed) entries; the file appears under its name, whole, in
+/// finish(). Equal content gives equal bytes. What is larger than 4 GiB is written as zip64. Throws Error
+/// naming the path.
+class ZipWriter {
+ public:
+  /// `largest`: sizes and offsets from this one on are written as zip64; a small one is for tests.
+  explicit ZipWriter(const std::filesystem::path& path,
+                     std::uint64_t largest = std::numeric_limits<std::uint32_t>::max())
+      : file_(path), largest_(largest) {}
+
+  void add(const std::string& name, std::span<const std::byte> content);
+
+  /// An entry that is written piece by piece: begin(), append() for its `size` bytes in all, end().
+  void begin(const std::string& name, std::uint64_t size);
+  void append(std::span<const std::byte> piece);
+  /// Throws Error where the pieces are not of the size that was said.
+  void end();
+
+  void finish();
+
+ private:
+  bool is_large(std::uint64_t number) const { return number >= largest_; }
+  std::uint32_t clipped(std::uint64_t number) const;
+
+  StagedFile file_;
+  std::uint64_t largest_;
+  std::string directory_;
+  std::uint64_t offset_ = 0;  ///< end of what is written
+  std::uint64_t entries_ = 0;
+
+  // The entry in work.
+  std::string name_;
+  std::uint64_t begin_ = 0;  ///< offset of its header
+  std::uint64_t size_ = 0, written_ = 0;
+  std::uint32_t checksum_ = 0;
+};
+
+}  // namespace headroom::io

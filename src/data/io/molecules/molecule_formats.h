@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/io/molecules/molecule_reader.h"
+
+namespace headroom::io {
+
+// One reader a format; open_molecules chooses.
+std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
+                                                   const MoleculeReaderOptions& options);
+std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,
+                                                  const MoleculeReaderOptions& options);
+std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const MoleculeReaderOptions& options);
+std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
+                                                       const MoleculeReaderOptions& options);
+
+/// Cuts a text that is longer than chem::kLongestText to a hundred characters: it is not a molecule, and a
+/// report on it should be short.
+void cut_long_text(chem::MoleculeRecord& record);
+
+/// UsageError unless the smiles column is the default: `format` has no columns.
+void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
+                          const std::string& format);
+
+}  // namespace headroom::io

@@ -1,0 +1,93 @@
+#include "data/io/molecules/molecule_reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "chem/perception.h"
+#include "core/error.h"
+#include "data/io/bytes/line_reader.h"
+#include "data/io/molecules/molecule_formats.h"
+
+namespace headroom::io {
+namespace {
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
+// The extension in lower case; for "x.csv.gz" it is ".csv".
+std::string format_extension(const std::string& path) {
+  std::filesystem::path name(lower_case(std::filesystem::path(path).filename().string()));
+  if (name.extension() == ".gz") {
+    name = name.stem();
+  }
+  return name.extension().string();
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name) {
+  const std::string wanted = lower_case(std::string(name));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (lower_case(columns[i]) == wanted) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields) {
+  for (const char* const column : {"name", "id"}) {
+    if (const auto place = find_column(columns, column);
+        place && *place < fields.size() && !fields[*place].empty()) {
+      return fields[*place];
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
+                                               const MoleculeReaderOptions& options) {
+  const std::string extension = !options.extension.empty() ? options.extension
+                                : path == "-"              ? ".smi"
+                                                           : format_extension(path);
+  if (extension == ".csv" || extension == ".tsv") {
+    return open_csv_molecules(path, extension == ".csv" ? ',' : '\t', options);
+  }
+  if (extension == ".smi" || extension == ".smiles" || extension == ".txt") {
+    return open_smiles_lines(path, options);
+  }
+  if (extension == ".sdf" || extension == ".sd") {
+    return open_sdf(path, options);
+  }
+  if (extension == ".json") {
+    return open_drugood_molecules(path, options);
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(path + ": is a folder, a file was expected");
+  }
+  throw InputError(path +
+                   ": cannot tell the format from the name; rename it to .csv, .tsv, .smi, .sdf or .json "
+                   "(DrugOOD), each also with .gz");
+}
+
+void cut_long_text(chem::MoleculeRecord& record) {
+  constexpr std::size_t kKept = 100;
+  if (record.text.size() > chem::kLongestText) {
+    record.unreadable = "the text has " + too_long(record.text.size(), chem::kLongestText);
+    record.text.resize(kKept);
+    record.text.shrink_to_fit();
+  }
+}
+
+void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
+                          const std::string& format) {
+  if (options.smiles_column != MoleculeReaderOptions().smiles_column) {
+    throw UsageError(path + ": " + format + " has no SMILES column, so " + options.smiles_option +
+                     " has no effect; leave it out");
+  }
+}
+
+}  // namespace headroom::io

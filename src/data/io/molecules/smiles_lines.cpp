@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "core/error.h"
+#include "data/io/bytes/line_reader.h"
+#include "data/io/molecules/molecule_formats.h"
+
+namespace headroom::io {
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+
+struct SmilesLine {
+  std::string smiles, name;
+};
+
+// "SMILES |extension| name": the extension (CXSMILES) is part of the molecule.
+SmilesLine split_line(std::string_view line) {
+  const std::size_t end = line.find_first_of(kBlank);
+  std::string smiles(line.substr(0, end));
+  std::string_view rest = end == std::string_view::npos ? std::string_view() : trimmed(line.substr(end));
+  const std::size_t close = rest.starts_with('|') ? rest.find('|', 1) : std::string_view::npos;
+  if (close != std::string_view::npos) {
+    smiles += " " + std::string(rest.substr(0, close + 1));
+    rest = trimmed(rest.substr(close + 1));
+  }
+  return {std::move(smiles), std::string(rest)};
+}
+
+bool is_header(std::string_view line) {
+  std::string word(line.substr(0, line.find_first_of(kBlank)));
+  std::ranges::transform(word, word.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return word.ends_with("smiles");
+}
+
+class SmilesLines final : public MoleculeReader {
+ public:
+  SmilesLines(const std::string& path, const MoleculeReaderOptions& options)
+      : lines_(path, LongLines::are_cut) {
+    refuse_smiles_column(path, options, "a list of SMILES");
+    for (const std::string& name : options.extra_columns) {
+      if (name != "name") {
+        throw InputError(path + ": a list of SMILES has no column \"" + name +
+                         "\", only \"name\"; put the molecules into a .csv");
+      }
+    }
+    names_ = options.extra_columns.size();
+    own_columns_ = options.own_columns;
+  }
+
+  std::optional<MoleculeRow> next() override {
+    while (const auto line = lines_.next()) {
+      const std::string_view text = trimmed(*line);
+      if (text.empty() || text.starts_with('#')) {
+        continue;
+      }
+      const bool first = std::exchange(first_, false);
+      if (first && is_header(text)) {
+        continue;
+      }
+      SmilesLine parts = split_line(text);
+      MoleculeRow molecule;
+      molecule.record.text = std::move(parts.smiles);
+      molecule.record.row = count_++;
+      molecule.record.line = lines_.line();
+      molecule.record.file = lines_.file();
+      if (lines_.cut()) {
+        molecule.record.unreadable = "the line has " + too_long(lines_.cut()->bytes, kLongestLine);
+      }
+      cut_long_text(molecule.record);
+      molecule.fields.assign(names_, parts.name);
+      if (own_columns_ == OwnColumns::all) {
+        molecule.fields.push_back(molecule.record.text);
+      }
+      if (own_columns_ != OwnColumns::none) {
+        molecule.fields.push_back(parts.name);
+      }
+      return molecule;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<std::string> columns() const override {
+    if (own_columns_ == OwnColumns::all) {
+      return {"smiles", "name"};
+    }
+    return {"name"};
+  }
+
+ private:
+  LineReader lines_;
+  std::size_t names_ = 0, count_ = 0;
+  bool first_ = true;
+  OwnColumns own_columns_ = OwnColumns::none;
+};
+
+}  // namespace
+
+std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,
+                                                  const MoleculeReaderOptions& options) {
+  return std::make_unique<SmilesLines>(path, options);
+}
+
+}  // namespace headroom::io

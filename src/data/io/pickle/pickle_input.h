@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/io/bytes/little_endian.h"
+#include "data/io/bytes/random_access.h"
+#include "data/io/pickle/pickle_value.h"
+
+namespace headroom::io {
+
+/// The bytes of a pickle, one piece after another, through a window of the file. Throws InputError with the
+/// reason alone; the reader knows where.
+class PickleInput {
+ public:
+  /// `file` outlives the input.
+  explicit PickleInput(const RandomAccess& file) : file_(file) {}
+
+  std::uint64_t position() const { return position_; }
+
+  /// Are there this many bytes more?
+  void require(std::uint64_t count) const;
+
+  template <typename Number>
+  Number number() {
+    std::array<std::byte, sizeof(Number)> bytes;
+    take(bytes);
+    return load_little_endian<Number>(bytes.data());
+  }
+
+  std::string text_of(std::uint64_t length);
+
+  /// Bytes, which are passed over and stay in the file.
+  PickleBytes pass_over(std::uint64_t length);
+
+  /// Text up to a line feed, which is passed over.
+  std::string line();
+
+ private:
+  void take(std::span<std::byte> target);
+  /// The bytes from position() on that the window holds; fetches the next window when there are none.
+  std::span<const std::byte> window();
+
+  const RandomAccess& file_;
+  std::uint64_t position_ = 0;
+  std::uint64_t window_start_ = 0;
+  std::vector<std::byte> window_;
+};
+
+}  // namespace headroom::io

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/csv.h"
+#include "data/io/bytes/staged_file.h"
+
+namespace headroom::io {
+
+/// Writes a CSV file (RFC 4180, lines end in LF) that appears under its name, whole, in finish().
+/// Throws Error naming the path, also when a row has another number of fields than the header.
+class CsvWriter {
+ public:
+  CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,
+            CsvTexts texts = CsvTexts::exact);
+
+  void append(const std::vector<std::string>& row);
+  void finish() { file_.commit(); }
+
+ private:
+  StagedFile file_;
+  CsvTexts texts_;
+  std::size_t columns_;
+};
+
+}  // namespace headroom::io

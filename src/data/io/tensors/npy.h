@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "data/io/bytes/random_access.h"
+#include "data/io/bytes/staged_file.h"
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::io {
+
+/// NumPy's .npy, versions 1 to 3 (NEP 1): any of our data types, little-endian, C order. Throws InputError
+/// naming the file and what to do: other types, byte or Fortran order, a header that is not what NumPy
+/// writes, a size that does not match.
+TensorData read_npy(const std::filesystem::path& path);
+TensorData read_npy(const RandomAccess& file);
+
+/// Writes float32 numbers, row-major, atomically. `numbers.size()` is a multiple of `columns`.
+void write_npy(const std::filesystem::path& path, std::size_t columns, std::span<const float> numbers);
+
+/// Writes a float32 [rows, columns] file whose number of rows need not be known before. The file appears
+/// under its name, whole, in finish(); without finish() no file remains. Throws Error naming the path.
+class NpyWriter {
+ public:
+  NpyWriter(const std::filesystem::path& path, std::size_t columns);
+
+  /// Appends one or more whole rows.
+  void append(std::span<const float> rows);
+  void finish();
+  std::size_t rows() const { return rows_; }
+
+ private:
+  StagedFile file_;
+  std::size_t columns_, rows_ = 0;
+};
+
+}  // namespace headroom::io

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/io/bytes/random_access.h"
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::io {
+
+/// The header before the numbers of a .npy file.
+struct NpyHeader {
+  std::string description;  ///< NumPy's name of the type: "<f4"
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+  std::uint64_t data_offset = 0;  ///< where the numbers start
+};
+
+/// Reads the header of a .npy file; throws InputError naming it when it is none.
+NpyHeader read_npy_header(const RandomAccess& file);
+
+/// Reads the Python dictionary of the header, strictly: the three keys, each once, in any order.
+/// Throws InputError, its text starting with `file`.
+NpyHeader parse_npy_header(std::string_view text, const std::string& file);
+
+/// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
+/// rows.
+std::string format_npy_header(std::size_t rows, std::size_t columns);
+/// As above, for float16 or float32. Throws std::logic_error for another type.
+std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type);
+/// As above, for an array of one dimension.
+std::string format_npy_header(std::size_t count);
+/// As above, for one dimension of int64.
+std::string format_integer_header(std::size_t count);
+/// As above, for a single text of so many characters (UCS-4, little-endian).
+std::string format_text_header(std::size_t characters);
+
+}  // namespace headroom::io

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/io/bytes/random_access.h"
+#include "data/io/pickle/pickle_value.h"
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::io {
+
+/// A NumPy array of floating-point numbers as a pickle describes it.
+struct PickledArray {
+  DataType type = DataType::float32;  ///< float16, float32 or float64
+  std::vector<std::int64_t> shape;
+  bool column_major = false;  ///< Fortran's order: the first index runs fastest
+  PickleRef numbers = nullptr;
+};
+
+/// Understands the two forms NumPy (1 and 2) pickles arrays in: _reconstruct with a state (protocols 2 to 4)
+/// and _frombuffer (protocol 5, buffers in the pickle). Throws InputError with the reason alone when the
+/// value is anything else, or its numbers are of another type or byte order.
+PickledArray describe_array(PickleRef value);
+
+/// The numbers, row-major. `file`: the source of the pickle. Throws InputError with only the reason unless
+/// there are as many bytes as the shape needs.
+TensorData read_array(const PickledArray& array, const RandomAccess& file);
+
+}  // namespace headroom::io

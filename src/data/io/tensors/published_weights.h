@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::io {
+
+/// The place where a pretrained checkpoint is published, and its hash.
+struct PublishedWeights {
+  std::string encoder;            ///< "minimol"
+  std::string package, version;   ///< on PyPI; empty where no package has the checkpoint
+  std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
+  std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
+  std::string where = {};         ///< without a package: a sentence that says where the files are published
+  /// The published kinds of weights that have the same tensors, by the word for each in the names of the
+  /// files
+  /// ("no_h"); empty: there is one kind.
+  std::vector<std::string> variants = {};
+};
+
+/// An encoder's own check of names and shapes: returns the tensors to keep, throws InputError otherwise.
+using WeightCheck = std::function<TensorMap(TensorMap tensors, const std::filesystem::path& file)>;
+
+}  // namespace headroom::io

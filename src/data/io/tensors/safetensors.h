@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "data/io/bytes/random_access.h"
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::io {
+
+/// The content of a safetensors file.
+struct SafetensorsFile {
+  TensorMap tensors;
+  std::map<std::string, std::string> metadata;  ///< the "__metadata__" of the header
+};
+
+/// Reads a whole safetensors file (https://github.com/huggingface/safetensors, format section): length of the
+/// header, JSON header, numbers. Throws InputError naming file and tensor unless every tensor has a known
+/// type, a size that fits its shape, a name of its own, and the tensors fill the file without holes or
+/// overlaps.
+SafetensorsFile read_safetensors(const std::filesystem::path& path);
+SafetensorsFile read_safetensors(const RandomAccess& file);
+
+/// Writes atomically: header padded with spaces to 8 bytes, tensors by falling element size and then by name
+/// (so that every tensor is aligned); equal content gives equal bytes. Throws Error naming the path.
+void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,
+                       const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace headroom::io

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/store/blobs/blob_table.h"
+#include "data/store/lmdb/access.h"
+#include "data/store/tables/verification.h"
+
+namespace headroom::store {
+
+class Environment;
+
+/// The size of a table of values.
+struct BlobTableReport {
+  std::string name;
+  BlobSpace space;
+  std::size_t blobs = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// The values of variable size beside the rows of a feature store (data/store/features/feature_store.h), in
+/// the same folder and the same file. Its rules on lifetime, threads, processes and damage hold for them,
+/// too. docs/formats.md has the format to the byte.
+class BlobStore {
+ public:
+  /// Throws as FeatureStore::open does.
+  static BlobStore open(const std::filesystem::path& folder, Access access);
+
+  /// The table of the space; made, when the store is open for writing, unless it is there. Throws InputError
+  /// when it is not there.
+  BlobTable table(const BlobSpace& space) const;
+
+  /// Tables by name; those without values are left out.
+  std::vector<BlobTableReport> report() const;
+  /// The table of this name; nothing if the store has none.
+  std::optional<BlobTable> find(const std::string& name) const;
+
+  /// Reads every value. FeatureStore::verify() checks the trees of the file.
+  Verification verify() const;
+
+  /// Deletes the values of one table and returns their number; InputError where there is none of this name.
+  std::size_t prune(const std::string& name) const;
+  /// Deletes the damaged values of all tables and returns their number.
+  std::size_t prune_damaged() const;
+
+ private:
+  BlobStore(std::shared_ptr<Environment> environment, unsigned catalogue);
+  std::vector<BlobTable> tables() const;
+
+  std::shared_ptr<Environment> environment_;
+  unsigned catalogue_;  ///< LMDB's handle of the database with the format and the spaces
+};
+
+}  // namespace headroom::store

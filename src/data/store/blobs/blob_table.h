@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/hash.h"
+#include "data/store/blobs/blob_space.h"
+
+namespace headroom::store {
+
+class Environment;
+
+using Blob = std::vector<std::byte>;
+
+/// The values of one blob space, by a hash of their source.
+///
+/// A value that is damaged counts as absent everywhere, so that it is made again and overwritten. Copies are
+/// handles of the same values and keep the store open.
+///
+/// Thread safety: every method may be called from any thread, several at once; other processes may read and
+/// write the same values meanwhile. Methods throw InputError when the file is damaged beyond single values.
+class BlobTable {
+ public:
+  const std::string& name() const { return name_; }
+  const BlobSpace& space() const { return space_; }
+
+  /// Number of keys, damaged values included.
+  std::size_t size() const;
+
+  /// Element i: the value of keys[i]; nothing where it is absent. All come from one state of the store.
+  std::vector<std::optional<Blob>> read(std::span<const Hash128> keys) const;
+
+  /// Element i: bytes of the value of keys[i]; nothing where it is absent.
+  std::vector<std::optional<std::size_t>> sizes(std::span<const Hash128> keys) const;
+
+  /// Stores blobs[i] under keys[i], over what was there; the last one counts where a key comes twice. One
+  /// transaction: all values are on disk when this returns, none of them is stored when it throws (full disk,
+  /// missing permission; the store stays usable). Throws InputError where one is larger than kLargestBlob.
+  void write(std::span<const Hash128> keys, std::span<const Blob> blobs) const;
+
+  /// The values for one table.
+  struct Values {
+    const BlobTable& table;
+    std::span<const Hash128> keys;
+    std::span<const Blob> blobs;
+  };
+  /// As write(), for several tables of one store in one transaction.
+  static void write_together(std::span<const Values> all);
+
+  /// Calls `visit` with every value, in the order of the keys, from one state of the store. `visit` must not
+  /// use the store; the value is gone when it returns.
+  using Visit = std::function<void(const Hash128& key, std::span<const std::byte> blob)>;
+  void for_each(const Visit& visit) const;
+
+ private:
+  friend class BlobStore;
+  BlobTable(std::shared_ptr<Environment> environment, std::string name, BlobSpace space, unsigned database);
+  /// Calls use(index, content) with every intact value of the keys.
+  template <typename Use>
+  void look_up(std::span<const Hash128> keys, const Use& use) const;
+
+  std::shared_ptr<Environment> environment_;
+  std::string name_;
+  BlobSpace space_;
+  unsigned database_;  ///< LMDB's handle
+};
+
+}  // namespace headroom::store

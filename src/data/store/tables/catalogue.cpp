@@ -1,0 +1,120 @@
+#include "data/store/tables/catalogue.h"
+
+#include "data/store/lmdb/cursor.h"
+#include "data/store/lmdb/environment.h"
+#include "data/store/lmdb/lmdb_value.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr const char* kCatalogue = "catalogue";
+constexpr std::string_view kFormatKey = "format";
+constexpr std::string_view kFormat = "1";
+
+std::optional<std::string> find_text(const Environment& environment, MDB_txn* transaction, MDB_dbi catalogue,
+                                     std::string_view key) {
+  MDB_val key_value = to_value(key);
+  MDB_val value;
+  const int code = mdb_get(transaction, catalogue, &key_value, &value);
+  if (code == MDB_NOTFOUND) {
+    return std::nullopt;
+  }
+  environment.check("read", code);
+  return std::string(to_text(value));
+}
+
+void put_text(const Environment& environment, MDB_txn* transaction, MDB_dbi catalogue, std::string_view key,
+              std::string_view text) {
+  MDB_val key_value = to_value(key);
+  MDB_val value = to_value(text);
+  environment.check("write to", mdb_put(transaction, catalogue, &key_value, &value, 0));
+}
+
+std::size_t count_pairs(const Environment& environment, MDB_txn* transaction, MDB_dbi database) {
+  MDB_stat statistics;
+  environment.check("read", mdb_stat(transaction, database, &statistics));
+  return statistics.ms_entries;
+}
+
+/// The unnamed database has a pair for every named one.
+std::size_t count_databases(const Environment& environment, MDB_txn* transaction) {
+  MDB_dbi names = 0;
+  environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
+  return count_pairs(environment, transaction, names);
+}
+
+[[noreturn]] void refuse_foreign(const Environment& environment) {
+  throw InputError(environment.folder().string() +
+                   ": data.mdb is not a feature store of Headroom; name another folder");
+}
+
+/// One transaction: other processes that make the same store, or a kill, find all of it or none.
+MDB_dbi make_catalogue(Environment& environment) {
+  return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
+    if (find_text(environment, transaction, catalogue, kFormatKey)) {
+      return;  // another process was here first
+    }
+    if (count_databases(environment, transaction) > 1) {
+      refuse_foreign(environment);
+    }
+    put_text(environment, transaction, catalogue, kFormatKey, kFormat);
+  });
+}
+
+}  // namespace
+
+void refuse_entry(const Environment& environment, const std::string& name, const char* problem) {
+  throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " + problem +
+                   "; move the folder away, the features can be computed again");
+}
+
+MDB_dbi open_catalogue(Environment& environment) {
+  auto catalogue = environment.find_database(kCatalogue);
+  if (!catalogue && environment.access() == Access::write) {
+    catalogue = make_catalogue(environment);
+  }
+  if (!catalogue) {
+    refuse_foreign(environment);
+  }
+  std::optional<std::string> format;
+  environment.read(
+      [&](MDB_txn* transaction) { format = find_text(environment, transaction, *catalogue, kFormatKey); });
+  if (format != kFormat) {
+    throw InputError(environment.folder().string() + ": the feature store has format " +
+                     format.value_or("(none)") + ", this Headroom reads format " + std::string(kFormat) +
+                     "; update Headroom or name another folder");
+  }
+  return *catalogue;
+}
+
+std::optional<std::string> find_entry(Environment& environment, MDB_dbi catalogue, const std::string& key) {
+  std::optional<std::string> text;
+  environment.read([&](MDB_txn* transaction) { text = find_text(environment, transaction, catalogue, key); });
+  return text;
+}
+
+MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::string& name,
+                   const std::string& key, const std::string& text, const KeepsText& keeps) {
+  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi database) {
+    const auto former = find_text(environment, transaction, catalogue, key);
+    if (!former || (keeps && !keeps(*former, count_pairs(environment, transaction, database)))) {
+      put_text(environment, transaction, catalogue, key, text);
+    }
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> list_entries(Environment& environment, MDB_dbi catalogue,
+                                                              std::string_view prefix) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  environment.read([&](MDB_txn* transaction) {
+    for_each_pair(environment, transaction, catalogue,
+                  [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {
+                    if (const auto text = to_text(key); text.starts_with(prefix)) {
+                      entries.emplace_back(text.substr(prefix.size()), to_text(value));
+                    }
+                  });
+  });
+  return entries;
+}
+
+}  // namespace headroom::store

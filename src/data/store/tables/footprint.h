@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <lmdb.h>
+
+#include "data/store/lmdb/environment.h"
+#include "data/store/lmdb/lmdb_value.h"
+
+namespace headroom::store {
+
+/// Counts the memory that a thread brings in from the store's file, so that it is released in time. The unit
+/// is the neighbourhood: the 64 KiB that the kernel maps around a page that is read.
+class Footprint {
+ public:
+  explicit Footprint(Environment& environment) : environment_(environment) {}
+
+  /// Announces that these bytes of the map are about to be read.
+  void touch(std::span<const std::byte> bytes) {
+    const auto first = neighbourhood(bytes.data());
+    const auto last = neighbourhood(bytes.data() + bytes.size());
+    if (first != at_ || last != at_) {
+      environment_.count_neighbourhoods(last - first + (first == at_ ? 0 : 1));
+      at_ = last;
+    }
+  }
+  void touch(const MDB_val& value) { touch(to_bytes(value)); }
+
+ private:
+  static std::uintptr_t neighbourhood(const std::byte* address) {
+    constexpr unsigned kBits = 16;
+    return reinterpret_cast<std::uintptr_t>(address) >> kBits;
+  }
+
+  Environment& environment_;
+  std::uintptr_t at_ = 0;
+};
+
+}  // namespace headroom::store

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "data/store/lmdb/environment.h"
+#include "data/store/tables/verification.h"
+
+/// Operations on a whole database of the store, for values of any kind.
+namespace headroom::store {
+
+/// The damage of a stored pair; empty when it is whole.
+using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
+
+/// Checks every pair of the database `name`, and that a search by its key finds it. Adds its findings to
+/// `result`.
+void verify_table(Environment& environment, MDB_dbi database, const std::string& name,
+                  const DescribeDamage& describe, Verification& result);
+
+/// Deletes all pairs and returns their number. The database itself stays, so that other handles of it stay
+/// valid.
+std::size_t empty_table(Environment& environment, MDB_dbi database);
+
+/// Deletes the damaged pairs and returns their number. If a key in the tree is damaged, so that searches miss
+/// intact pairs, it makes the tree again from the intact pairs, and logs how many there are and how many are
+/// lost.
+std::size_t remove_damaged(Environment& environment, MDB_dbi database, const DescribeDamage& describe);
+
+/// Pairs of the database, and bytes of its pages.
+struct TableSize {
+  std::size_t rows = 0;
+  std::uint64_t bytes = 0;
+};
+TableSize size_of_table(Environment& environment, MDB_dbi database);
+
+/// Within a write transaction: puts a value under a key, replacing an earlier one.
+void put_value(Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key, MDB_val value);
+
+/// Throws Error when the store is open for reading only.
+void require_write_access(const Environment& environment);
+
+}  // namespace headroom::store

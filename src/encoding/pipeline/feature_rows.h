@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "core/hash.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/row_table.h"
+
+namespace headroom::pipeline {
+
+/// Rows of a block: 8 MiB of 512 numbers each. Few transactions, little memory.
+inline constexpr std::size_t kBlockRows = 4096;
+
+/// Advice for messages about stored rows that are absent.
+inline constexpr const char* kAdviceOnAbsentRows =
+    "run the same command again to compute them. If that does not help, repair the store with headroom store "
+    "prune --damaged, and with --store if the command has it";
+
+/// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], all NaN where the table has
+/// none. Returns the number of missing rows.
+std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
+
+/// As gather_rows(), for any number of rows in little memory: `visit` gets them in order, a block of whole
+/// rows (row-major) at a time; a block is only valid during the call.
+using VisitRows = std::function<void(std::span<const float> rows)>;
+std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
+                           const VisitRows& visit);
+
+/// Calls `encode`, and gathers the rows of its outcome from the table, NaN for the records that failed.
+/// Another process may remove rows meanwhile, and the later writing of a row may fail (LaterRows): if rows
+/// are absent, it encodes once more. Throws Error if rows are still absent.
+EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
+                          const std::function<EncodeOutcome()>& encode);
+
+}  // namespace headroom::pipeline

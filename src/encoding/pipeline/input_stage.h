@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/ledger.h"
+#include "encoding/pipeline/packing.h"
+#include "encoding/pipeline/stage_times.h"
+#include "encoding/pipeline/work_queue.h"
+
+namespace headroom::pipeline {
+
+/// Reads the records, skips those that need no work (their row is stored, or the same text is in work or has
+/// failed), and makes windows and chunks of the others. Runs in one thread.
+///
+/// Windows depend only on the input and the table, by estimated cost, so that the batches of a run are the
+/// same every time. A record that is estimated to fill a batch gets a window of its own, so that it does not
+/// delay other records.
+class InputStage {
+ public:
+  InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
+             const PipelineOptions& options, Ledger& ledger, StageTimes& times, memory::Recovery& recovery,
+             WorkQueue& work);
+
+  /// Runs until the source ends, a record has failed in strict mode, the queue was abandoned because of a
+  /// failure elsewhere, or the user asks to stop. Closes the queue.
+  void run();
+
+  /// Number of records read. To be called after run() has returned.
+  std::size_t records() const { return records_; }
+  /// Keys of all records read, in their order, where options say to keep them. Not before run() has returned.
+  std::vector<Hash128> take_keys() { return std::move(keys_); }
+
+ private:
+  std::optional<chem::MoleculeRecord> next_record();
+  void look_up(std::vector<PendingMolecule>& group);
+  void put_into_window(PendingMolecule molecule);
+  void hand_over(std::unique_ptr<Window> window);
+
+  const MoleculeSource& source_;
+  const encoders::Encoder& encoder_;
+  RowTable& table_;
+  const PipelineOptions& options_;
+  Ledger& ledger_;
+  StageTimes& times_;
+  memory::Recovery& recovery_;
+  WorkQueue& work_;
+  std::size_t records_ = 0;
+  std::vector<Hash128> keys_;
+  std::unique_ptr<Window> window_;
+  WindowCutter cutter_;
+};
+
+}  // namespace headroom::pipeline

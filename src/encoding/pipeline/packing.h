@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+
+#include "chem/record.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::pipeline {
+
+/// Estimates the size of a record's molecule only from its text, before it is parsed. Atoms and bonds of a
+/// SMILES are counted in the text, without hydrogens that are certainly merged into their neighbours: never
+/// fewer atoms than RDKit finds. A mol block contains its counts. At least one atom.
+encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
+
+/// Whether the text alone shows that the record will be refused: it has too many atoms, hydrogens included,
+/// or too many characters (chem/perception.h), or its reader has found it unreadable.
+bool will_be_refused(const chem::MoleculeRecord& record);
+
+/// Cuts a stream of molecules into windows, which are wide enough to put molecules of one size into one
+/// batch, and to make the last batch of a window, which is seldom full, unimportant.
+class WindowCutter {
+ public:
+  static constexpr std::size_t kBatches = 4;
+  /// Most text of a window for each token: more than any molecule is written with, so that only texts that
+  /// are not molecules end a window early.
+  static constexpr std::size_t kTextBytesPerToken = 256;
+
+  /// `batch_tokens`: most tokens of a batch.
+  explicit WindowCutter(std::size_t batch_tokens) : batch_tokens_(batch_tokens) {}
+
+  /// A molecule that fills a batch is a window of its own, so that it does not delay other molecules.
+  bool is_window_of_its_own(std::size_t tokens) const { return tokens >= batch_tokens_; }
+  /// Adds a molecule to the current window; true: the window is full now, and the next one begins.
+  bool fills(std::size_t tokens, std::size_t text_bytes);
+
+ private:
+  std::size_t batch_tokens_, tokens_ = 0, text_bytes_ = 0;
+};
+
+}  // namespace headroom::pipeline

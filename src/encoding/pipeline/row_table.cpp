@@ -1,0 +1,15 @@
+#include "encoding/pipeline/row_table.h"
+
+#include "chem/conformers/made_conformer.h"
+
+namespace headroom::pipeline {
+
+store::FeatureSpace feature_space(const encoders::Encoder& encoder) {
+  encoders::EncoderIdentity identity = encoder.identity();
+  if (encoder.perception().coordinates != chem::Coordinates::none) {
+    identity.options += ";conformers=" + chem::conformer_recipe();
+  }
+  return {identity.encoder, identity.weights_sha256, identity.options, encoder.width()};
+}
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/hash.h"
+#include "data/store/features/feature_store.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::pipeline {
+
+/// Finds and stores rows for the pipeline: the feature store, or a table of a test.
+///
+/// Thread safety: several methods may be called at once, each from one thread at a time. Rows of a finished
+/// write() are found by every find() and read() that starts later.
+class RowTable {
+ public:
+  virtual ~RowTable() = default;
+  /// Element i: whether keys[i] has a row.
+  virtual std::vector<bool> find(std::span<const Hash128> keys) = 0;
+  /// Row i of `rows` (row-major [keys.size(), width]) becomes that of keys[i]; element i: whether there is
+  /// one.
+  virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns,
+  /// but for single rows of LaterRows.
+  virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
+};
+
+/// The rows of one encoder in a feature store.
+class StoredRows : public RowTable {
+ public:
+  /// `threads`: that read() may use.
+  explicit StoredRows(store::FeatureTable table, std::size_t threads = 1)
+      : table_(std::move(table)), threads_(threads) {}
+  std::vector<bool> find(std::span<const Hash128> keys) override { return table_.find(keys); }
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
+    return table_.read(keys, rows, threads_);
+  }
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+    table_.write(keys, rows);
+  }
+
+ private:
+  store::FeatureTable table_;
+  std::size_t threads_;
+};
+
+/// The feature space of an encoder's rows; it includes the way in which coordinates are made.
+store::FeatureSpace feature_space(const encoders::Encoder& encoder);
+
+}  // namespace headroom::pipeline

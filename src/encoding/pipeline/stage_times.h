@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "encoding/pipeline/encode_molecules.h"
+
+namespace headroom::pipeline {
+
+enum class Stage : std::size_t { read, look_up, featurise, pack, encode, write };
+inline constexpr std::size_t kStages = 6;
+
+/// How long each stage was busy, waiting for other stages left out.
+///
+/// Thread safety: every method may be called from any thread.
+class StageTimes {
+ public:
+  /// Counts the time until the end of the scope for a stage.
+  class Busy {
+   public:
+    Busy(StageTimes& times, Stage stage)
+        : times_(times), stage_(stage), start_(std::chrono::steady_clock::now()) {}
+    ~Busy() { times_.add(stage_, std::chrono::steady_clock::now() - start_); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    StageTimes& times_;
+    Stage stage_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  void add(Stage stage, std::chrono::nanoseconds time);
+  double seconds(Stage stage) const;
+
+  /// `wall_seconds`: how long the run took; `workers`: threads that featurise, pack and encode.
+  std::vector<StageTime> report(double wall_seconds, std::size_t workers) const;
+  /// The costliest stage of the threads (input, workers, writer) that were busiest.
+  std::string bottleneck(double wall_seconds, std::size_t workers) const;
+
+ private:
+  std::array<std::atomic<std::int64_t>, kStages> nanoseconds_ = {};
+};
+
+}  // namespace headroom::pipeline

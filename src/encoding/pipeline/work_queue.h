@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "encoding/pipeline/work.h"
+
+namespace headroom::pipeline {
+
+/// The work of the workers: chunks to featurise, which the input stage brings, and batches to encode, which
+/// the workers make of them.
+///
+/// Thread safety: every method may be called from any thread. Invariants: at most `capacity` chunks wait, so
+/// that the input stage is held up by slow workers; batches go first, so that they do not pile up; there is
+/// more to come as long as the queue is open or any chunk is in work.
+class WorkQueue {
+ public:
+  explicit WorkQueue(std::size_t capacity) : capacity_(capacity) {}
+
+  using Work = std::variant<Chunk, Batch>;
+
+  /// Waits for room. False, and the chunk is dropped, once the queue is closed or abandoned.
+  bool push(Chunk chunk);
+  /// No more chunks will be pushed.
+  void close();
+
+  /// Waits for work. Nothing once all of it is done, or the queue is abandoned. For every chunk that is
+  /// handed out finish_chunk() is called, or abandon().
+  std::optional<Work> next();
+  /// A chunk has been featurised, and these batches are now ready. Never waits.
+  void finish_chunk(std::vector<Batch> ready);
+
+  /// Drops the work that is left.
+  void abandon();
+  /// Whether abandon() was called: nothing that is read from now on will be worked on.
+  bool is_abandoned() const { return abandoned_; }
+  const std::atomic<bool>& abandoned() const { return abandoned_; }
+
+ private:
+  bool all_done() const { return closed_ && chunks_.empty() && batches_.empty() && chunks_in_work_ == 0; }
+
+  const std::size_t capacity_;
+  std::mutex mutex_;
+  std::condition_variable room_, changed_;
+  std::deque<Chunk> chunks_;
+  std::deque<Batch> batches_;
+  std::size_t chunks_in_work_ = 0;
+  bool closed_ = false;
+  std::atomic<bool> abandoned_ = false;  ///< is changed with the mutex held
+};
+
+}  // namespace headroom::pipeline

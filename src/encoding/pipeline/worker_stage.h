@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/bounded_queue.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/fine_features.h"
+#include "encoding/pipeline/ledger.h"
+#include "encoding/pipeline/stage_times.h"
+#include "encoding/pipeline/work_queue.h"
+#include "memory/recover/recovery.h"
+
+namespace headroom::pipeline {
+
+/// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
+/// several threads at once. A batch for which there is no memory is encoded in parts.
+///
+/// `fine` gets the features of atoms and of pairs. It is null unless they are wanted.
+class WorkerStage {
+ public:
+  WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
+              StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
+              BoundedQueue<EncodedBatch>& finished, FineWriter* fine);
+
+  void run();
+
+ private:
+  using Molecules = std::span<const PendingMolecule>;
+
+  void featurise(const Chunk& chunk);
+  void featurise(PendingMolecule& molecule);
+  chem::Molecule perceive(const chem::MoleculeRecord& record) const;
+  std::vector<Batch> pack(Window& window);
+  bool fits(std::span<const memory::ItemSize> batch) const;
+  std::size_t tokens_of(std::span<const memory::ItemSize> batch) const;
+  EncodedBatch encode(const Batch& batch);
+  void encode_rows(Molecules part, std::span<float> rows) const;
+  void keep_finite(Molecules part, EncodedBatch& encoded);
+
+  const encoders::Encoder& encoder_;
+  const PipelineOptions& options_;
+  Ledger& ledger_;
+  StageTimes& times_;
+  memory::Recovery& recovery_;
+  WorkQueue& work_;
+  BoundedQueue<EncodedBatch>& finished_;
+  FineWriter* fine_;
+};
+
+}  // namespace headroom::pipeline

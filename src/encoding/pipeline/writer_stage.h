@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/bounded_queue.h"
+#include "encoding/pipeline/fine_features.h"
+#include "encoding/pipeline/ledger.h"
+#include "encoding/pipeline/row_table.h"
+#include "encoding/pipeline/stage_times.h"
+#include "encoding/pipeline/work.h"
+#include "memory/recover/recovery.h"
+
+namespace headroom::pipeline {
+
+/// Stores finished batches until the queue is closed and drained; each time all waiting ones, in one
+/// transaction. So a single batch is on disk at once, and batches that come faster than the disk syncs share
+/// a transaction. Runs in one thread.
+///
+/// `fine` holds the features of atoms and of pairs of the same molecules, which are written before the rows.
+/// It is null unless they are wanted.
+///
+/// A transaction that runs out of memory is repeated, batch by batch.
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
+                    memory::Recovery& recovery, FineWriter* fine);
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/datasets/ood_benchmark.h"
+#include "encoding/session/encoding_session.h"
+
+namespace headroom::session {
+
+/// Encodes several parts of a benchmark at once. Failed records are appended to `failed`. Throws InputError
+/// naming the part when all of its records failed.
+class PartEncoder {
+ public:
+  /// `file`: the benchmark, for messages.
+  PartEncoder(EncodingSession& session, std::string file) : session_(session), file_(std::move(file)) {}
+
+  /// `name`: name of the part, for messages.
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+    add(std::move(name), molecules, file_);
+  }
+  /// As above, for molecules of another file.
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
+           const std::string& file);
+
+  /// Announces the memory of encode_keys(), if other work comes before it.
+  void foresee() { session_.foresee(list_molecules(records_)); }
+
+  /// The molecules of one add() that did not fail.
+  struct Encoded {
+    std::vector<Hash128> keys;
+    std::vector<std::size_t> places;  ///< position of each in the list that was added
+    std::vector<std::string> smiles;
+  };
+
+  /// Makes sure that all molecules are in the store. One result for each add(), in their order.
+  std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
+
+  /// As encode_keys(), but returns features: float32 [molecules that did not fail, width], on the CPU.
+  std::vector<ops::Floats> encode(pipeline::FailureLog& failed);
+
+ private:
+  EncodingSession& session_;
+  std::string file_;
+  std::vector<std::string> names_, files_;  ///< of each part
+  std::vector<std::size_t> ends_;           ///< end of each part in records_
+  std::vector<chem::MoleculeRecord> records_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/datasets/ood_benchmark.h"
+#include "encoding/session/molecule_input.h"
+#include "headroom/conformers.h"
+#include "headroom/memory_plan.h"
+#include "models/encoders/encoder.h"
+#include "runtime/memory_session.h"
+
+/// The plan of the encoding that every command begins with, for `headroom memory plan`.
+namespace headroom::session {
+
+/// The encoder that a command would load, on the CPU.
+std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
+                                                        const ComputeOptions& compute,
+                                                        const PlacementOptions& placement = {},
+                                                        const encoders::FineWanted& fine = {});
+
+/// What else decides a plan of encoding.
+struct EncodingSurroundings {
+  std::uint64_t bytes_beside = 0;  ///< bytes that the command holds in memory for other work while it encodes
+  /// Bytes of a device of its own that the encoder's tensors go to; none: they are on the CPU.
+  std::optional<std::uint64_t> capacity = {};
+};
+
+/// Plans the encoding of such molecules, and announces it to the session.
+MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
+                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               const EncodingSurroundings& surroundings = {});
+
+/// The known facts about the molecules of several sides of a benchmark.
+MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
+
+/// "... for the process; libraries and data take ...": a note on the room that a plan was made for.
+std::string note_of(const MemorySession& memory, const memory::AvailableMemory& room);
+
+/// Writes the smallest budget of the whole command into each of its plans.
+std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory);
+
+}  // namespace headroom::session

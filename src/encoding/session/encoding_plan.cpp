@@ -1,0 +1,231 @@
+#include "encoding/session/encoding_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "chem/perception.h"
+#include "core/error.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/packing.h"
+#include "memory/measure/tensor_memory.h"
+#include "models/encoders/featurising.h"
+
+namespace headroom::session {
+namespace {
+
+/// A typical drug: represents molecules that are not known beforehand.
+constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
+/// More molecules than a batch has.
+constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
+
+/// Remarks on the molecules, beyond their sizes.
+std::vector<std::string> notes_about(const MoleculeList& molecules) {
+  std::vector<std::string> notes;
+  const std::size_t readable = molecules.records - molecules.refused;
+  if (molecules.refused > 0) {
+    notes.push_back(
+        fmt::format("{} of {} records will be refused, most likely for more than {} atoms; they take no part",
+                    molecules.refused, molecules.records, chem::kMostAtoms));
+  }
+  if (molecules.sizes.size() < readable) {
+    notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
+                                molecules.sizes.size(), readable));
+  }
+  if (molecules.records == 0) {
+    notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
+                                kUsualMolecule.atoms));
+  }
+  return notes;
+}
+
+/// The molecules that are known, else typical drugs.
+std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules) {
+  static const std::vector<encoders::MoleculeSize> usual(kUsualMolecules, kUsualMolecule);
+  if (!molecules.sizes.empty()) {
+    return molecules.sizes;
+  }
+  return molecules.records > 0 ? std::span(usual).first(1) : std::span(usual);
+}
+
+encoders::MoleculeSize largest_of(std::span<const encoders::MoleculeSize> molecules) {
+  encoders::MoleculeSize largest{.atoms = 0, .edges = 0};
+  for (const encoders::MoleculeSize& molecule : molecules) {
+    largest.atoms = std::max(largest.atoms, molecule.atoms);
+    largest.edges = std::max(largest.edges, molecule.edges);
+  }
+  return largest;
+}
+
+std::vector<memory::ItemSize> estimate_all(const encoders::Encoder& encoder,
+                                           std::span<const encoders::MoleculeSize> molecules) {
+  std::vector<memory::ItemSize> sizes;
+  sizes.reserve(molecules.size());
+  for (const encoders::MoleculeSize& molecule : molecules) {
+    sizes.push_back(encoder.estimate(molecule));
+  }
+  return sizes;
+}
+
+/// The records' sizes for the memory of the host; unknown records are taken to be like typical drugs.
+pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders::MoleculeSize& largest,
+                                   const encoders::Encoder& encoder) {
+  pipeline::RecordSizes sizes;
+  sizes.largest = encoder.estimate(largest);
+  if (molecules.atoms > 0) {
+    // A molecule has at least one token for every atom.
+    const double most = pipeline::WindowCutter::kTextBytesPerToken;
+    sizes.text_bytes_per_token =
+        std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
+    sizes.longest_text = molecules.longest_text;
+  }
+  sizes.featurising_bytes = encoders::record_featurising_bytes(
+      encoder, {.molecule = largest, .characters = molecules.longest_molecule});
+  return sizes;
+}
+
+memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder& encoder) {
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  const std::uint64_t living = meter.allocated_bytes();
+  const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
+  memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
+  prober.lift_limit();  // a few molecules: whether they fit is decided by the need of the smallest batches
+  return prober;
+}
+
+memory::StepProjection project(memory::StepProber& prober) {
+  const auto projection = prober.project({});
+  if (!projection) {
+    throw Error(
+        "not even a few small molecules can be encoded in what is left of --memory-budget; allow more",
+        ExitCode::over_budget);
+  }
+  return *projection;
+}
+
+/// In the order of the pipeline, which moves a large molecule to the front of its window.
+std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules,
+                                          std::size_t batch_tokens) {
+  pipeline::WindowCutter cutter(batch_tokens);
+  std::vector<memory::ItemSize> ordered, window;
+  std::vector<std::size_t> windows;
+  const auto close = [&] {
+    windows.push_back(window.size());
+    ordered.insert(ordered.end(), window.begin(), window.end());
+    window.clear();
+  };
+  for (const memory::ItemSize& molecule : molecules) {
+    if (cutter.is_window_of_its_own(molecule.tokens)) {
+      windows.push_back(1);
+      ordered.push_back(molecule);
+      continue;
+    }
+    window.push_back(molecule);
+    if (cutter.fills(molecule.tokens, /*text_bytes=*/0)) {
+      close();
+    }
+  }
+  if (!window.empty()) {
+    close();
+  }
+  molecules = std::move(ordered);
+  return windows;
+}
+
+std::string reason_for(std::size_t batch_tokens, bool is_forced) {
+  if (is_forced) {
+    return fmt::format("batches of {} atoms, as asked", batch_tokens);
+  }
+  if (batch_tokens == pipeline::kUsualBatchTokens) {
+    return fmt::format("speed: batches of more than {} atoms are not made, since they are no faster",
+                       batch_tokens);
+  }
+  return fmt::format("the budget: with batches of more than {} atoms, what waits for them takes too much",
+                     batch_tokens);
+}
+
+}  // namespace
+
+std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested) {
+  return requested == 0 && compute.conservative ? pipeline::kSmallestBatchTokens : requested;
+}
+
+EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
+    : encoder_(encoder),
+      device_(device),
+      step_(encoder, device),
+      prober_(make_prober(step_, encoder)),
+      projection_(project(prober_)) {}
+
+EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molecules)
+    : model_(model),
+      notes_(notes_about(molecules)),
+      molecules_(estimate_all(model.encoder(), planned_molecules(molecules))),
+      mix_(memory::packed_cost(molecules_)),
+      largest_(model.encoder().estimate(largest_of(planned_molecules(molecules)))),
+      chooser_(
+          model.encoder(), [this](std::size_t tokens) { return batch_bytes(tokens); },
+          record_sizes(molecules, largest_of(planned_molecules(molecules)), model.encoder()),
+          model.on_device()) {}
+
+std::uint64_t EncodingPlanner::bytes_of(const memory::Cost& cost) const {
+  const memory::StepProjection& projection = model_.projection();
+  return projection.peak_bytes(cost) - projection.resident_bytes();
+}
+
+std::uint64_t EncodingPlanner::batch_bytes(std::size_t tokens) const {
+  const auto share = static_cast<double>(tokens) / static_cast<double>(mix_.tokens);
+  const auto part = [&](std::uint64_t whole) {
+    return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(whole)));
+  };
+  return std::max(
+      bytes_of({.items = part(mix_.items), .tokens = tokens, .pairs = part(mix_.pairs), .padded = tokens}),
+      bytes_of(model_.encoder().cost({&largest_, 1})));
+}
+
+MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const {
+  const pipeline::BatchChoice smallest = chooser_.smallest(batch_tokens);
+  return {.what = "encoding with " + model_.encoder().identity().encoder,
+          .host_bytes = smallest.host_bytes + key_bytes,
+          .device_bytes = smallest.device_bytes};
+}
+
+memory::PlanningRequest EncodingPlanner::request_for(const memory::AvailableMemory& room,
+                                                     const pipeline::BatchChoice& choice,
+                                                     bool is_forced) const {
+  const std::uint64_t others = room.device ? 0 : choice.host_bytes - choice.tensor_bytes;
+  const std::uint64_t all = room.device.value_or(room.host);
+  memory::PlanningRequest request;
+  request.items = molecules_;
+  request.items_name = "molecules";
+  request.budget_bytes =
+      model_.projection().resident_bytes() + (all - std::min(all, others)) / choice.workers;
+  request.windows = cut_into_windows(request.items, choice.batch_tokens);
+  request.most_tokens = memory::TokenLimit{choice.batch_tokens, reason_for(choice.batch_tokens, is_forced)};
+  return request;
+}
+
+PlannedEncoding EncodingPlanner::plan(const memory::AvailableMemory& room, std::size_t workers,
+                                      std::size_t batch_tokens, bool printed) const {
+  pipeline::BatchChoice choice =
+      chooser_.choose(room, workers, batch_tokens).value_or(chooser_.smallest(batch_tokens));
+  memory::PlanningRequest request = request_for(room, choice, batch_tokens > 0);
+  request.printed = printed;
+  memory::PlannedSteps steps = model_.plan(request);
+  PlannedEncoding planned{std::move(steps.report), std::nullopt};
+  if (choice.workers > 1) {
+    planned.report.notes.push_back(
+        fmt::format("{} workers side by side: the budget above is one worker's", choice.workers));
+  }
+  planned.report.notes.insert(planned.report.notes.end(), notes_.begin(), notes_.end());
+  if (steps.plan) {
+    const std::uint64_t worst = steps.plan->peak_bytes(steps.plan->worst_batch);
+    choice.set_tensors(choice.workers * (worst - model_.projection().resident_bytes()));
+    planned.plan = EncodingPlan{choice, std::move(*steps.plan)};
+  }
+  return planned;
+}
+
+}  // namespace headroom::session

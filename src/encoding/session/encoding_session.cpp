@@ -1,0 +1,311 @@
+#include "encoding/session/encoding_session.h"
+
+#include <fmt/format.h>
+
+#include "chem/perception.h"
+#include "core/bytes.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/printable.h"
+#include "core/utf8.h"
+#include "data/store/features/feature_store.h"
+#include "data/store/weights/weight_store.h"
+#include "encoding/pipeline/feature_rows.h"
+#include "encoding/pipeline/later_rows.h"
+#include "encoding/session/imported_features.h"
+#include "models/encoders/placement.h"
+#include "models/encoders/registry.h"
+#include "numerics/ops/precision.h"
+#include "runtime/device_choice.h"
+#include "runtime/folders.h"
+#include "runtime/torch_part.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr std::size_t kShownFailures = 3, kShownText = 80;
+
+/// Device "auto" and an empty weights path are not explicit requests, so that ecfp accepts them.
+encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
+  encoders::EncoderSettings chosen;
+  chosen.device =
+      settings.for_a_head && !encoders::runs_on_gpu(settings.encoder) ? "cpu" : settings.compute.device;
+  chosen.weights = settings.weights;
+  chosen.tuned = settings.tuned;
+  if (!settings.compute.precision.empty()) {
+    chosen.precision = resolve_precision(settings.compute, settings.encoder);
+  }
+  chosen.placement = settings.placement;
+  chosen.fine = settings.fine;
+  return chosen;
+}
+
+ConformerOptions conformer_options(const EncodingSettings& settings, const encoders::Encoder& encoder) {
+  ConformerOptions options;
+  options.fallback = encoder.takes_drawings() ? "2d" : "fail";
+  options.deadline_seconds = settings.placement.conformer_deadline.value_or(options.deadline_seconds);
+  return options;
+}
+
+void require_native_options(const EncodingSettings& settings) {
+  if (settings.compute.random_weights) {
+    throw UsageError("--random-weights has no effect on imported features; leave it out");
+  }
+  if (!settings.weights.empty()) {
+    throw UsageError("--weights has no effect on imported features; leave it out");
+  }
+  if (!settings.compute.precision.empty()) {
+    throw UsageError("--precision has no effect on imported features; leave it out");
+  }
+  if (const char* const given = encoders::given_option(settings.placement)) {
+    throw UsageError(fmt::format("{} has no effect on imported features; leave it out", given));
+  }
+}
+
+std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
+  const FeatureOrigin origin = parse_feature_origin(settings.features);
+  if (origin.imported()) {
+    require_native_options(settings);
+    // Opened for reading, because a missing store must not be created.
+    const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
+    return make_imported_encoder(features, settings.encoder, origin.imported_name);
+  }
+  require_meant_weights(settings);
+  const encoders::EncoderSettings chosen = encoder_settings(settings);
+  const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
+  return device.is_gpu() ? torch_part().make_encoder(settings.encoder, chosen, device)
+                         : encoders::make_encoder(settings.encoder, chosen);
+}
+
+/// The encoder on the CPU, to plan the memory that it would take on a GPU.
+std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
+  return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
+}
+
+std::unique_ptr<const pipeline::FineTables> open_fine(const encoders::Encoder& encoder,
+                                                      const EncodingSettings& settings) {
+  if (!encoder.fine().any()) {
+    return nullptr;
+  }
+  const memory::ItemSize largest = encoder.estimate({.atoms = chem::kMostAtoms});
+  const std::uint64_t pairs =
+      encoder.fine().pairs ? largest.pairs * encoder.pair_width() * sizeof(float) : std::uint64_t{0};
+  if (pairs > store::kLargestBlob) {
+    throw UsageError(fmt::format(
+        "--pair-features: the pairs of {} tokens take {}, and the store keeps {} of a molecule at most; "
+        "choose a smaller --max-atoms",
+        largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
+  }
+  const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
+  return std::make_unique<const pipeline::FineTables>(store, encoder);
+}
+
+/// `fine`: null unless features of atoms and of pairs are wanted.
+std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
+                                              const EncodingSettings& settings,
+                                              const pipeline::FineTables* fine) {
+  const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
+  std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
+      store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
+  if (settings.writes_later) {
+    rows = std::make_unique<pipeline::LaterRows>(std::move(rows));
+  }
+  return fine == nullptr ? std::move(rows) : std::make_unique<pipeline::RowsWithFine>(std::move(rows), *fine);
+}
+
+/// Coordinates of lower quality are not failures, but they are reported.
+void report_places(const ConformerCounts& counts) {
+  if (counts.made + counts.from_store > 0) {
+    log_info("{} made, {} taken from the store", counted(counts.made, "conformer"), counts.from_store);
+  }
+  if (counts.flat > 0) {
+    log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
+                counted(counts.flat, "molecule"));
+  }
+  if (counts.not_converged + counts.unrefined > 0) {
+    log_info("the force field had not come to rest after 200 steps for {}, and did not know {}",
+             counted(counts.not_converged, "molecule"), counts.unrefined);
+  }
+}
+
+/// One bad record is reported and left out; if all are bad, the input is of another kind than expected.
+void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
+  if (outcome.rows > outcome.failed.size()) {
+    return;
+  }
+  if (outcome.rows == 0) {
+    throw InputError("the input holds no records");
+  }
+  std::string text = fmt::format("not one of {} is a molecule:", counted(outcome.rows, "record"));
+  for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {
+    text += fmt::format("\n  {}:{}: '{}': {}", printable(failed.file), failed.line,
+                        printable(utf8_beginning(failed.text, kShownText)), printable(failed.reason));
+  }
+  throw InputError(text);
+}
+
+}  // namespace
+
+void require_meant_weights(const EncodingSettings& settings) {
+  const std::filesystem::path folder = weights_folder(settings.weights);
+  const auto manifest = store::require_intact_weights(folder, settings.encoder);
+  const bool are_random = manifest && manifest->random_seed;
+  if (are_random && !settings.compute.random_weights) {
+    throw UsageError(
+        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
+                    "ones, or add --random-weights for a test or a measurement",
+                    (folder / settings.encoder).string(), settings.encoder, manifest->source));
+  }
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
+  if (settings.compute.random_weights && !are_random && (manifest || !encoder.weights)) {
+    throw UsageError(
+        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
+  }
+  if (are_random) {
+    log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
+  }
+}
+
+std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {
+  const encoders::EncoderDescriptor* const descriptor = encoders::find_encoder(encoder);
+  if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
+    return compute.precision;
+  }
+  const Device device = parse_device(compute.device);
+  const std::string quickest =
+      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
+                                     : ops::fastest_precision(descriptor->layer_width));
+  log_info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
+  return quickest;
+}
+
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory)
+    : settings_(std::move(settings)),
+      memory_(memory),
+      encoder_(make_session_encoder(settings_)),
+      fine_(open_fine(*encoder_, settings_)),
+      table_(open_rows(*encoder_, settings_, fine_.get())),
+      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {
+  settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
+}
+
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory,
+                                 std::unique_ptr<encoders::Encoder> encoder,
+                                 std::unique_ptr<pipeline::RowTable> table)
+    : settings_(std::move(settings)),
+      memory_(memory),
+      encoder_(std::move(encoder)),
+      table_(std::move(table)) {
+  settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
+}
+
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released)
+    : EncodingSession(std::move(settings), memory, std::move(released.encoder), std::move(released.rows)) {
+  model_ = std::move(released.model);
+}
+
+pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
+                                                MoleculeList molecules) {
+  memory::Phase phase = memory_.phases().begin("encoding");
+  pipeline::PipelineOptions options;
+  options.total = molecules.records;
+  const EncodingPlanner planner(model(), molecules);
+  const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
+  const pipeline::BatchChoice& batches = plan.choice;
+  phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_tokens));
+  options.threads = batches.workers;
+  options.batch_tokens = batches.batch_tokens;
+  options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
+  options.projected_bytes = [&](std::size_t tokens) { return planner.batch_bytes(tokens); };
+  options.waiting_per_worker = settings_.compute.conservative ? 1 : options.waiting_per_worker;
+  options.strict = settings_.strict;
+  options.keep_keys = settings_.keep_keys;
+  options.scratch = store_folder(settings_.store);
+  options.quiet = settings_.compute.quiet;
+  options.in_this_thread = settings_.is_short;
+  options.fine = fine_.get();
+  options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
+  std::optional<ConformerMaker> conformers;
+  if (encoder_->perception().coordinates != chem::Coordinates::none) {
+    const auto store = store::BlobStore::open(store_folder(settings_.store), store::Access::write);
+    conformers.emplace(store.table(conformer_space()), conformer_options(settings_, *encoder_));
+    options.conformers = [&](const chem::MoleculeRecord& record, chem::Coordinates wanted) {
+      chem::Conformer all = conformers->make(record).conformer;
+      return wanted == chem::Coordinates::heavy ? chem::without_hydrogens(all) : all;
+    };
+  }
+  pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
+  if (conformers) {
+    conformers->flush();
+    conformers_ = conformers->counts();
+    report_places(conformers_);
+  }
+  if (outcome.cropped > 0) {
+    log_warning("{} more atoms than {} takes; as many as it takes were drawn, the same ones in every run",
+                outcome.cropped == 1 ? "1 molecule has" : fmt::format("{} molecules have", outcome.cropped),
+                encoder_->identity().encoder);
+  }
+  oom_recoveries_ += outcome.memory.recoveries;
+  if (!settings_.is_a_part) {
+    require_a_molecule(outcome);
+  }
+  return outcome;
+}
+
+void EncodingSession::foresee(const MoleculeList& molecules) { memory_.foresee(smallest_need(molecules)); }
+
+MemoryNeed EncodingSession::smallest_need(const MoleculeList& molecules) {
+  return EncodingPlanner(model(), molecules)
+      .smallest_need(settings_.batch_atoms, key_bytes(molecules.records));
+}
+
+std::uint64_t EncodingSession::key_bytes(std::size_t records) const {
+  return settings_.keep_keys ? records * sizeof(Hash128) : 0;
+}
+
+EncodingModel& EncodingSession::model() {
+  if (!model_) {
+    const PlanningScope planning;
+    const bool on_gpu = encoder_->is_on_gpu();
+    if (on_gpu) {
+      encoder_for_plans_ = make_encoder_for_plans(settings_);
+    }
+    model_ =
+        std::make_unique<EncodingModel>(on_gpu ? *encoder_for_plans_ : *encoder_,
+                                        on_gpu ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
+  }
+  return *model_;
+}
+
+EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes) {
+  const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
+  memory_.require(smallest);
+  memory::AvailableMemory room = memory_.room();
+  room.host -= std::min(room.host, set_aside_);
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
+  PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
+                                         settings_.batch_atoms, !settings_.is_short);
+  report_ = std::move(planned.report);
+  memory::require_fit(report_);
+  workers_ = planned.plan->choice.workers;
+  return std::move(*planned.plan);
+}
+
+ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
+  const auto rows = static_cast<std::int64_t>(keys.size());
+  memory::Workload loading;
+  loading.name = "loading features";
+  ops::Floats features;
+  memory::Recovery(loading, memory::tensor_access()).insist("loading features", [&] {
+    features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
+  });
+  if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
+    throw Error(fmt::format("rows have left the feature store since they were encoded; {}",
+                            pipeline::kAdviceOnAbsentRows));
+  }
+  return features;
+}
+
+}  // namespace headroom::session

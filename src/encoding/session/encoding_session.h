@@ -1,0 +1,132 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "encoding/pipeline/encode_molecules.h"
+#include "encoding/pipeline/fine_features.h"
+#include "encoding/pipeline/row_table.h"
+#include "encoding/session/conformer_maker.h"
+#include "encoding/session/encoding_plan.h"
+#include "encoding/session/molecule_input.h"
+#include "headroom/conformers.h"
+#include "headroom/types.h"
+#include "models/encoders/descriptor.h"
+#include "models/encoders/encoder.h"
+#include "numerics/ops/array.h"
+#include "runtime/memory_session.h"
+
+namespace headroom::session {
+
+/// What an EncodingSession is made of.
+struct EncoderAndRows {
+  std::unique_ptr<encoders::Encoder> encoder;
+  std::unique_ptr<pipeline::RowTable> rows;
+  /// What the planner has measured of this encoder; null: nothing yet.
+  std::unique_ptr<EncodingModel> model = nullptr;
+};
+
+/// The encoding options of a verb; empty folders mean those of $HEADROOM_HOME.
+struct EncodingSettings {
+  std::string encoder, store, weights;
+  std::string features = "native";  ///< native, imported:NAME
+  std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
+  bool strict = false;
+  bool keep_keys = true;  ///< rows are read after encoding
+  /// encode() is called for parts of an input: it does not refuse one in which every record fails.
+  bool is_a_part = false;
+  /// A call for one molecule on the CPU: no thread is started for it, and its plan is not printed.
+  bool is_short = false;
+  /// Single rows are written a little after encode() (pipeline::LaterRows): for tables that are kept for
+  /// later calls.
+  bool writes_later = false;
+  /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
+  bool for_a_head = false;
+  /// As in encoders::EncoderSettings.
+  std::filesystem::path tuned = {};
+  PlacementOptions placement = {};
+  encoders::FineWanted fine = {};  ///< features of atoms and of pairs, beside the rows
+  ComputeOptions compute;
+};
+
+/// The requested precision: "fast" becomes the name of the quickest one for this encoder on the device, which
+/// is logged; other texts, and all texts for an encoder without precisions, are returned unchanged.
+std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
+
+/// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
+/// what the settings say.
+void require_meant_weights(const EncodingSettings& settings);
+
+/// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
+/// "encoding".
+class EncodingSession {
+ public:
+  /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
+  /// FeatureStore::open.
+  EncodingSession(EncodingSettings settings, MemorySession& memory);
+  /// As above, with an encoder and a table of the caller's.
+  EncodingSession(EncodingSettings settings, MemorySession& memory,
+                  std::unique_ptr<encoders::Encoder> encoder, std::unique_ptr<pipeline::RowTable> table);
+  /// As above, with what release() gave.
+  EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released);
+
+  /// Ends the session, of which nothing may be called any more, for another one with the same settings.
+  EncoderAndRows release() { return {std::move(encoder_), std::move(table_), std::move(model_)}; }
+
+  const EncodingSettings& settings() const { return settings_; }
+  const encoders::Encoder& encoder() const { return *encoder_; }
+  pipeline::RowTable& table() { return *table_; }
+  /// Features of atoms and of pairs, as far as they are wanted.
+  const pipeline::FineTables* fine() const { return fine_.get(); }
+
+  /// Before encode(): bytes that the encoder will keep beside its batches, which these then leave alone.
+  void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
+
+  /// Announces the memory of encode() for such molecules, if other work comes before it.
+  void foresee(const MoleculeList& molecules);
+
+  /// The least memory that encode() takes for such molecules.
+  MemoryNeed smallest_need(const MoleculeList& molecules);
+
+  /// Makes sure that every molecule has its row. Throws the errors of pipeline::encode_molecules, and
+  /// InputError when no record of the source is a molecule. Throws Error with exit code 4 where the budget is
+  /// too small for the smallest batches. `molecules`: the known facts about them.
+  pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
+
+  /// The plan of the last encode(), as `headroom memory plan` has it.
+  const MemoryPlan& plan() const { return report_; }
+  std::size_t workers() const { return workers_; }
+  /// What became of the conformers that the last encode() needed.
+  const ConformerCounts& conformers() const { return conformers_; }
+
+  /// Times that memory ran out in encode() and the work was finished after all.
+  std::size_t oom_recoveries() const { return oom_recoveries_; }
+
+  /// The rows of keys from encode(), on the CPU: float32 [keys.size(), width]. Throws Error when one is
+  /// missing.
+  ops::Floats features(std::span<const Hash128> keys);
+
+ private:
+  EncodingModel& model();
+  EncodingPlan make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes);
+  std::uint64_t key_bytes(std::size_t records) const;
+
+  EncodingSettings settings_;
+  std::uint64_t set_aside_ = 0;
+  MemorySession& memory_;
+  std::unique_ptr<encoders::Encoder> encoder_;
+  std::unique_ptr<const pipeline::FineTables> fine_;  ///< null unless they are wanted
+  std::unique_ptr<pipeline::RowTable> table_;
+  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
+  std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
+  /// LibTorch's operators use one thread while an encoder on a GPU lives, whose workers run side by side.
+  std::shared_ptr<void> one_operator_thread_;
+  MemoryPlan report_;
+  std::size_t workers_ = 0;
+  ConformerCounts conformers_;
+  std::size_t oom_recoveries_ = 0;
+};
+
+}  // namespace headroom::session

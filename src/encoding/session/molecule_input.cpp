@@ -1,0 +1,176 @@
+#include "encoding/session/molecule_input.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "chem/perception.h"
+#include "core/error.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/pipeline/file_source.h"
+#include "encoding/pipeline/packing.h"
+
+namespace headroom::session {
+namespace {
+
+std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column,
+                                         io::OwnColumns own_columns = io::OwnColumns::none) {
+  io::MoleculeReaderOptions options;
+  options.smiles_column = smiles_column;
+  options.own_columns = own_columns;
+  return io::open_molecules(path, options);
+}
+
+/// Passes rows on, and keeps the reader's columns.
+class ColumnKeeper final : public io::MoleculeReader {
+ public:
+  ColumnKeeper(std::unique_ptr<io::MoleculeReader> reader, std::shared_ptr<std::vector<std::string>> columns)
+      : reader_(std::move(reader)), columns_(std::move(columns)) {
+    *columns_ = reader_->columns();
+  }
+
+  std::optional<io::MoleculeRow> next() override {
+    auto row = reader_->next();
+    if (row && row->fields.size() != columns_->size()) {
+      *columns_ = reader_->columns();
+    }
+    return row;
+  }
+  std::optional<std::size_t> smiles_field() const override { return reader_->smiles_field(); }
+
+ private:
+  std::unique_ptr<io::MoleculeReader> reader_;
+  std::shared_ptr<std::vector<std::string>> columns_;
+};
+
+/// Number of sizes that are kept at least; they take half a mebibyte.
+constexpr std::size_t kSizesKept = 32768;
+
+/// Keeps the largest kSizesKept, in their order.
+void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
+  std::vector<encoders::MoleculeSize> sorted = sizes;
+  const auto smallest_kept = sorted.begin() + kSizesKept - 1;
+  std::nth_element(sorted.begin(), smallest_kept, sorted.end(),
+                   [](const auto& one, const auto& other) { return one.atoms > other.atoms; });
+  const std::uint64_t atoms = smallest_kept->atoms;
+  auto of_that_size = std::count_if(sorted.begin(), smallest_kept + 1,
+                                    [&](const encoders::MoleculeSize& size) { return size.atoms == atoms; });
+  std::erase_if(sizes, [&](const encoders::MoleculeSize& size) {
+    if (size.atoms == atoms && of_that_size > 0) {
+      --of_that_size;
+      return false;
+    }
+    return size.atoms <= atoms;
+  });
+}
+
+void add(const chem::MoleculeRecord& record, MoleculeList& list) {
+  ++list.records;
+  list.text_bytes += record.text.size();
+  list.longest_text = std::max<std::uint64_t>(list.longest_text, record.text.size());
+  if (pipeline::will_be_refused(record)) {
+    ++list.refused;
+    return;
+  }
+  list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
+  const encoders::MoleculeSize size = pipeline::estimate_size(record);
+  list.atoms += size.atoms;
+  list.sizes.push_back(size);
+  if (list.sizes.size() == 2 * kSizesKept) {
+    drop_small(list.sizes);
+  }
+}
+
+/// Bytes of a text in a list, with the overhead of the heap.
+std::uint64_t bytes_of(const std::string& text) {
+  constexpr std::uint64_t kOfTheHeap = 16;
+  return sizeof(std::string) + (text.size() < sizeof(std::string) / 2 ? 0 : text.size() + kOfTheHeap);
+}
+
+MoleculeList read_list(const std::string& path, const std::string& smiles_column) {
+  const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
+  const bool is_table = reader->smiles_field().has_value();
+  MoleculeList list;
+  std::size_t fields = 0;
+  while (const auto row = reader->next()) {
+    for (const std::string& field : row->fields) {
+      list.row_bytes += bytes_of(field);
+    }
+    list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
+    fields += row->fields.size();
+    add(row->record, list);
+  }
+  // Records before the first occurrence of a data field of an .sdf get a cell for it, too.
+  list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
+  return list;
+}
+
+}  // namespace
+
+pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column) {
+  if (std::filesystem::is_regular_file(path)) {
+    return pipeline::reopening_source([path, smiles_column] { return open(path, smiles_column); });
+  }
+  const std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column);
+  return [reader]() -> std::optional<chem::MoleculeRecord> {
+    auto row = reader->next();
+    return row ? std::optional(std::move(row->record)) : std::nullopt;
+  };
+}
+
+MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
+                       std::function<void(const io::MoleculeRow&)> see) {
+  const auto columns = std::make_shared<std::vector<std::string>>();
+  const auto open_table = [path, smiles_column, columns] {
+    return std::make_unique<ColumnKeeper>(open(path, smiles_column, io::OwnColumns::of_tables), columns);
+  };
+  std::shared_ptr<io::MoleculeReader> reader = open_table();
+  MoleculeTable table{columns, reader->smiles_field(), {}};
+  if (std::filesystem::is_regular_file(path)) {
+    table.source = pipeline::reopening_source(open_table, std::move(see));
+    return table;
+  }
+  table.source = [reader = std::move(reader), see = std::move(see)]() -> std::optional<chem::MoleculeRecord> {
+    auto row = reader->next();
+    if (!row) {
+      return std::nullopt;
+    }
+    see(*row);
+    return std::move(row->record);
+  };
+  return table;
+}
+
+MoleculeList list_molecules(const std::string& path, const std::string& smiles_column) {
+  if (!std::filesystem::is_regular_file(path)) {
+    return {};
+  }
+  try {
+    return read_list(path, smiles_column);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+MoleculeList require_molecules(const std::string& path, const std::string& smiles_column) {
+  const bool is_stream =
+      path == "-" || (std::filesystem::exists(path) && !std::filesystem::is_directory(path) &&
+                      !std::filesystem::is_regular_file(path));
+  if (is_stream) {
+    return {};
+  }
+  MoleculeList list = read_list(path, smiles_column);
+  if (list.records == 0) {
+    throw InputError(path + ": holds no records; name a file with molecules");
+  }
+  return list;
+}
+
+MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records) {
+  MoleculeList list;
+  for (const chem::MoleculeRecord& record : records) {
+    add(record, list);
+  }
+  return list;
+}
+
+}  // namespace headroom::session

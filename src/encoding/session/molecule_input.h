@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/pipeline/encode_molecules.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::session {
+
+/// The molecules of a file (data/io/molecules/molecule_reader.h) as a source for the pipeline.
+pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
+
+/// As molecules_of(), with all columns of the file (io::OwnColumns::of_tables): `see` is called with every
+/// row before its record is given.
+struct MoleculeTable {
+  std::shared_ptr<const std::vector<std::string>> columns;  ///< those of an .sdf are known after it was read
+  std::optional<std::size_t> smiles_field;                  ///< the SMILES column of a table
+  pipeline::MoleculeSource source;
+};
+MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
+                       std::function<void(const io::MoleculeRow&)> see);
+
+/// Facts about molecules that are known before any of them is parsed.
+struct MoleculeList {
+  std::size_t records = 0;
+  /// Molecules whose text alone shows that they will be refused (pipeline::will_be_refused).
+  std::size_t refused = 0;
+  /// Estimated sizes of the others, in their order; of very many records, only the largest.
+  std::vector<encoders::MoleculeSize> sizes;
+  std::uint64_t atoms = 0;             ///< atoms of the others
+  std::uint64_t text_bytes = 0;        ///< bytes of all records
+  std::uint64_t row_bytes = 0;         ///< bytes of all records' columns, to keep them
+  std::uint64_t longest_text = 0;      ///< bytes of the longest record
+  std::uint64_t longest_molecule = 0;  ///< bytes of text of the longest of the others
+};
+
+/// Looks through a file, for the plan and the estimate of the time. Empty where that is not possible:
+/// standard input, a pipe, a damaged file (the reading itself will report the damage, after the good records
+/// before it).
+MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
+/// As list_molecules(), for a plan without a later reading: throws InputError on a file that is missing,
+/// cannot be read, is damaged or has no records. Empty only for standard input and pipes.
+MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
+MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
+
+}  // namespace headroom::session

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "encoding/pipeline/encode_molecules.h"
+
+namespace headroom::session {
+
+/// The records of `source`. The key of each is appended to `keys`, which must outlive the result.
+pipeline::MoleculeSource recording_keys(pipeline::MoleculeSource source, std::vector<Hash128>& keys);
+
+/// Compares a second reading of a file with the first reading, because records are matched with their
+/// features by their position in the file.
+class SameRecords {
+ public:
+  /// `keys`: the keys of the first reading (recording_keys()). Both arguments outlive the object.
+  SameRecords(const std::string& file, std::span<const Hash128> keys) : file_(file), keys_(keys) {}
+
+  /// To be called with each record in turn. Throws InputError if the first reading gave another record.
+  void require_next(const chem::MoleculeRecord& record);
+  /// To be called after the last record. Throws InputError if the first reading gave more records.
+  void require_end() const;
+
+ private:
+  const std::string& file_;
+  std::span<const Hash128> keys_;
+  std::size_t seen_ = 0;
+};
+
+}  // namespace headroom::session

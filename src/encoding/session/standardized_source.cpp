@@ -1,0 +1,108 @@
+#include "encoding/session/standardized_source.h"
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "chem/perception.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "encoding/session/imported_features.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr std::size_t kReadAhead = 512, kTextAhead = std::size_t{1} << 20;
+
+chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Standardize mode) {
+  try {
+    return chem::standardized_record(record, mode);
+  } catch (const chem::InvalidMolecule& problem) {
+    chem::MoleculeRecord refused = record;
+    refused.unreadable = problem.what();
+    return refused;
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        fmt::format("{}:{}: the molecule does not fit the memory while it is standardised; free some, "
+                    "or leave out its record",
+                    record.file, record.line),
+        ExitCode::over_budget);
+  }
+}
+
+class StandardizedSource {
+ public:
+  StandardizedSource(pipeline::MoleculeSource source, chem::Standardize mode, std::size_t threads)
+      : source_(std::move(source)), mode_(mode), threads_(threads) {}
+
+  std::optional<chem::MoleculeRecord> next() {
+    if (at_ == records_.size()) {
+      read_ahead();
+    }
+    if (at_ < records_.size()) {
+      return std::move(records_[at_++]);
+    }
+    if (failure_) {
+      std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void read_ahead() {
+    at_ = 0;
+    std::vector<chem::MoleculeRecord> drawn;
+    std::size_t text = 0;
+    try {
+      while (!has_ended_ && drawn.size() < kReadAhead && text < kTextAhead) {
+        auto record = source_();
+        if (!record) {
+          has_ended_ = true;
+          break;
+        }
+        text += record->text.size();
+        drawn.push_back(std::move(*record));
+      }
+    } catch (...) {
+      has_ended_ = true;
+      failure_ = std::current_exception();
+    }
+    records_ = standardized_records(drawn, mode_, threads_);
+  }
+
+  pipeline::MoleculeSource source_;
+  chem::Standardize mode_;
+  std::size_t threads_;
+  std::vector<chem::MoleculeRecord> records_;
+  std::size_t at_ = 0;
+  bool has_ended_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+chem::Standardize standardize_before_encoding(chem::Standardize mode, const std::string& features) {
+  return !features.empty() && parse_feature_origin(features).imported() ? chem::Standardize::none : mode;
+}
+
+std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
+                                                       chem::Standardize mode, std::size_t threads) {
+  std::vector<chem::MoleculeRecord> results(records.size());
+  parallel_for(records.size(), threads, [&](std::size_t i) {
+    throw_if_cancelled();
+    results[i] = standardized(records[i], mode);
+  });
+  return results;
+}
+
+pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardize mode,
+                                             std::size_t threads) {
+  const auto standardized = std::make_shared<StandardizedSource>(std::move(source), mode, threads);
+  return [standardized] { return standardized->next(); };
+}
+
+}  // namespace headroom::session

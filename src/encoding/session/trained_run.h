@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "encoding/session/kept_encoder.h"
+#include "headroom/evaluate.h"
+#include "models/ood/head/head_weights.h"
+#include "models/ood/run/python_run.h"
+#include "models/ood/run/run_config.h"
+
+namespace headroom::session {
+
+/// The identity of the features that a run was trained on: encoder, weights and options as in the store.
+std::string encoder_identity(const encoders::Encoder& encoder);
+
+/// The features of a finished run; empty where its files do not name them.
+struct RunFeatures {
+  std::string encoder, features, precision;
+  std::filesystem::path tuned = {};  ///< as in EncodingSettings
+  PlacementOptions placement = {};   ///< without the deadline
+};
+
+/// The features of a run of `headroom train` in `folder`, by its request.
+RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder);
+
+/// The features that the run is applied with, which are its own; `choice` may not contradict them. Throws
+/// UsageError where it does, or where neither names the encoder.
+EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
+                                 const ComputeOptions& compute);
+
+/// A finished training, ready for use with the encoder it was trained on.
+class TrainedRun {
+ public:
+  /// Throws InputError if there is no run, or the encoder's weights differ from those of the training.
+  /// Throws UsageError if the request names another encoder or other features than the run. `kept`: as in
+  /// open_session().
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory,
+             KeptEncoder* kept = nullptr);
+
+  const TrainRequest& request() const { return config_.request; }
+  /// Its config.json.
+  const ood::RunConfig& config() const { return config_; }
+  /// Whether the Python project trained it.
+  bool is_python() const { return python_.has_value(); }
+  /// The folder of a Python run's data; empty when unknown.
+  const std::string& data_path() const { return python_->data_path; }
+  EncodingSession& session() { return session_; }
+
+  /// The weights of the best head.
+  ood::HeadWeights head() const;
+
+ private:
+  std::filesystem::path run_;
+  std::optional<ood::PythonRun> python_;
+  ood::RunConfig config_;
+  EncodingSession session_;
+};
+
+}  // namespace headroom::session

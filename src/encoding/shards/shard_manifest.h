@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/io/tensors/tensor_data.h"
+#include "data/store/features/feature_space.h"
+#include "encoding/shards/shard.h"
+
+namespace headroom::pipeline {
+
+/// A finished part of a shard: an array of rows, NaN where a record failed, and a CSV of those that failed.
+struct ShardPart {
+  std::size_t rows = 0, failed = 0;
+  std::string checksum;           ///< XXH3-128 of the array's file, 32 hexadecimal digits
+  std::string failures_checksum;  ///< likewise of the CSV; empty where no record failed
+};
+
+/// Everything that the rows of a shard depend on.
+struct ShardWork {
+  Shard shard;
+  std::size_t part_rows = 0;                         ///< most rows of a part
+  io::DataType number_type = io::DataType::float32;  ///< float16 or float32
+  store::FeatureSpace space;
+  std::string random_weights;  ///< as EncoderIdentity has it
+  std::string input;           ///< name of the input's file, without folders
+  std::uint64_t input_bytes = 0;
+  std::string input_checksum;  ///< XXH3-128 of the file
+  std::string smiles_column;
+
+  /// The first thing in which the other work differs, in words ("the input is another file"); empty where
+  /// both are the same but for the shard's number.
+  std::string difference(const ShardWork& other) const;
+};
+
+/// What a shard's folder says of it: manifest.json (docs/formats.md). It is replaced after every part.
+struct ShardManifest {
+  ShardWork work;
+  std::vector<ShardPart> parts;  ///< in the order of the rows
+  bool is_complete = false;      ///< the parts hold all records of the shard
+
+  std::size_t rows() const;
+  std::size_t failed() const;
+};
+
+std::filesystem::path manifest_path(const std::filesystem::path& shard_folder);
+/// part-000007.npy and part-000007.failed.csv.
+std::filesystem::path part_path(const std::filesystem::path& shard_folder, std::size_t part);
+
+/// None where the shard has none yet. Throws InputError naming the file where it is damaged or of a newer
+/// version.
+std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_folder);
+/// Replaces it, whole; it is on disk when this returns.
+void write_manifest(const std::filesystem::path& shard_folder, const ShardManifest& manifest);
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "core/csv.h"
+#include "experiments/matrix/matrix.h"
+#include "experiments/matrix/summary.h"
+
+namespace headroom::matrix {
+
+/// plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with its
+/// identity_mark(). Written before the first run, so that missing runs of an interrupted matrix are known,
+/// and results of an earlier specification can be recognised.
+void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
+
+/// Writes the results of a matrix into its folder, each file replaced atomically:
+/// - cells.csv: one row a run. Holds no times, so that it is the same bytes however often the matrix was
+/// interrupted.
+/// - summary.csv: one row a variant, means with sample deviation and 95 % bootstrap interval.
+/// - chosen.csv: for methods with a grid, the point that validation chose, with its test figures.
+void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
+                  CsvTexts texts = CsvTexts::exact);
+
+/// Replaces significance.csv: a row for each pair of variants with the fields of Comparison. Columns that
+/// begin with "molecules_" are those of the bootstrap, empty if there is none. `p_value_over` is "data seeds"
+/// or "training seeds".
+void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
+
+}  // namespace headroom::matrix

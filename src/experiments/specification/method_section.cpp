@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "experiments/specification/method_kinds.h"
+#include "experiments/specification/spec_sections.h"
+
+namespace headroom::experiment {
+namespace {
+
+/// Checks options by name and kind of value.
+void check_options(const MethodKind& of, const std::string& kind, const std::vector<OptionRange>& options,
+                   const TomlTable& table) {
+  for (const auto& option : options) {
+    for (const auto& value : option.values) {
+      try {
+        of.check_option(kind, option.name, value);
+      } catch (const UsageError& problem) {
+        table.refuse_key(option.name, problem.what());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+/// Names become folders and cells of tables.
+std::string read_name(TomlTable& table, const char* what) {
+  const auto name = table.find<std::string>("name");
+  if (!name || name->empty()) {
+    refuse(table.file(), table.line(), fmt::format("this {} has no name; add name = \"...\"", what));
+  }
+  const bool plain = std::all_of(name->begin(), name->end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  if (!plain || name->front() == '.' || name->front() == '-') {
+    table.refuse_key(
+        "name",
+        fmt::format("'{}' becomes the name of a folder: letters, digits, '-', '_', '.', the first one a "
+                    "letter, a digit or '_'",
+                    *name));
+  }
+  return *name;
+}
+
+std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind) {
+  std::vector<OptionRange> options;
+  for (const auto& name : table.rest()) {
+    options.push_back({name, table.distinct_values(name)});
+  }
+  check_options(of, kind, options, table);
+  return options;
+}
+
+MethodSpec read_method(TomlTable& table) {
+  MethodSpec method;
+  method.line = table.line();
+  method.name = read_name(table, "method");
+  method.kind = table.find<std::string>("kind").value_or(method.kind);
+  for (const auto& encoder : table.distinct_values("encoders")) {
+    method.encoders.push_back(options::to_text(encoder));
+  }
+  method.options = read_options(table, method_kind(method.kind), method.kind);
+  return method;
+}
+
+HardPairSpec read_hard_pairs(TomlTable& table) {
+  constexpr std::uint64_t kMostPairs = 10'000'000;
+  HardPairSpec hard_pairs{.line = table.line()};
+  const std::uint64_t pairs = table.find_count("pairs").value_or(hard_pairs.pairs);
+  if (pairs == 0 || pairs > kMostPairs) {
+    table.refuse_key("pairs", fmt::format("'pairs' is between 1 and {}", kMostPairs));
+  }
+  hard_pairs.pairs = pairs;
+  table.require_nothing_else("pairs");
+  return hard_pairs;
+}
+
+}  // namespace headroom::experiment

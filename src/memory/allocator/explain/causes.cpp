@@ -1,0 +1,361 @@
+#include "memory/allocator/explain/causes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/counted.h"
+#include "memory/allocator/explain/roles.h"
+
+namespace headroom::allocator {
+namespace {
+
+// Shares of the memory in use above which memory of a kind counts as the cause.
+constexpr double kMuch = 0.25, kMost = 0.6, kSome = 0.12;
+
+class CauseSearch {
+ public:
+  CauseSearch(const Evidence& evidence, MemoryExplanation& explanation)
+      : evidence_(evidence),
+        explanation_(explanation),
+        event_(explanation.moment.event),
+        held_(live_by_role(evidence.lifetimes, evidence.roles, event_)) {
+    for (const std::uint64_t bytes : held_) {
+      in_use_ += bytes;
+    }
+  }
+
+  void run() {
+    const bool found = private_pools() || outside_the_fraction() || rounding() || fragmentation() ||
+                       imbalance() || leak() || retained_graph() || evaluation() || first_step() ||
+                       growing() || workspace() || kept_gradients() || several_models() || large_model() ||
+                       large_request();
+    if (!found) {
+      set(MemoryCause::batch_too_large,
+          fmt::format("The batch is too large for the card: {} of activations lived beside {} of parameters, "
+                      "gradients and optimiser state.",
+                      format_bytes(held(MemoryRole::activations)), format_bytes(fixed())));
+    }
+  }
+
+ private:
+  bool set(MemoryCause cause, std::string text) {
+    explanation_.cause = cause;
+    explanation_.cause_text = std::move(text);
+    return true;
+  }
+  std::uint64_t held(MemoryRole role) const { return held_.at(static_cast<std::size_t>(role)); }
+  std::uint64_t fixed() const {
+    return held(MemoryRole::parameters) + held(MemoryRole::gradients) + held(MemoryRole::optimizer_state);
+  }
+  double share(std::uint64_t bytes) const {
+    return in_use_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(in_use_);
+  }
+  const StackSummary& asking() const {
+    return stack_of(evidence_.recording, evidence_.recording.events[event_].origin);
+  }
+  std::uint64_t allowed() const {
+    return explanation_.allowed_bytes.value_or(explanation_.capacity_bytes.value_or(0));
+  }
+
+  bool private_pools() {
+    std::uint64_t idle = 0, reserved = 0;
+    for (const auto& pool : explanation_.pools) {
+      reserved += pool.reserved_bytes;
+      idle += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
+    }
+    if (idle < explanation_.moment.requested_bytes || idle * 10 < allowed()) {
+      return false;
+    }
+    return set(MemoryCause::private_pools,
+               fmt::format("Private pools (CUDA graphs, MemPool) hold {} of which {} are idle: no request "
+                           "outside of them can use it. Share one pool between the graphs, or release those "
+                           "that are done.",
+                           format_bytes(reserved), format_bytes(idle)));
+  }
+
+  bool outside_the_fraction() {
+    const auto& moment = explanation_.moment;
+    if (!explanation_.allowed_bytes ||
+        moment.allocated_bytes + moment.requested_bytes > explanation_.capacity_bytes.value_or(0) ||
+        explanation_.verdict != MemoryVerdict::too_much) {
+      return false;
+    }
+    return set(MemoryCause::memory_fraction,
+               fmt::format("The card has {}, but per_process_memory_fraction allows this process {}.",
+                           format_bytes(*explanation_.capacity_bytes), format_bytes(allowed())));
+  }
+
+  bool rounding() {
+    const auto& moment = explanation_.moment;
+    const std::uint64_t lost =
+        moment.allocated_bytes - std::min(moment.allocated_bytes, explanation_.requested_live_bytes);
+    if (explanation_.requested_live_bytes + moment.requested_bytes > allowed() ||
+        static_cast<double>(lost) < kSome * static_cast<double>(moment.allocated_bytes)) {
+      return false;
+    }
+    return set(MemoryCause::rounding,
+               fmt::format("Requests are rounded up: {} of the {} in use were never asked for, and without "
+                           "them this request would have fitted. Take more divisions in "
+                           "roundup_power2_divisions, or leave it out.",
+                           format_bytes(lost), format_bytes(moment.allocated_bytes)));
+  }
+
+  /// Where much of what lives should not, the pieces between it are only the last straw.
+  bool fragmentation() {
+    if (explanation_.verdict != MemoryVerdict::fragmented) {
+      return false;
+    }
+    return leak() || evaluation() ||
+           set(MemoryCause::fragmentation,
+               fmt::format("Free memory lay in pieces: {} were free, and the largest piece had {}.",
+                           format_bytes(explanation_.moment.reserved_bytes -
+                                        std::min(explanation_.moment.reserved_bytes,
+                                                 explanation_.moment.allocated_bytes)),
+                           format_bytes(explanation_.moment.largest_free_block_bytes)));
+  }
+
+  bool imbalance() {
+    if (!explanation_.imbalance || !explanation_.extrapolation ||
+        explanation_.extrapolation->from != explanation_.imbalance->least) {
+      return false;
+    }
+    const auto& [most, least, ratio] = *explanation_.imbalance;
+    return set(MemoryCause::imbalance,
+               fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {} "
+                           "in the same work, so its input was about {:.1f} times as large. Split the inputs "
+                           "by size (atoms, nodes, tokens), not by their number.",
+                           most, ratio, least, ratio));
+  }
+
+  bool leak() {
+    std::uint64_t bytes = 0, a_step = 0;
+    for (const auto& leak : explanation_.leaks) {
+      bytes += leak.bytes;
+      a_step += leak.bytes_per_iteration;
+    }
+    if (share(bytes) < kMuch) {
+      return false;
+    }
+    const auto& largest = explanation_.leaks.front();
+    return set(MemoryCause::leak,
+               fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}; the most "
+                           "of it comes from {}. Keep numbers instead of tensors (loss.item(), "
+                           "tensor.detach().cpu()).",
+                           format_bytes(a_step), format_bytes(bytes),
+                           counted(largest.iterations, "iteration"), largest.origin));
+  }
+
+  /// Whether activations of the previous iteration are still live.
+  bool retained_graph() {
+    const long now = evidence_.iterations.of(event_);
+    if (now < 1) {
+      return false;
+    }
+    const auto begin = evidence_.iterations.starts[static_cast<std::size_t>(now)];
+    const auto before = evidence_.iterations.starts[static_cast<std::size_t>(now - 1)];
+    std::uint64_t kept = 0;
+    for (const auto& lifetime : evidence_.lifetimes) {
+      const auto& stack = stack_of(evidence_.recording, lifetime.origin);
+      const bool is_of_forward =
+          !stack.in_backward && !stack.in_optimizer && !stack.is_workspace && !stack.builds_model;
+      if (is_of_forward && !lifetime.resident && lifetime.born >= before && lifetime.born < begin &&
+          lifetime.lives_after(event_)) {
+        kept += lifetime.bytes;
+      }
+    }
+    // Memory from the first iteration may be permanent: buffers, caches.
+    if (share(kept) < kMuch) {
+      return false;
+    }
+    return set(MemoryCause::graph_retained,
+               fmt::format("{} of the iteration before still live while this one runs: its graph is kept "
+                           "(retain_graph=True, a loss or an output that is still named). Delete them, or "
+                           "detach them, before the next forward pass.",
+                           format_bytes(kept)));
+  }
+
+  bool evaluation() {
+    std::uint64_t kept = 0, made = 0;
+    const long now = evidence_.iterations.of(event_);
+    for (const auto& lifetime : evidence_.lifetimes) {
+      if (!lifetime.resident && lifetime.born <= event_ && evidence_.iterations.of(lifetime.born) == now &&
+          stack_of(evidence_.recording, lifetime.origin).in_evaluation) {
+        made += lifetime.bytes;
+        kept += lifetime.lives_after(event_) ? lifetime.bytes : 0;
+      }
+    }
+    if (share(kept) < kMuch || kept * 2 < made) {
+      return false;
+    }
+    return set(
+        MemoryCause::evaluation_with_gradients,
+        fmt::format("An evaluation keeps its activations: {} of the {} it asked for still live, as for "
+                    "a backward pass. Run it under torch.no_grad() or torch.inference_mode().",
+                    format_bytes(kept), format_bytes(made)));
+  }
+
+  /// Where parameters and gradients leave no room even for the smallest state, that of 8 bits, the model is
+  /// the cause: see large_model().
+  bool first_step() {
+    const std::uint64_t smallest_state = held(MemoryRole::parameters) / 2;  // two of 8 bits a value of fp32
+    const std::uint64_t others = held(MemoryRole::parameters) + held(MemoryRole::gradients);
+    if (!asking().in_optimizer || others + smallest_state > allowed()) {
+      return false;
+    }
+    return set(
+        MemoryCause::optimizer_state,
+        fmt::format("The optimiser's first step makes its state, beside {} of parameters and {} of "
+                    "gradients: this is where memory ran out, with {} of state made.",
+                    format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
+                    format_bytes(held(MemoryRole::optimizer_state))));
+  }
+
+  bool growing() {
+    if (!explanation_.extrapolation) {
+      return false;
+    }
+    return set(
+        MemoryCause::growing_batches,
+        fmt::format("Batches grow: the tensors of this iteration were {:.2f} times as large as those of "
+                    "the iteration before, which fitted.",
+                    explanation_.extrapolation->ratio));
+  }
+
+  bool workspace() {
+    return share(held(MemoryRole::workspace)) >= kMuch &&
+           set(MemoryCause::workspace,
+               fmt::format("Scratch memory of libraries (cuBLAS, cuDNN, communication) holds {}; "
+                           "CUBLAS_WORKSPACE_CONFIG and fewer streams make it smaller.",
+                           format_bytes(held(MemoryRole::workspace))));
+  }
+
+  /// Whether gradients are live at a request of a forward pass.
+  bool kept_gradients() {
+    const bool in_forward = !asking().in_backward && !asking().in_optimizer;
+    return in_forward && share(held(MemoryRole::gradients)) >= kSome &&
+           evidence_.iterations.of(event_) >= 1 &&
+           set(MemoryCause::gradients_kept,
+               fmt::format("{} of gradients live while the next forward pass runs. Call "
+                           "optimizer.zero_grad(set_to_none=True) before it.",
+                           format_bytes(held(MemoryRole::gradients))));
+  }
+
+  bool several_models() {
+    std::map<std::string, std::uint64_t> by_place;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      const auto& lifetime = evidence_.lifetimes[i];
+      if (evidence_.roles[i] == MemoryRole::parameters && lifetime.lives_after(event_)) {
+        by_place[stack_of(evidence_.recording, lifetime.origin).place] += lifetime.bytes;
+      }
+    }
+    by_place.erase("");
+    const std::uint64_t parameters = held(MemoryRole::parameters);
+    std::vector<std::pair<std::uint64_t, std::string>> large;
+    for (const auto& [place, bytes] : by_place) {
+      if (bytes * 4 >= parameters) {
+        large.emplace_back(bytes, place);
+      }
+    }
+    if (large.size() < 2 || share(parameters) < kMuch + kSome) {
+      return false;
+    }
+    std::sort(large.rbegin(), large.rend());
+    return set(MemoryCause::several_models,
+               fmt::format("Several models are on the card: {} of parameters from {} and {} from {}. Delete "
+                           "the one that is not needed now, or move it to the host.",
+                           format_bytes(large[0].first), large[0].second, format_bytes(large[1].first),
+                           large[1].second));
+  }
+
+  bool large_model() {
+    return static_cast<double>(fixed()) >= kMost * static_cast<double>(allowed()) &&
+           set(MemoryCause::model_too_large,
+               fmt::format("The model itself is too large: {} of parameters, {} of gradients and {} of "
+                           "optimiser state, whatever the batch.",
+                           format_bytes(held(MemoryRole::parameters)),
+                           format_bytes(held(MemoryRole::gradients)),
+                           format_bytes(held(MemoryRole::optimizer_state))));
+  }
+
+  bool large_request() {
+    const std::uint64_t wanted = explanation_.moment.requested_bytes;
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      if (!evidence_.lifetimes[i].resident && evidence_.lifetimes[i].born < event_) {
+        largest = std::max(largest, evidence_.lifetimes[i].bytes);
+      }
+    }
+    if (wanted < largest * 4 || wanted * 4 < allowed()) {
+      return false;
+    }
+    return set(MemoryCause::large_request,
+               fmt::format("A single tensor of {} was asked for, {} larger than any before it: look at the "
+                           "shapes in {}.",
+                           format_bytes(wanted),
+                           largest == 0 ? "far"
+                                        : fmt::format("{:.0f} times", static_cast<double>(wanted) /
+                                                                          static_cast<double>(largest)),
+                           explanation_.moment.origin.empty() ? explanation_.moment.phase
+                                                              : explanation_.moment.origin));
+  }
+
+  const Evidence& evidence_;
+  MemoryExplanation& explanation_;
+  std::size_t event_;
+  std::array<std::uint64_t, kRoles> held_;
+  std::uint64_t in_use_ = 0;
+};
+
+}  // namespace
+
+void find_cause(const Evidence& evidence, MemoryExplanation& explanation) {
+  if (explanation.moment.event < evidence.recording.events.size()) {
+    CauseSearch(evidence, explanation).run();
+  }
+}
+
+const char* name_of(MemoryCause cause) {
+  switch (cause) {
+    case MemoryCause::none:
+      return "none";
+    case MemoryCause::batch_too_large:
+      return "batch_too_large";
+    case MemoryCause::growing_batches:
+      return "growing_batches";
+    case MemoryCause::fragmentation:
+      return "fragmentation";
+    case MemoryCause::leak:
+      return "leak";
+    case MemoryCause::imbalance:
+      return "imbalance";
+    case MemoryCause::gradients_kept:
+      return "gradients_kept";
+    case MemoryCause::graph_retained:
+      return "graph_retained";
+    case MemoryCause::evaluation_with_gradients:
+      return "evaluation_with_gradients";
+    case MemoryCause::optimizer_state:
+      return "optimizer_state";
+    case MemoryCause::several_models:
+      return "several_models";
+    case MemoryCause::model_too_large:
+      return "model_too_large";
+    case MemoryCause::workspace:
+      return "workspace";
+    case MemoryCause::private_pools:
+      return "private_pools";
+    case MemoryCause::rounding:
+      return "rounding";
+    case MemoryCause::large_request:
+      return "large_request";
+    case MemoryCause::memory_fraction:
+      return "memory_fraction";
+  }
+  return "none";
+}
+
+}  // namespace headroom::allocator

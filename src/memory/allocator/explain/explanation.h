@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headroom/memory_explanation.h"
+#include "memory/allocator/explain/memory_history.h"
+#include "memory/allocator/recordings/recording.h"
+#include "memory/allocator/recordings/replay.h"
+#include "memory/allocator/simulator/allocator_state.h"
+
+namespace headroom::allocator {
+
+/// An explanation, and the further data of its page.
+struct ExplainedMemory {
+  MemoryExplanation explanation;
+  std::vector<SegmentPicture> segments;  ///< at the explained moment
+  MemoryHistory history;                 ///< filled in if a page is requested
+};
+
+/// The device that the request names; none for auto and all.
+std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
+
+/// The recordings that the request names: of the chosen device, or of all, and of the other ranks. Throws
+/// UsageError where a file is named twice.
+std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
+
+/// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.
+/// Every figure and every cure comes from a simulation; `request` may ask for other settings and another card
+/// than the recorded ones. Throws UsageError for settings that cannot be read.
+ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
+
+/// As above, for the devices of a snapshot and the ranks of a run, which are compared with each other.
+/// Unless all devices are asked for, only one: the first, or another where only that one ran out of memory.
+std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
+                                     const ExplainMemoryRequest& request);
+
+/// Settings and card of a simulation: the requested ones, else the recorded ones. `notes` names settings that
+/// were missing or could not be used.
+struct SimulationSetup {
+  std::string settings_text;
+  AllocatorSettings settings;
+  std::uint64_t capacity = DeviceMemory::kUnlimited;
+  bool as_recorded = true;  ///< neither settings nor card differ from those of the recorded program
+  std::vector<std::string> notes;
+};
+SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,
+                                 std::optional<std::uint64_t> capacity);
+
+/// The public form of a timeline point.
+MemoryTimelinePoint public_point(const TimelinePoint& point);
+MemoryRunOut public_run_out(const Recording& recording, const RunOut& run_out);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,174 @@
+#include "memory/allocator/explain/iterations.h"
+
+#include <algorithm>
+#include <map>
+
+#include "memory/allocator/recordings/recorded_phases.h"
+
+namespace headroom::allocator {
+namespace {
+
+constexpr std::size_t kFewest = 2;
+constexpr double kFreed = 0.6;         ///< share of its memory that an iteration frees before the next ends
+constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recording
+
+/// An iteration begins with the first event after the one before it has ended.
+Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
+                      const char* found_by) {
+  Iterations found;
+  if (ends.empty()) {
+    return found;
+  }
+  found.found_by = found_by;
+  found.starts.push_back(recording.residents);
+  for (const std::size_t end : ends) {
+    if (end + 1 < recording.events.size() && end + 1 > found.starts.back()) {
+      found.starts.push_back(end + 1);
+    }
+  }
+  return found;
+}
+
+Iterations by_phases(const Recording& recording) {
+  const auto phases = repeated_phases(recording);
+  std::vector<std::size_t> ends;
+  for (const auto& phase : phases) {
+    ends.push_back(phase.last_event);
+  }
+  Iterations found = after_each(recording, ends, "phases");
+  // A model is built before the first phase, but a step of an optimiser only ends an iteration.
+  if (!found.starts.empty() && phases.front().name.find("Optimizer.step") == std::string::npos) {
+    found.starts.front() = phases.front().first_event;
+  }
+  return found;
+}
+
+/// A step of an optimiser ends with the last request from its frames before a forward pass.
+Iterations by_optimizer(const Recording& recording) {
+  std::vector<std::size_t> ends;
+  std::size_t last = 0;
+  bool steps = false;
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind != EventKind::allocate) {
+      continue;
+    }
+    if (stack_of(recording, event.origin).in_optimizer) {
+      steps = true;
+      last = i;
+    } else if (steps) {
+      ends.push_back(last);
+      steps = false;
+    }
+  }
+  return after_each(recording, ends, "optimiser steps");
+}
+
+/// An iteration frees most of what it has made before the one after the next begins. Layers repeat as well,
+/// but what they make waits for the backward pass.
+bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
+  const auto lifetimes = lifetimes_of(recording);
+  std::uint64_t made = 0, freed = 0;
+  for (const auto& lifetime : lifetimes) {
+    const auto next = std::upper_bound(starts.begin(), starts.end(), lifetime.born);
+    if (lifetime.resident || next == starts.begin() || next == starts.end() || next + 1 == starts.end()) {
+      continue;  // what was made in the last two may still be waited for
+    }
+    made += lifetime.bytes;
+    freed += lifetime.died < *(next + 1) ? lifetime.bytes : 0;
+  }
+  return freed >= kFreed * static_cast<double>(made);
+}
+
+/// Where a recording has backward passes, an iteration has one too. The layers of a forward pass have none.
+bool go_backward(const Recording& recording, const std::vector<std::size_t>& starts) {
+  const auto is_backward = [&](const MemoryEvent& event) {
+    return event.kind == EventKind::allocate && stack_of(recording, event.origin).in_backward;
+  };
+  std::vector<bool> seen(starts.size(), false);
+  bool any = false;
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    if (is_backward(recording.events[i])) {
+      any = true;
+      const auto next = std::upper_bound(starts.begin(), starts.end(), i);
+      if (next != starts.begin()) {
+        seen[static_cast<std::size_t>(next - starts.begin() - 1)] = true;
+      }
+    }
+  }
+  return !any || static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)) * 2 >= starts.size();
+}
+
+/// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
+/// begins them. A stack may ask once more, in the iteration that was cut off.
+Iterations by_stacks(const Recording& recording) {
+  std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind == EventKind::allocate && count[event.origin]++ == 0) {
+      first[event.origin] = i;
+    }
+  }
+  std::map<std::size_t, std::size_t> stacks_by_count;
+  std::size_t stacks = 0;
+  for (const std::size_t times : count) {
+    stacks += times > 0 ? 1U : 0U;
+    if (times >= kFewest) {
+      ++stacks_by_count[times];
+    }
+  }
+  // The fewest repetitions that a good part of the stacks share: layers repeat within an iteration.
+  std::size_t tries = 0;
+  for (const auto& [times, shared] : stacks_by_count) {
+    const auto more = stacks_by_count.find(times + 1);
+    const std::size_t all = shared + (more == stacks_by_count.end() ? 0 : more->second);
+    if (all * 5 < stacks || all < 2) {
+      continue;
+    }
+    std::size_t anchor = recording.origins.size();
+    for (std::size_t origin = 0; origin < count.size(); ++origin) {
+      if ((count[origin] == times || count[origin] == times + 1) &&
+          (anchor == recording.origins.size() || first[origin] < first[anchor])) {
+        anchor = origin;
+      }
+    }
+    Iterations found;
+    found.found_by = "repeated stacks";
+    for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+      const MemoryEvent& event = recording.events[i];
+      if (event.kind == EventKind::allocate && event.origin == anchor) {
+        found.starts.push_back(i);
+      }
+    }
+    if (frees_what_it_makes(recording, found.starts) && go_backward(recording, found.starts)) {
+      return found;
+    }
+    if (++tries == kMostTries) {
+      break;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+long Iterations::of(std::size_t event) const {
+  return std::upper_bound(starts.begin(), starts.end(), event) - starts.begin() - 1;
+}
+
+bool Iterations::one_begins_between(std::size_t event, std::size_t later) const {
+  const auto next = std::upper_bound(starts.begin(), starts.end(), event);
+  return next != starts.end() && *next <= later;
+}
+
+Iterations iterations_of(const Recording& recording) {
+  for (const auto find : {by_phases, by_optimizer}) {
+    Iterations found = find(recording);
+    if (!found.starts.empty()) {
+      return found;
+    }
+  }
+  return recording.stacks.empty() ? Iterations{} : by_stacks(recording);
+}
+
+}  // namespace headroom::allocator

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "headroom/memory_explanation.h"
+#include "memory/allocator/explain/iterations.h"
+#include "memory/allocator/explain/lifetimes.h"
+
+namespace headroom::allocator {
+
+/// Memory that every iteration before that of `event` allocated and that is still live after `last`: largest
+/// first. `last` is the end of the recording, or the failure after which a program only frees what it has.
+/// Empty without at least three iterations before that of the event.
+std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                                 const Iterations& iterations, std::size_t event, std::size_t last);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "memory/allocator/recordings/recording.h"
+
+namespace headroom::allocator {
+
+/// An allocation from the event that requested it to the one that freed it.
+struct Lifetime {
+  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint64_t bytes = 0;  ///< requested bytes
+  std::uint32_t born = 0, died = kNever;
+  std::uint32_t origin = 0;
+  bool resident = false;  ///< live before the recording began
+
+  bool lives_after(std::size_t event) const { return born <= event && died > event; }
+};
+
+/// The lifetimes of a recording's allocations, by allocation. A lifetime ends with the request to free; later
+/// use by another stream is not counted.
+std::vector<Lifetime> lifetimes_of(const Recording& recording);
+
+/// The highest sum of live bytes.
+struct LivePeak {
+  std::size_t event = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// `size_of` replaces the sizes, to find the peak of another program. `end`: stop before this event.
+LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                   const std::function<std::uint64_t(std::size_t allocation)>& size_of,
+                   std::size_t end = std::numeric_limits<std::size_t>::max());
+LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes);
+
+/// Requested bytes that are live after `event`.
+std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event);
+
+/// The summary of an origin's stack; empty for traces.
+const StackSummary& stack_of(const Recording& recording, std::uint32_t origin);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/recordings/recorded_phases.h"
+
+namespace headroom::allocator {
+namespace {
+
+void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
+  notes.insert(notes.end(), recording.unknown_words.begin(), recording.unknown_words.end());
+  if (!recording.is_complete) {
+    notes.emplace_back("the recording was cut off; what is whole was read");
+  }
+  if (recording.events_dropped > 0) {
+    notes.push_back(
+        fmt::format("the ring buffer dropped {} events before the first one", recording.events_dropped));
+  }
+  if (!recording.has_history()) {
+    return;  // there are only segments, which are shown unchanged
+  }
+  if (!recording.start_segments.empty()) {
+    std::uint64_t reserved = 0;
+    for (const auto& segment : recording.start_segments) {
+      reserved += segment.reserved;
+    }
+    notes.push_back(fmt::format(
+        "the recording begins in the middle of the run, with {} reserved and {} in use; this state was found "
+        "by undoing the recorded events, from the segments at the end",
+        format_bytes(reserved), counted(recording.residents, "block")));
+  } else if (recording.residents > 0) {
+    notes.push_back(fmt::format(
+        "{} lived before the recording began; they are laid out anew, without the gaps and the cache between "
+        "them{}",
+        counted(recording.residents, "block"),
+        recording.start_unknown.empty()
+            ? ""
+            : ", since the state at the beginning cannot be found: " + recording.start_unknown));
+  }
+}
+
+std::string between(std::uint64_t least, std::uint64_t most) {
+  const std::string low = format_bytes(least), high = format_bytes(most);
+  return low == high ? "about " + high : fmt::format("between {} and {}", low, high);
+}
+
+}  // namespace
+
+SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,
+                                 std::optional<std::uint64_t> capacity) {
+  SimulationSetup setup;
+  note_gaps(recording, setup.notes);
+  setup.settings_text = settings.value_or(recording.settings);
+  setup.as_recorded =
+      setup.settings_text == recording.settings && (!capacity || capacity == recording.capacity);
+  try {
+    setup.settings = parse_allocator_settings(setup.settings_text);
+  } catch (const UsageError& error) {
+    if (settings) {
+      throw;
+    }
+    setup.notes.push_back(fmt::format("the recorded settings '{}' are not simulated ({}); the defaults are",
+                                      recording.settings, error.what()));
+    setup.settings_text.clear();
+  }
+  for (const auto& key : setup.settings.without_effect) {
+    setup.notes.push_back(fmt::format("the setting {} changes nothing in a simulation", key));
+  }
+  if (capacity || recording.capacity) {
+    setup.capacity = capacity ? *capacity : *recording.capacity;
+    if (!capacity && recording.least_capacity) {
+      setup.notes.push_back(fmt::format(
+          "the card's size is concluded from {}, each of which wanted more than there was: {}",
+          recording.recorded_retries == 1 ? "1 retry" : fmt::format("{} retries", recording.recorded_retries),
+          between(*recording.least_capacity, *recording.capacity)));
+    }
+  } else if (!recording.is_of_cpu && recording.has_history()) {
+    setup.notes.emplace_back("the card's size is not recorded; without --capacity memory never runs out");
+  }
+  return setup;
+}
+
+MemoryTimelinePoint public_point(const TimelinePoint& point) {
+  return {point.event,       point.reserved,      point.allocated,
+          point.idle.cached, point.idle.stranded, point.idle.largest};
+}
+
+MemoryRunOut public_run_out(const Recording& recording, const RunOut& run_out) {
+  MemoryRunOut moment;
+  moment.event = run_out.event;
+  moment.phase = who_asks(recording, run_out.event);
+  moment.origin = stack_that_asks(recording, run_out.event);
+  moment.requested_bytes = run_out.requested;
+  moment.allocated_bytes = run_out.allocated;
+  moment.reserved_bytes = run_out.reserved;
+  moment.device_free_bytes = run_out.device_free;
+  moment.stranded_bytes = run_out.idle.stranded;
+  moment.largest_free_block_bytes = run_out.idle.largest;
+  return moment;
+}
+
+}  // namespace headroom::allocator

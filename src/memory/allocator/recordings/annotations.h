@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memory/allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/snapshot_tables.h"
+
+namespace headroom::allocator {
+
+/// The stretches that a program named (torch.profiler.record_function, Optimizer.step): they become phases of
+/// the recording, according to their times.
+class Annotations {
+ public:
+  /// `list`: the snapshot's external_annotations; those of other devices are skipped.
+  Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
+
+  /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing
+  /// happens.
+  void advance(std::uint64_t time_us, EventLog& log);
+  /// Ends the open stretches.
+  void finish(EventLog& log);
+
+ private:
+  struct Mark {
+    std::uint64_t time_us;
+    bool begins;
+    std::uint32_t name;  ///< index of a text
+  };
+  void apply(const Mark& mark, EventLog& log);
+
+  const SnapshotTables& tables_;
+  std::vector<Mark> marks_;
+  std::size_t next_ = 0;
+  std::vector<std::uint32_t> open_;
+};
+
+}  // namespace headroom::allocator

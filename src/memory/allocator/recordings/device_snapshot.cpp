@@ -1,0 +1,481 @@
+#include "memory/allocator/recordings/device_snapshot.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "memory/allocator/recordings/annotations.h"
+#include "memory/allocator/recordings/event_log.h"
+#include "memory/allocator/recordings/frame_names.h"
+#include "memory/allocator/recordings/release_bursts.h"
+#include "memory/allocator/recordings/start_state.h"
+#include "memory/allocator/simulator/allocator_settings.h"
+
+namespace headroom::allocator {
+namespace {
+
+using Kind = SnapshotValue::Kind;
+
+constexpr std::size_t kEventsATimeMark = 16;
+constexpr std::size_t kMostDevices = 4096;
+constexpr std::size_t kLongestMetadata = 200;
+
+bool is_sane(std::uint64_t reserved) { return reserved < std::uint64_t{1} << 50U; }
+
+const std::vector<SnapshotValue>& sequence(const SnapshotTables& tables, SnapshotValue value) {
+  return tables.items(value.is(Kind::sequence) ? value.index() : 0);
+}
+
+/// torch.cuda.memory_snapshot() returns only the segments, as a list.
+const std::vector<SnapshotValue>& segments_of(const SnapshotTables& tables, SnapshotValue root) {
+  return sequence(tables, root.is(Kind::sequence) ? root : tables.find(root, Word::segments));
+}
+
+SnapshotValue trace_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device) {
+  const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
+  return device < traces.size() ? traces[device] : SnapshotValue{};
+}
+
+/// Blocks in an unknown state count as in use, so that no memory is missing from an explanation.
+bool is_in_use(const BlockRow& block) {
+  return block.state != static_cast<std::uint32_t>(Word::inactive) &&
+         block.state != static_cast<std::uint32_t>(Word::active_pending_free) &&
+         block.state != static_cast<std::uint32_t>(Word::active_awaiting_free);
+}
+
+/// Throws InputError if segments of a device share memory: each of their bytes would count twice.
+void refuse_overlaps(const SnapshotTables& tables, const std::vector<SnapshotValue>& items) {
+  std::vector<const SegmentRow*> segments;
+  for (const auto& item : items) {
+    segments.push_back(tables.segment(item));
+  }
+  const auto place = [](const SegmentRow* segment) { return std::pair(segment->device, segment->address); };
+  std::ranges::sort(segments, {}, place);
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    const SegmentRow& before = *segments[i - 1];
+    const SegmentRow& next = *segments[i];
+    if (before.device == next.device && next.address - before.address < before.total_bytes) {
+      throw InputError(
+          fmt::format("the segments of device {} at {:#x} and {:#x} overlap; the file is damaged, dump the "
+                      "snapshot again",
+                      before.device, before.address, next.address));
+    }
+  }
+}
+
+AllocatorSettings settings_or_defaults(const std::string& text) {
+  try {
+    return parse_allocator_settings(text);
+  } catch (const UsageError&) {
+    return {};
+  }
+}
+
+/// Makes a Recording of one device's part of a snapshot.
+class DeviceSnapshot {
+ public:
+  DeviceSnapshot(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
+                 const std::string& settings)
+      : tables_(tables),
+        names_(tables),
+        annotations_(tables, tables.find(root, Word::external_annotations), device),
+        trace_(sequence(tables, trace_of(tables, root, device))),
+        settings_(settings_or_defaults(settings)) {
+    for (const auto& item : segments_of(tables, root)) {
+      const SegmentRow* segment = tables.segment(item);
+      if (segment == nullptr) {
+        throw InputError("an item of 'segments' is no segment");
+      }
+      if (segment->device == device) {
+        segments_.push_back(segment);
+      }
+    }
+  }
+
+  Recording read() {
+    std::vector<SegmentPicture> pictures;
+    for (const SegmentRow* segment : segments_) {
+      pictures.push_back(picture(*segment));
+    }
+    find_reserve_at_start();
+    const ReleaseBursts bursts(tables_, trace_, reserved_, peak_reserved_);
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      const TraceRow& row = event(trace_[i]);
+      if (bursts.ended_before(i) == ReleaseReason::empty_cache) {
+        log_.empty_cache();
+      }
+      annotations_.advance(row.time_us, log_);
+      apply(row);
+    }
+    if (bursts.ended_before(trace_.size()) == ReleaseReason::empty_cache) {
+      log_.empty_cache();
+    }
+    annotations_.finish(log_);
+    adopt_what_lives_at_the_end(pictures);
+    Recording recording;
+    roll_back(pictures, recording);
+    finish(recording, bursts);
+    recording.recorded_segments = std::move(pictures);
+    return recording;
+  }
+
+ private:
+  const TraceRow& event(SnapshotValue item) const {
+    const TraceRow* const row = tables_.event(item);
+    if (row == nullptr) {
+      throw InputError("an item of 'device_traces' is no event");
+    }
+    return *row;
+  }
+
+  /// The trace contains the added and returned segments, the snapshot the segments at the end.
+  void find_reserve_at_start() {
+    for (const SegmentRow* segment : segments_) {
+      reserved_ += segment->total_bytes;
+    }
+    for (const auto& item : trace_) {
+      reserved_ -= reserve_change(event(item));
+    }
+    // Segments of the trace that the snapshot does not list make less than nothing of it: the trace then
+    // begins with an empty card.
+    reserved_ = is_sane(reserved_) ? reserved_ : 0;
+    reserved_at_start_ = reserved_;
+    std::uint64_t reserved = reserved_;
+    for (const auto& item : trace_) {
+      peak_reserved_ = std::max(peak_reserved_, is_sane(reserved) ? reserved : 0);
+      reserved += reserve_change(event(item));
+    }
+    peak_reserved_ = std::max(peak_reserved_, is_sane(reserved) ? reserved : 0);
+  }
+
+  void apply(const TraceRow& row) {
+    note_time(row.time_us);
+    if (const std::uint64_t change = reserve_change(row); change != 0) {
+      reserved_ += change;
+      note_reserve();
+    }
+    if (action_of(row) == Word::segment_alloc) {
+      placed_.push_back({row.address, row.bytes});
+    }
+    switch (action_of(row)) {
+      case Word::alloc:
+        log_.allocate(row.address, row.bytes, stream_of(row), origin_of(row));
+        return;
+      case Word::free_requested:
+        log_.request_free(row.address, row.bytes, stream_of(row));
+        return;
+      case Word::free_completed:
+        log_.complete_free(row.address, row.bytes, stream_of(row));
+        return;
+      case Word::oom:
+        log_.out_of_memory(row.bytes, stream_of(row), origin_of(row));
+        // The most that the program could have: the bytes of the allocator and those left to the driver.
+        if (is_sane(reserved_) && is_sane(row.address)) {
+          capacity_ = std::max(capacity_.value_or(0), reserved_ + row.address);
+        }
+        return;
+      default:
+        return;  // segments, snapshots, and actions of later versions
+    }
+  }
+
+  void note_time(std::uint64_t time_us) {
+    if (time_us > 0 && (times_.empty() || log_.size() >= times_.back().event + kEventsATimeMark)) {
+      times_.push_back({log_.size(), std::max(time_us, times_.empty() ? 0 : times_.back().time_us)});
+    }
+  }
+
+  void note_reserve() {
+    if (!is_sane(reserved_)) {
+      return;
+    }
+    if (!changes_.empty() && changes_.back().event == log_.size()) {
+      changes_.back().bytes = reserved_;
+    } else {
+      changes_.push_back({log_.size(), reserved_});
+    }
+  }
+
+  std::uint32_t origin_of(const TraceRow& row) {
+    const SnapshotValue metadata = tables_.metadata_of(row);
+    if (metadata.is(Kind::none)) {
+      return origin_of(row.frames);
+    }
+    const NamedStack& stack = names_.of(row.frames);
+    return log_.origin(fmt::format("[{}] {}", text_of_metadata(metadata), stack.name), stack.summary);
+  }
+
+  std::uint32_t origin_of(std::uint32_t frames) {
+    const NamedStack& stack = names_.of(frames);
+    const auto [entry, is_new] = origins_.try_emplace(&stack, 0);
+    if (is_new) {
+      entry->second = log_.origin(stack.name, stack.summary);
+    }
+    return entry->second;
+  }
+
+  /// A text as it is; a dictionary as "key=value, ...", with those of its entries that are texts.
+  std::string text_of_metadata(SnapshotValue value) const {
+    if (value.is(Kind::text)) {
+      return std::string(tables_.text_of(static_cast<std::uint32_t>(value.bits)).substr(0, kLongestMetadata));
+    }
+    std::string text;
+    if (const auto* entries = tables_.entries(value)) {
+      for (const auto& [key, what] : *entries) {
+        if (key.is(Kind::text) && what.is(Kind::text) && text.size() < kLongestMetadata) {
+          text += fmt::format(
+              "{}{}={}", text.empty() ? "" : ", ", tables_.text_of(static_cast<std::uint32_t>(key.bits)),
+              tables_.text_of(static_cast<std::uint32_t>(what.bits)).substr(0, kLongestMetadata));
+        }
+      }
+    }
+    return text.empty() ? "user metadata" : text;
+  }
+
+  /// Blocks move neither between streams nor between pools: a private pool has streams of its own.
+  std::uint64_t stream_of(const TraceRow& row) const { return stream_in(row.stream, row.address); }
+  std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) const {
+    const auto after = private_pools_.upper_bound(address);
+    if (after == private_pools_.begin()) {
+      return stream;
+    }
+    const auto& [start, pool] = *std::prev(after);
+    return address - start < pool.bytes ? stream | std::uint64_t{pool.number} << 16U : stream;
+  }
+
+  SegmentPicture picture(const SegmentRow& segment) {
+    SegmentPicture result;
+    result.address = segment.address;
+    result.stream = segment.stream;
+    result.is_small = segment.is_small;
+    result.is_expandable = segment.is_expandable;
+    result.pool = pool_name(segment);
+    std::uint64_t address = segment.address;  // old files contain only sizes
+    for (const auto& item : tables_.items(segment.blocks)) {
+      const BlockRow* block = tables_.block(item);
+      if (block == nullptr) {
+        throw InputError("an item of 'blocks' is no block");
+      }
+      if (block->address.value_or(address) != address) {
+        throw InputError(fmt::format("the blocks of the segment at {:#x} do not tile it", segment.address));
+      }
+      result.blocks.push_back(block_picture(*block, address));
+      address += block->bytes;
+    }
+    result.reserved = address - segment.address;
+    if (result.reserved != segment.total_bytes) {
+      throw InputError(fmt::format("the blocks of the segment at {:#x} have {} bytes, the segment {}",
+                                   segment.address, result.reserved, segment.total_bytes));
+    }
+    if (!result.pool.empty()) {
+      const auto number = static_cast<std::uint32_t>(
+          pool_numbers_.try_emplace(result.pool, pool_numbers_.size() + 1).first->second);
+      private_pools_[segment.address] = {result.reserved, number};
+    }
+    return result;
+  }
+
+  /// "(0, 1)"; empty for the common pool, (0, 0).
+  std::string pool_name(const SegmentRow& segment) const {
+    const auto& pair = tables_.items(segment.pool);
+    if (pair.size() != 2 || (pair[0].bits == 0 && pair[1].bits == 0)) {
+      return "";
+    }
+    return fmt::format("({}, {})", pair[0].bits, pair[1].bits);
+  }
+
+  BlockPicture block_picture(const BlockRow& block, std::uint64_t address) {
+    const auto is = [&](Word word) { return block.state == static_cast<std::uint32_t>(word); };
+    BlockPicture result;
+    result.address = address;
+    result.bytes = block.bytes;
+    result.state = is(Word::inactive)                                                ? BlockState::free
+                   : is(Word::active_pending_free) || is(Word::active_awaiting_free) ? BlockState::pending
+                                                                                     : BlockState::allocated;
+    if (result.state != BlockState::free) {
+      const std::uint32_t frames = block.frames != 0 ? block.frames : newest_frames(block.history);
+      result.requested = std::min(block.requested.value_or(block.bytes), block.bytes);
+      result.origin = origin_of(frames);
+    }
+    return result;
+  }
+
+  /// PyTorch 2.0 keeps a history of the allocations in a block, the last first.
+  std::uint32_t newest_frames(std::uint32_t history) const {
+    const auto& entries = tables_.items(history);
+    if (entries.empty()) {
+      return 0;
+    }
+    const SnapshotValue frames = tables_.find(entries.front(), Word::frames);
+    return frames.is(Kind::sequence) ? static_cast<std::uint32_t>(frames.bits) : 0;
+  }
+
+  /// A block without a stack is from before the recording; without a trace it is only not known.
+  void adopt_what_lives_at_the_end(const std::vector<SegmentPicture>& pictures) {
+    const std::uint32_t without_stack = origin_of(std::uint32_t{0});
+    const bool has_trace = log_.size() > 0;
+    for (const auto& segment : pictures) {
+      for (const auto& block : segment.blocks) {
+        if (block.state != BlockState::free) {
+          log_.resident_at_end(block.address, block.requested, stream_in(segment.stream, block.address),
+                               has_trace && block.origin == without_stack ? EventLog::kBefore : block.origin);
+        }
+      }
+    }
+  }
+
+  void roll_back(const std::vector<SegmentPicture>& pictures, Recording& recording) {
+    if (log_.size() == 0) {
+      return;  // without a history there are only segments
+    }
+    StartState start(pictures, settings_);
+    for (auto item = trace_.rbegin(); item != trace_.rend(); ++item) {
+      start.undo(event(*item));
+    }
+    if (start.contradiction().empty()) {
+      start.check();
+    }
+    recording.start_unknown = start.contradiction();
+    if (!recording.start_unknown.empty()) {
+      return;
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> allocations;
+    for (std::size_t i = 0; i < log_.resident_addresses().size(); ++i) {
+      allocations.emplace(log_.resident_addresses()[i], log_.resident_allocation(i));
+    }
+    recording.start_segments = start.pictures();
+    std::size_t found = 0;
+    for (auto& segment : recording.start_segments) {
+      segment.stream = log_.stream_number(stream_in(segment.stream, segment.address));
+      for (auto& block : segment.blocks) {
+        const auto allocation = allocations.find(block.address);
+        if (block.state != BlockState::free && allocation != allocations.end()) {
+          block.allocation = allocation->second;
+          ++found;
+        }
+      }
+    }
+    const auto in_use = [](const SegmentPicture& segment) {
+      return std::count_if(segment.blocks.begin(), segment.blocks.end(),
+                           [](const auto& block) { return block.state != BlockState::free; });
+    };
+    std::ptrdiff_t there = 0;
+    for (const auto& segment : recording.start_segments) {
+      there += in_use(segment);
+    }
+    if (found != allocations.size() || there != static_cast<std::ptrdiff_t>(found)) {
+      recording.start_segments.clear();
+      recording.start_unknown =
+          fmt::format("{} blocks lived before, but {} are found in segments", there, found);
+    }
+  }
+
+  void finish(Recording& recording, const ReleaseBursts& bursts) {
+    Recording logged = log_.finish();
+    logged.start_segments = std::move(recording.start_segments);
+    logged.start_unknown = std::move(recording.start_unknown);
+    recording = std::move(logged);
+    if (peak_reserved_ > 0) {
+      recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_, reserved_at_start_};
+    }
+    // Events of the log are counted without the residents.
+    for (auto& change : changes_) {
+      change.event += recording.residents;
+    }
+    for (auto& mark : times_) {
+      mark.event += recording.residents;
+    }
+    recording.reserve_changes = std::move(changes_);
+    recording.times = std::move(times_);
+    recording.placed_segments = std::move(placed_);
+    recording.recorded_retries = bursts.retries();
+    recording.recorded_empty_cache = bursts.calls_of_empty_cache();
+    if (capacity_) {
+      recording.capacity = std::max(*capacity_, peak_reserved_);
+    } else if (bursts.most_capacity()) {
+      recording.capacity = bursts.most_capacity();
+      recording.least_capacity = peak_reserved_;
+    }
+  }
+
+  struct PrivatePool {
+    std::uint64_t bytes = 0;
+    std::uint32_t number = 0;
+  };
+
+  const SnapshotTables& tables_;
+  FrameNames names_;
+  Annotations annotations_;
+  const std::vector<SnapshotValue>& trace_;
+  AllocatorSettings settings_;
+  EventLog log_;
+  std::vector<const SegmentRow*> segments_;
+  std::map<std::uint64_t, PrivatePool> private_pools_;  ///< segments of private pools, by address
+  std::unordered_map<std::string, std::size_t> pool_numbers_;
+  std::unordered_map<const NamedStack*, std::uint32_t> origins_;
+  std::vector<ReserveChange> changes_;
+  std::vector<TimeMark> times_;
+  std::vector<PlacedSegment> placed_;
+  std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
+  std::optional<std::uint64_t> capacity_;
+};
+
+}  // namespace
+
+std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotValue root) {
+  std::map<std::size_t, RecordedDevice> found;
+  for (const auto& item : segments_of(tables, root)) {
+    const SegmentRow* const segment = tables.segment(item);
+    if (segment == nullptr) {
+      throw InputError("an item of 'segments' is no segment");
+    }
+    RecordedDevice& device = found[static_cast<std::size_t>(segment->device)];
+    if (found.size() > kMostDevices) {
+      throw InputError(fmt::format("more than {} devices", kMostDevices));
+    }
+    device.reserved_bytes += segment->total_bytes;
+    for (const auto& part : tables.items(segment->blocks)) {
+      const BlockRow* const block = tables.block(part);
+      device.in_use_bytes += block != nullptr && is_in_use(*block) ? block->bytes : 0;
+    }
+  }
+  refuse_overlaps(tables, segments_of(tables, root));
+  const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
+  for (std::size_t number = 0; number < std::min(traces.size(), kMostDevices); ++number) {
+    const auto& trace = sequence(tables, traces[number]);
+    if (trace.empty() && !found.contains(number)) {
+      continue;
+    }
+    RecordedDevice& device = found[number];
+    device.events = trace.size();
+    std::uint64_t reserved = device.reserved_bytes, peak = 0;
+    for (auto item = trace.rbegin(); item != trace.rend(); ++item) {
+      const TraceRow* const row = tables.event(*item);
+      peak = std::max(peak, is_sane(reserved) ? reserved : 0);
+      reserved -= row == nullptr ? 0 : reserve_change(*row);
+      device.out_of_memory += row != nullptr && action_of(*row) == Word::oom ? 1U : 0U;
+    }
+    device.peak_reserved_bytes = std::max(peak, is_sane(reserved) ? reserved : 0);
+  }
+  std::vector<RecordedDevice> devices;
+  for (auto& [number, device] : found) {
+    device.device = number;
+    device.peak_reserved_bytes = std::max(device.peak_reserved_bytes, device.reserved_bytes);
+    devices.push_back(device);
+  }
+  return devices;
+}
+
+Recording recording_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
+                       const std::string& settings) {
+  Recording recording = DeviceSnapshot(tables, root, device, settings).read();
+  recording.settings = settings;
+  recording.device = device;
+  return recording;
+}
+
+}  // namespace headroom::allocator

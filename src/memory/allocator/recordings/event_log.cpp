@@ -1,0 +1,158 @@
+#include "memory/allocator/recordings/event_log.h"
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace headroom::allocator {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
+constexpr std::size_t kMostStreams = 65'536;
+
+}  // namespace
+
+EventLog::EventLog() { origin("before the recording"); }
+
+std::uint32_t EventLog::origin(std::string_view text) {
+  return origin_under(std::string(text), text, nullptr);
+}
+
+std::uint32_t EventLog::origin(std::string_view text, const StackSummary& stack) {
+  std::string key(text);
+  for (const auto& frame : stack.frames) {
+    key += '\n' + frame;
+  }
+  return origin_under(std::move(key), text, &stack);
+}
+
+std::uint32_t EventLog::origin_under(std::string key, std::string_view text, const StackSummary* stack) {
+  const auto [entry, is_new] =
+      origin_numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(origins_.size()));
+  if (is_new) {
+    origins_.emplace_back(text);
+    if (stack != nullptr) {
+      stacks_.resize(origins_.size());
+      stacks_.back() = *stack;
+    }
+  }
+  return entry->second;
+}
+
+std::uint32_t EventLog::next_allocation() {
+  if (allocations_ >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("more than 4,294,967,295 allocations");
+  }
+  return static_cast<std::uint32_t>(allocations_++);
+}
+
+StreamNumber EventLog::stream_number(std::uint64_t handle) {
+  const auto [entry, is_new] =
+      stream_numbers_.try_emplace(handle, static_cast<StreamNumber>(stream_numbers_.size()));
+  if (is_new && stream_numbers_.size() > kMostStreams) {
+    throw InputError(fmt::format("more than {} streams", kMostStreams));
+  }
+  return entry->second;
+}
+
+void EventLog::add(EventKind kind, std::uint64_t bytes, std::uint32_t allocation, std::uint64_t stream,
+                   std::uint32_t origin) {
+  if (bytes > kMostBytes) {
+    throw InputError(fmt::format("a request of {} bytes is no request to a card", bytes));
+  }
+  events_.push_back({bytes, allocation, stream_number(stream), origin, kind});
+}
+
+void EventLog::allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
+                        std::uint32_t origin) {
+  const auto [entry, is_new] = living_.try_emplace(address, Living{0, false});
+  if (!is_new) {
+    throw InputError(
+        fmt::format("the address {:#x} is given out although what lives there was not freed", address));
+  }
+  entry->second.allocation = next_allocation();
+  add(EventKind::allocate, bytes, entry->second.allocation, stream, origin);
+}
+
+EventLog::LivingTable::iterator EventLog::find_or_adopt(std::uint64_t address, std::uint64_t bytes,
+                                                        std::uint64_t stream, std::uint32_t origin) {
+  const auto [entry, is_new] = living_.try_emplace(address, Living{0, false});
+  if (is_new) {
+    entry->second.allocation = next_allocation();
+    if (bytes > kMostBytes) {
+      throw InputError(fmt::format("a block of {} bytes is on no card", bytes));
+    }
+    resident_addresses_.push_back(address);
+    residents_.push_back(
+        {bytes, entry->second.allocation, stream_number(stream), origin, EventKind::allocate});
+  }
+  return entry;
+}
+
+void EventLog::free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream) {
+  const auto entry = find_or_adopt(address, bytes, stream, kBefore);
+  if (entry->second.is_requested) {
+    throw InputError(fmt::format("the address {:#x} is freed twice", address));
+  }
+  add(EventKind::free, bytes, entry->second.allocation, stream, kBefore);
+  living_.erase(entry);
+}
+
+void EventLog::request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream) {
+  const auto entry = find_or_adopt(address, bytes, stream, kBefore);
+  if (entry->second.is_requested) {
+    throw InputError(fmt::format("the address {:#x} is freed twice", address));
+  }
+  entry->second.is_requested = true;
+  add(EventKind::request_free, bytes, entry->second.allocation, stream, kBefore);
+}
+
+void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream) {
+  const auto entry = find_or_adopt(address, bytes, stream, kBefore);
+  const std::uint32_t allocation = entry->second.allocation;
+  if (!events_.empty() && events_.back().kind == EventKind::request_free &&
+      events_.back().allocation == allocation) {
+    events_.back().kind = EventKind::free;  // no other stream used it: one event
+  } else {
+    // A recording that begins between the two events has only the second.
+    add(entry->second.is_requested ? EventKind::complete_free : EventKind::free, bytes, allocation, stream,
+        kBefore);
+  }
+  living_.erase(entry);
+}
+
+void EventLog::out_of_memory(std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin) {
+  add(EventKind::out_of_memory, bytes, 0, stream, origin);
+}
+
+void EventLog::empty_cache() { add(EventKind::empty_cache, 0, 0, 0, kBefore); }
+
+void EventLog::begin_phase(std::string_view name) { add(EventKind::begin_phase, 0, 0, 0, origin(name)); }
+
+void EventLog::end_phase() { add(EventKind::end_phase, 0, 0, 0, kBefore); }
+
+void EventLog::resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
+                               std::uint32_t origin) {
+  find_or_adopt(address, bytes, stream, origin);
+}
+
+Recording EventLog::finish() {
+  Recording recording;
+  recording.residents = residents_.size();
+  recording.allocations = allocations_;
+  recording.origins = std::move(origins_);
+  recording.stacks = std::move(stacks_);
+  if (!recording.stacks.empty()) {
+    recording.stacks.resize(recording.origins.size());
+  }
+  // Reserved at once, because these may be a large part of memory.
+  recording.events = std::move(events_);
+  recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());
+  *this = EventLog();
+  return recording;
+}
+
+}  // namespace headroom::allocator

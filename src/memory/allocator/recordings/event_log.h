@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "memory/allocator/recordings/recording.h"
+
+namespace headroom::allocator {
+
+/// Makes a Recording from allocations and frees by address, as recorders write them: numbers allocations and
+/// streams, and finds memory that was live when the recording began (it is freed, or still there at the end,
+/// but was never allocated). Where events contradict each other, throws InputError with only the reason.
+class EventLog {
+ public:
+  /// The origin of memory that was live before.
+  static constexpr std::uint32_t kBefore = 0;
+
+  EventLog();
+
+  /// The number of an origin or phase.
+  std::uint32_t origin(std::string_view text);
+  /// The number of a recorded stack; stacks with one name and different frames are different origins.
+  std::uint32_t origin(std::string_view text, const StackSummary& stack);
+
+  void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin);
+  void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void out_of_memory(std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin);
+  void empty_cache();
+  void begin_phase(std::string_view name);
+  void end_phase();
+  /// An allocation that is live at the end. Without effect if it was made within the recording.
+  void resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
+                       std::uint32_t origin);
+
+  /// Number of events so far, without the residents.
+  std::size_t size() const { return events_.size(); }
+  /// Addresses of the residents, in their order.
+  const std::vector<std::uint64_t>& resident_addresses() const { return resident_addresses_; }
+  std::uint32_t resident_allocation(std::size_t resident) const { return residents_[resident].allocation; }
+  /// The number that a stream has in the recording.
+  StreamNumber stream_number(std::uint64_t handle);
+
+  /// Events and origins of the recording; the log is empty afterwards.
+  Recording finish();
+
+ private:
+  struct Living {
+    std::uint32_t allocation;
+    bool is_requested;  ///< a free was requested
+  };
+  using LivingTable = std::unordered_map<std::uint64_t, Living>;
+
+  std::uint32_t next_allocation();
+  std::uint32_t origin_under(std::string key, std::string_view text, const StackSummary* stack);
+  LivingTable::iterator find_or_adopt(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
+                                      std::uint32_t origin);
+  void add(EventKind kind, std::uint64_t bytes, std::uint32_t allocation, std::uint64_t stream,
+           std::uint32_t origin);
+
+  std::vector<MemoryEvent> residents_, events_;
+  std::vector<std::uint64_t> resident_addresses_;
+  std::vector<std::string> origins_;
+  std::vector<StackSummary> stacks_;
+  std::unordered_map<std::string, std::uint32_t> origin_numbers_;
+  std::unordered_map<std::uint64_t, StreamNumber> stream_numbers_;
+  LivingTable living_;
+  std::uint64_t allocations_ = 0;
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,261 @@
+#include "memory/allocator/recordings/frame_names.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace headroom::allocator {
+namespace {
+
+constexpr std::size_t kFrames = 5, kFramesOfTheUser = 4;
+constexpr std::size_t kLongestName = 80;
+
+struct FrameText {
+  std::string_view name, file;
+  std::uint64_t line;
+};
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+template <std::size_t count>
+bool begins_with_any(std::string_view text, const std::array<std::string_view, count>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
+bool is_python(const FrameText& frame) {
+  return frame.file.ends_with(".py") || (frame.file.starts_with("<") && frame.line > 0);
+}
+
+bool is_installed(std::string_view file) {
+  return contains(file, "/site-packages/") || contains(file, "/dist-packages/") ||
+         contains(file, "/lib/python3") || contains(file, "/torch/") || file.starts_with("<frozen");
+}
+
+bool is_of_python_itself(std::string_view file) {
+  return file.starts_with("<frozen") ||
+         (contains(file, "/lib/python3") && !contains(file, "/site-packages/") &&
+          !contains(file, "/dist-packages/"));
+}
+
+/// Frames that wrap a call and say nothing themselves.
+bool is_wrapper(std::string_view name) {
+  constexpr std::array<std::string_view, 9> wrappers = {"_call_impl",
+                                                        "_wrapped_call_impl",
+                                                        "decorate_context",
+                                                        "wrapper",
+                                                        "wrapped",
+                                                        "inner",
+                                                        "__torch_function__",
+                                                        "_fn",
+                                                        "_worker"};
+  return std::find(wrappers.begin(), wrappers.end(), name) != wrappers.end();
+}
+
+/// Frames between a request and the code that made it: recorder, allocator, interpreter, threads.
+bool is_machinery(std::string_view name) {
+  constexpr std::array<std::string_view, 29> beginnings = {"torch::unwind", "torch::CapturedTraceback",
+                                                           "torch::cuda::", "c10::",
+                                                           "at::detail::",  "at::(anonymous namespace)::",
+                                                           "at::TensorI",   "at::TensorBase at::detail::",
+                                                           "std::",         "void std::",
+                                                           "_Py",           "Py",
+                                                           "cfunction",     "method_vectorcall",
+                                                           "slot_tp",       "type_call",
+                                                           "object_vacall", "partial_",
+                                                           "builtin_",      "__libc",
+                                                           "_start",        "clone",
+                                                           "__clone",       "start_thread",
+                                                           "thread_run",    "pythread_wrapper",
+                                                           "pthread_",      "??",
+                                                           "run_"};
+  return name.empty() || begins_with_any(name, beginnings);
+}
+
+/// The word of `name` behind `before`, up to the next "::" or "(".
+std::string_view word_behind(std::string_view name, std::string_view before) {
+  const std::size_t start = name.find(before);
+  if (start == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view rest = name.substr(start + before.size());
+  return rest.substr(0, std::min(rest.find("::"), rest.find('(')));
+}
+
+/// "MmBackward0" of "torch::autograd::generated::MmBackward0::apply(...)".
+std::string_view autograd_node(std::string_view name) {
+  if (!contains(name, "::apply(")) {
+    return {};
+  }
+  std::string_view node = word_behind(name, "torch::autograd::generated::");
+  if (node.empty()) {
+    node = word_behind(name, "torch::autograd::");
+  }
+  return node == "Node" || node == "VariableType" || node == "Engine" ? std::string_view{} : node;
+}
+
+std::string_view workspace(std::string_view name) {
+  if (contains(name, "getNewWorkspace") || contains(name, "parseChosenWorkspaceSize") ||
+      contains(name, "getCurrentCUDABlasHandle") || contains(name, "CUDABlasLtWorkspace")) {
+    return "cuBLAS workspace";
+  }
+  if (contains(name, "cudnn") && contains(name, "orkspace")) {
+    return "cuDNN workspace";
+  }
+  return contains(name, "c10d::") || contains(name, "ncclComm") ? "communication (c10d)" : std::string_view{};
+}
+
+/// Whether a word of the function's name says so: "evaluate", "run_validation".
+bool evaluates(std::string_view function) {
+  constexpr std::array<std::string_view, 6> words = {"eval", "valid", "infer", "predict", "test", "generate"};
+  for (std::string_view word : words) {
+    const std::size_t at = function.find(word);
+    if (at != std::string_view::npos && (at == 0 || function[at - 1] == '_')) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string described(const FrameText& frame) {
+  const std::string_view name = frame.name.substr(0, kLongestName);
+  if (frame.file.empty() || frame.file == "??") {
+    return std::string(name);
+  }
+  return fmt::format("{} ({}:{})", name, frame.file.substr(frame.file.find_last_of('/') + 1), frame.line);
+}
+
+/// With the package's name, if the frame is in one: "linear (torch/nn/functional.py:12)".
+std::string described_in_package(const FrameText& frame) {
+  for (std::string_view folder : {"/site-packages/", "/dist-packages/"}) {
+    const std::size_t at = frame.file.find(folder);
+    if (at != std::string_view::npos) {
+      return fmt::format("{} ({}:{})", frame.name.substr(0, kLongestName),
+                         frame.file.substr(at + folder.size()), frame.line);
+    }
+  }
+  return described(frame);
+}
+
+/// Reads a stack from the innermost frame outward.
+class StackReading {
+ public:
+  void add(const FrameText& frame) {
+    if (is_python(frame)) {
+      add_python(frame);
+    } else {
+      add_native(frame);
+    }
+  }
+
+  NamedStack result() && {
+    auto& shown = stack_.summary.frames;
+    shown = std::move(of_user_);
+    for (auto& frame : of_packages_) {
+      if (shown.size() < kFrames) {
+        shown.push_back(std::move(frame));
+      }
+    }
+    auto& summary = stack_.summary;
+    summary.operation = !node_.empty() ? std::string(node_) : operator_.empty() ? "" : "aten::" + operator_;
+    summary.is_workspace = !workspace_.empty();
+    if (summary.is_workspace) {
+      summary.operation = workspace_;
+    }
+    const std::string& place = !user_.empty() ? user_ : package_;
+    if (place.empty() && summary.operation.empty()) {
+      stack_.name = native_.empty() ? kNoStack : native_;
+    } else {
+      stack_.name = place.empty()               ? summary.operation
+                    : summary.operation.empty() ? place
+                                                : place + ", " + summary.operation;
+    }
+    return std::move(stack_);
+  }
+
+ private:
+  void add_python(const FrameText& frame) {
+    const bool is_of_package = is_installed(frame.file);
+    auto& summary = stack_.summary;
+    has_python_ = true;
+    summary.in_optimizer |= contains(frame.file, "/torch/optim/") && !contains(frame.name, "zero_grad");
+    summary.in_backward |= contains(frame.file, "/torch/autograd/") && contains(frame.name, "backward");
+    summary.builds_model |= (frame.name == "__init__" && !is_of_package) || frame.name == "_apply" ||
+                            frame.name == "load_state_dict" || frame.name == "from_pretrained";
+    if (!is_of_package) {
+      summary.in_evaluation |= evaluates(frame.name);
+      if (user_.empty()) {
+        user_ = described(frame);
+      }
+      if (frame.name == "__init__") {
+        summary.place.clear();
+      } else if (summary.place.empty()) {
+        summary.place = described(frame);
+      }
+      if (of_user_.size() < kFramesOfTheUser) {
+        of_user_.push_back(described(frame));
+      }
+    } else if (!is_wrapper(frame.name) && !is_of_python_itself(frame.file)) {
+      const bool is_torch = contains(frame.file, "/torch/");
+      if (package_.empty() || (package_is_torch_ && !is_torch)) {
+        package_ = described(frame);
+        package_is_torch_ = is_torch;
+      }
+      if (of_packages_.size() < kFrames) {
+        of_packages_.push_back(described_in_package(frame));
+      }
+    }
+  }
+
+  void add_native(const FrameText& frame) {
+    if (const auto found = workspace(frame.name); !found.empty() && workspace_.empty()) {
+      workspace_ = found;
+    }
+    if (const auto node = autograd_node(frame.name); !node.empty()) {
+      node_ = node;
+      stack_.summary.in_backward = true;
+    }
+    stack_.summary.in_backward |= frame.name.starts_with("torch::autograd::Engine::");
+    // The operator that the program called is the outermost one below the first frame of Python.
+    if (!has_python_) {
+      if (const auto found = word_behind(frame.name, "at::_ops::"); !found.empty()) {
+        operator_ = found;
+      }
+    }
+    if (native_.empty() && !is_machinery(frame.name)) {
+      native_ = described(frame);
+    }
+  }
+
+  NamedStack stack_;
+  std::vector<std::string> of_user_, of_packages_;
+  std::string user_, package_, native_, operator_, node_, workspace_;
+  bool has_python_ = false, package_is_torch_ = false;
+};
+
+}  // namespace
+
+const NamedStack& FrameNames::of(std::uint32_t frames) {
+  std::uint64_t key = 0xCBF29CE484222325U;  // FNV-1a over the indices of the frames
+  for (const auto& item : tables_.items(frames)) {
+    key = (key ^ item.bits) * 0x100000001B3U;
+    key ^= key >> 29U;
+  }
+  const auto [entry, is_new] = names_.try_emplace(key);
+  if (is_new) {
+    StackReading reading;
+    for (const auto& item : tables_.items(frames)) {
+      if (const FrameRow* frame = tables_.frame(item)) {
+        reading.add({tables_.text_of(frame->name), tables_.text_of(frame->filename), frame->line});
+      }
+    }
+    entry->second = std::move(reading).result();
+  }
+  return entry->second;
+}
+
+}  // namespace headroom::allocator

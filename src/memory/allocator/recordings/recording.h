@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/allocator/simulator/allocator_state.h"
+
+namespace headroom::allocator {
+
+enum class EventKind : std::uint8_t {
+  allocate,
+  free,           ///< freed; no stream uses the memory any more
+  request_free,   ///< freed, but another stream may still use the memory
+  complete_free,  ///< no other stream uses the memory any more
+  out_of_memory,  ///< the recorded program got no memory for a request of `bytes`
+  empty_cache,    ///< the program called torch.cuda.empty_cache()
+  begin_phase,
+  end_phase,
+};
+
+/// An action of a recorded program. Allocations are numbered from 0 in the order in which they appear.
+struct MemoryEvent {
+  std::uint64_t bytes = 0;       ///< requested bytes, before rounding
+  std::uint32_t allocation = 0;  ///< number of the allocation; for allocations and frees
+  StreamNumber stream = 0;
+  std::uint32_t origin = 0;  ///< index in Recording::origins: the requesting stack; for phases, their name
+  EventKind kind = EventKind::allocate;
+};
+
+/// What really happened to reserved memory, where it was recorded.
+struct RecordedReserve {
+  std::uint64_t peak_bytes = 0, bytes_at_end = 0, bytes_at_start = 0;
+};
+
+/// The bytes that the real allocator had reserved from the end of the event before `event` on.
+struct ReserveChange {
+  std::size_t event = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct PlacedSegment {
+  std::uint64_t address = 0, bytes = 0;
+};
+
+/// The name of a request whose stack was not recorded.
+inline constexpr const char* kNoStack = "no stack recorded";
+
+/// The facts in a recorded stack, beside its short name.
+struct StackSummary {
+  std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known
+  std::vector<std::string> frames;  ///< up to five, the user's before those of libraries, innermost first
+  std::string place;                ///< the user's frame that called the constructors, or asked; empty: none
+  bool in_backward = false, in_optimizer = false;
+  bool in_evaluation = false;  ///< a user's function has a name such as evaluate, validate, ...
+  bool builds_model = false;   ///< a constructor, a move of a module to a device, loading a checkpoint
+  bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or a communicator
+};
+
+/// A device of a snapshot, whether it is explained or not.
+struct RecordedDevice {
+  std::size_t device = 0;
+  std::size_t events = 0, out_of_memory = 0;
+  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the end
+  std::uint64_t peak_reserved_bytes = 0;
+};
+
+/// The time of an event.
+struct TimeMark {
+  std::size_t event = 0;
+  std::uint64_t time_us = 0;  ///< since 1970
+};
+
+/// The requests of a program, independent of the allocator's decisions: they can be replayed under
+/// any settings.
+struct Recording {
+  std::string source;                     ///< the file, for messages
+  std::string format;                     ///< "headroom trace", "PyTorch snapshot"
+  std::string settings;                   ///< of the recorded program, in the form of PYTORCH_CUDA_ALLOC_CONF
+  std::optional<std::uint64_t> capacity;  ///< bytes this program could have reserved at most
+  /// Where `capacity` is derived from requests that released the whole cache: its lower bound, while
+  /// `capacity` is the upper one.
+  std::optional<std::uint64_t> least_capacity;
+  std::vector<MemoryEvent> events;
+  std::vector<std::string> origins;  ///< phases ("train / forward") or the nearest frame of the caller's
+  std::vector<StackSummary> stacks;  ///< by origin; snapshots only, else empty
+  std::size_t allocations = 0;
+  /// Number of the first events that stand for memory that was live when the recording began.
+  std::size_t residents = 0;
+  std::uint64_t events_dropped = 0;  ///< dropped by a ring buffer, before the first one kept
+  bool is_complete = true;           ///< false: the recording was cut off
+  /// The recording is of tensors on a CPU, whose allocator keeps no cache and has no settings.
+  bool is_of_cpu = false;
+  std::optional<RecordedReserve> recorded_reserve;
+  std::vector<ReserveChange> reserve_changes;  ///< by event; empty where no segment came or went
+  /// Counts of the program itself: requests for which it released its cache, and calls of empty_cache().
+  std::size_t recorded_retries = 0, recorded_empty_cache = 0;
+  std::vector<TimeMark> times;  ///< one for every so many events, ascending; empty: not recorded
+
+  /// Segments when the recording began: the memory of the residents, and free memory. Empty where there were
+  /// none, or `start_unknown` gives the reason why they could not be found.
+  std::vector<SegmentPicture> start_segments;
+  std::string start_unknown;
+  /// Addresses that the driver chose for segments during the recording, in their order.
+  std::vector<PlacedSegment> placed_segments;
+
+  std::vector<std::string> unknown_words;  ///< notes about parts of the file that have no known meaning
+  std::size_t device = 0;
+  std::vector<RecordedDevice> devices;            ///< all of the snapshot; empty for a trace
+  std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
+
+  /// False for a snapshot without a trace, or with the dump as its only event: it cannot be replayed.
+  bool has_history() const { return events.size() > residents; }
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,118 @@
+#include "memory/allocator/recordings/snapshot_reader.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "memory/allocator/recordings/device_snapshot.h"
+#include "memory/allocator/recordings/snapshot_pickle.h"
+
+namespace headroom::allocator {
+namespace {
+
+using Kind = SnapshotValue::Kind;
+
+/// The device where memory ran out, else that with most reserved memory, else that with most events.
+std::size_t device_of_interest(const std::vector<RecordedDevice>& devices) {
+  const auto weight = [](const RecordedDevice& device) {
+    return std::tuple(device.out_of_memory > 0, device.peak_reserved_bytes, device.events);
+  };
+  const auto found = std::max_element(
+      devices.begin(), devices.end(),
+      [&](const RecordedDevice& left, const RecordedDevice& right) { return weight(left) < weight(right); });
+  return found == devices.end() ? 0 : found->device;
+}
+
+std::size_t chosen_device(const std::vector<RecordedDevice>& devices, const SnapshotOptions& options,
+                          const std::string& name) {
+  if (!options.device) {
+    return device_of_interest(devices);
+  }
+  std::vector<std::size_t> known;
+  for (const auto& device : devices) {
+    if (device.device == *options.device) {
+      return device.device;
+    }
+    known.push_back(device.device);
+  }
+  throw UsageError(fmt::format("{}: knows no device {}; it has {}", name, *options.device,
+                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+}
+
+std::string recorded_settings(const SnapshotTables& tables, SnapshotValue root) {
+  const SnapshotValue settings = tables.find(root, Word::allocator_settings);
+  const SnapshotValue text = tables.find(settings, Word::allocator_configuration);
+  return text.is(Kind::text) ? std::string(tables.text_of(static_cast<std::uint32_t>(text.bits))) : "";
+}
+
+bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
+  if (root.is(Kind::sequence)) {
+    const auto& items = tables.items(root.index());
+    return items.empty() || tables.segment(items.front()) != nullptr;
+  }
+  return tables.entries(root) != nullptr && tables.find(root, Word::segments).is(Kind::sequence);
+}
+
+std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, const std::string& name,
+                            const SnapshotOptions& options) {
+  if (!is_snapshot(tables, root)) {
+    throw InputError("a dict with 'segments', or a list of segments, is expected");
+  }
+  const std::vector<RecordedDevice> devices = devices_of(tables, root);
+  if (std::all_of(devices.begin(), devices.end(), [](const RecordedDevice& device) {
+        return device.events == 0 && device.peak_reserved_bytes == 0;
+      })) {
+    return {};
+  }
+  const std::size_t chosen = chosen_device(devices, options, name);
+  const std::string settings = recorded_settings(tables, root);
+  std::vector<Recording> recordings;
+  recordings.push_back(recording_of(tables, root, chosen, settings));
+  for (const auto& device : devices) {
+    if (options.all_devices && device.device != chosen) {
+      recordings.push_back(recording_of(tables, root, device.device, settings));
+    }
+  }
+  for (auto& recording : recordings) {
+    recording.source = name;
+    recording.format = "PyTorch snapshot";
+    recording.devices = devices;
+    recording.unknown_words = tables.unknown_words();
+  }
+  return recordings;
+}
+
+}  // namespace
+
+std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
+                                             const SnapshotOptions& options) {
+  SnapshotTables tables(options.limits);
+  SnapshotValue root;
+  try {
+    root = read_snapshot_pickle(source, tables, options.limits);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+  std::vector<Recording> recordings;
+  try {
+    recordings = read(tables, root, name, options);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: is no memory snapshot of PyTorch: {}", name, error.what()));
+  }
+  if (recordings.empty()) {
+    throw InputError(name +
+                     ": records no memory of a GPU, neither segments nor events; dump it in the process that "
+                     "uses the GPU, after its work has begun");
+  }
+  return recordings;
+}
+
+Recording read_snapshot(io::ByteSource& source, const std::string& name, const SnapshotOptions& options) {
+  return std::move(read_snapshot_devices(source, name, options).front());
+}
+
+}  // namespace headroom::allocator

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "memory/allocator/recordings/chunked_rows.h"
+#include "memory/allocator/recordings/snapshot_value.h"
+#include "memory/allocator/recordings/snapshot_words.h"
+
+namespace headroom::allocator {
+
+/// An entry of `device_traces`, 32 bytes: there may be tens of millions. Texts are indices into
+/// SnapshotTables::texts.
+struct TraceRow {
+  std::uint64_t address = 0, bytes = 0;
+  std::uint64_t time_us = 0;  ///< since 1970; 0: not recorded
+  std::uint32_t frames = 0;   ///< sequence; 0: none
+  std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
+  std::uint8_t action = static_cast<std::uint8_t>(Word::count);
+};
+
+/// The action of an event; Word::count for unknown ones.
+inline Word action_of(const TraceRow& row) {
+  return row.action < kWords.size() ? Word{row.action} : Word::count;
+}
+
+/// The change of the reserved bytes by an event, modulo 2^64, so that it can be added and subtracted.
+inline std::uint64_t reserve_change(const TraceRow& row) {
+  switch (action_of(row)) {
+    case Word::segment_alloc:
+    case Word::segment_map:
+      return row.bytes;
+    case Word::segment_free:
+    case Word::segment_unmap:
+      return 0 - row.bytes;
+    default:
+      return 0;
+  }
+}
+
+struct FrameRow {
+  std::uint32_t filename = 0, name = 0;
+  std::uint64_t line = 0;
+};
+
+struct SegmentRow {
+  std::uint64_t address = 0, total_bytes = 0, device = 0;
+  std::uint16_t stream = 0;  ///< as TraceRow::stream
+  std::uint32_t blocks = 0;  ///< sequence; 0: none
+  std::uint32_t pool = 0;    ///< sequence of two numbers; 0: none
+  bool is_small = false, is_expandable = false;
+};
+
+struct BlockRow {
+  std::optional<std::uint64_t> address;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> requested;
+  std::uint32_t state = 0;
+  std::uint32_t frames = 0;
+  std::uint32_t history = 0;  ///< sequence of the allocations in this block, the last first; PyTorch 2.0 only
+};
+
+/// Most values of a kind in a snapshot (values on the stack, values remembered, items, lists, dicts), so
+/// that a hostile file cannot ask for all memory. A snapshot of 1 GiB has some 20 million events.
+struct SnapshotLimits {
+  std::uint64_t values = 64'000'000;
+  std::uint64_t texts = 5'000'000;          ///< distinct texts
+  std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that do not belong to a snapshot
+};
+
+/// The content of a snapshot in rows. A dictionary of a pickle becomes a row as soon as one of its keys
+/// reveals its kind (`action`: an event, `filename`: a frame, ...): a tree of values would need ten times the
+/// memory.
+class SnapshotTables {
+ public:
+  using Entries = std::vector<std::pair<SnapshotValue, SnapshotValue>>;
+  enum class RowKind : std::uint8_t { open, event, frame, segment, block };
+
+  explicit SnapshotTables(const SnapshotLimits& limits);
+
+  SnapshotValue text(std::string_view characters);
+  SnapshotValue sequence(std::vector<SnapshotValue> items);
+  SnapshotValue dictionary();
+  /// Appends to a sequence or dictionary. The text of its InputError is only the reason.
+  void append(SnapshotValue sequence, std::span<const SnapshotValue> items);
+  /// `entries`: key, value, key, value, ...
+  void assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries);
+
+  std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
+  const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
+  /// The row of a dictionary if it is one of that kind, else null.
+  const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
+  const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
+  const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }
+  const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
+  /// The data that the program attached to an event (user_metadata), or none.
+  SnapshotValue metadata_of(const TraceRow& row) const;
+  /// Notes about the actions and block states that are not known, with their counts in the whole file.
+  std::vector<std::string> unknown_words() const;
+  /// The entries of a dictionary of another kind, else null.
+  const Entries* entries(SnapshotValue value) const;
+  /// The value under a key of such a dictionary, or none.
+  SnapshotValue find(SnapshotValue dictionary, Word key) const;
+
+ private:
+  struct Slot {
+    RowKind kind = RowKind::open;
+    std::uint32_t row = 0;
+  };
+  template <typename Rows>
+  const typename Rows::value_type* row(SnapshotValue value, RowKind kind, const Rows& rows) const {
+    return value.is(SnapshotValue::Kind::dictionary) && slots_[value.index()].kind == kind
+               ? &rows[slots_[value.index()].row]
+               : nullptr;
+  }
+  void require_room(std::uint64_t count) const;
+  void assign(Slot& slot, SnapshotValue key, SnapshotValue value);
+  void turn_into_row(Slot& slot, RowKind kind);
+  void set(const Slot& slot, Word key, SnapshotValue value);
+  void set_event_field(TraceRow& row, Word key, SnapshotValue value);
+  std::uint16_t stream_number(std::uint64_t handle);
+
+  SnapshotLimits limits_;
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
+  ChunkedRows<std::vector<SnapshotValue>> sequences_;
+  ChunkedRows<Slot> slots_;  ///< one for each dictionary
+  std::deque<Entries> open_;
+  std::vector<std::uint32_t> unused_open_;
+  ChunkedRows<TraceRow> events_;
+  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< of the events that have any
+  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the driver's handle
+  std::uint64_t last_handle_ = 0;  ///< most events are on the stream of the one before
+  std::uint16_t last_stream_ = 0;
+  ChunkedRows<FrameRow> frames_;
+  ChunkedRows<SegmentRow> segments_;
+  ChunkedRows<BlockRow> blocks_;
+  std::map<std::uint32_t, std::uint64_t> unknown_actions_, unknown_states_;  ///< counts by text
+  std::uint64_t items_ = 0, other_entries_ = 0;
+};
+
+}  // namespace headroom::allocator

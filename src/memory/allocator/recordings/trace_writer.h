@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "memory/allocator/recordings/trace_chunk.h"
+
+namespace headroom::allocator {
+
+struct TraceOptions {
+  /// Keep about this many of the last events and write them at the end; 0: write all of them immediately.
+  std::uint64_t ring_events = 0;
+  std::uint64_t capacity = 0;  ///< bytes the program may reserve; 0: not known
+  std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
+};
+
+/// Records a program's allocations in a file (docs/formats.md). Written parts stay readable when the
+/// program is killed: chunks are complete or absent, and a missing end can be told from a complete file.
+///
+/// Thread safety: any number of threads at once. An event costs some 30 ns; 64 KiB at a time are written.
+class TraceWriter {
+ public:
+  /// Throws Error naming the file when it cannot be made.
+  explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
+  /// Finishes, if finish() was not called; an error is then logged.
+  ~TraceWriter();
+  TraceWriter(const TraceWriter&) = delete;
+  TraceWriter& operator=(const TraceWriter&) = delete;
+
+  void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  /// The tensor was freed and its bytes can be used again at once.
+  void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  /// The tensor was freed; another stream may still use its bytes until complete_free().
+  void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void out_of_memory(std::uint64_t bytes, std::uint64_t stream);
+  /// Phases are nested; an allocation belongs to all open ones.
+  void begin_phase(std::string_view name);
+  void end_phase();
+
+  /// Writes the buffered events. Not for a ring, which is written at the end.
+  void flush();
+  /// Writes the rest and the end. No event may be recorded afterwards. Throws Error naming the file.
+  void finish();
+
+ private:
+  struct Living {
+    std::uint64_t bytes, stream, chunk;
+  };
+  void record(TraceRecord kind, std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
+  void close_chunk_if_full();
+  void close_chunk();
+  void write(std::string_view bytes);
+  std::string end_payload() const;
+
+  std::filesystem::path path_;
+  TraceOptions options_;
+  std::mutex mutex_;
+  int descriptor_ = -1;
+  std::uint32_t chunks_written_ = 0;
+  TraceChunk chunk_;
+  std::vector<std::string> open_phases_;
+
+  // For a ring only.
+  std::deque<TraceChunk> kept_;
+  std::uint64_t kept_events_ = 0, dropped_events_ = 0, chunks_dropped_ = 0;
+  std::unordered_map<std::uint64_t, Living> living_;
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,71 @@
+#include "memory/allocator/simulator/allocator_state.h"
+
+#include <algorithm>
+
+namespace headroom::allocator {
+namespace {
+
+/// Bytes of a free block in whole pages; all of its bytes in a segment without other blocks.
+std::uint64_t releasable(const Segment& segment, const Block& block) {
+  if (segment.page_bytes == 0) {
+    return block.is_split() ? 0 : block.bytes;
+  }
+  const std::uint64_t start = block.address - segment.address, page = segment.page_bytes;
+  const std::uint64_t first_page = (start + page - 1) / page, end_page = (start + block.bytes) / page;
+  return end_page > first_page ? (end_page - first_page) * page : 0;
+}
+
+}  // namespace
+
+std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
+                                       const std::function<std::uint32_t(std::uint32_t)>& origin_of) {
+  std::vector<SegmentPicture> pictures;
+  for (const auto& [address, segment] : allocator.segments()) {
+    SegmentPicture picture;
+    picture.address = address;
+    picture.stream = segment.first->stream;
+    picture.is_small = segment.first->pool->is_small();
+    picture.is_expandable = segment.page_bytes > 0;
+    for (const Block* block = segment.first; block != nullptr; block = block->next) {
+      if (block->state == BlockState::unmapped) {
+        continue;
+      }
+      picture.reserved += block->bytes;
+      const bool is_free = block->state == BlockState::free;
+      picture.blocks.push_back({block->address, block->bytes, block->requested, block->state,
+                                is_free ? 0 : origin_of(block->holder), is_free ? 0 : block->holder});
+    }
+    pictures.push_back(std::move(picture));
+  }
+  return pictures;
+}
+
+IdleMemory idle_memory(const CachingAllocator& allocator) {
+  IdleMemory idle;
+  for (const auto& [address, segment] : allocator.segments()) {
+    for (const Block* block = segment.first; block != nullptr; block = block->next) {
+      if (block->state == BlockState::free) {
+        idle.cached += block->bytes;
+        idle.stranded += block->bytes - releasable(segment, *block);
+        idle.largest = std::max(idle.largest, block->bytes);
+      }
+    }
+  }
+  return idle;
+}
+
+IdleMemory idle_memory(const std::vector<SegmentPicture>& segments) {
+  IdleMemory idle;
+  for (const auto& segment : segments) {
+    for (const auto& block : segment.blocks) {
+      if (block.state == BlockState::free) {
+        idle.cached += block.bytes;
+        idle.stranded += segment.blocks.size() > 1 ? block.bytes : 0;
+        idle.largest = std::max(idle.largest, block.bytes);
+      }
+    }
+  }
+  return idle;
+}
+
+}  // namespace headroom::allocator

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <set>
+
+#include "memory/allocator/simulator/block.h"
+
+namespace headroom::allocator {
+
+/// The free blocks of one pool (small or large requests) in the order in which a request tries them:
+/// stream, size, address. Also the unmapped stretches of its expandable segments: stream, address.
+class BlockPool {
+ public:
+  /// Nodes are allocated from `nodes`, which outlives the pool.
+  BlockPool(bool is_small, std::pmr::memory_resource* nodes)
+      : is_small_(is_small), free_(nodes), unmapped_(nodes) {}
+
+  struct FreeOrder {
+    StreamNumber stream;
+    std::uint64_t bytes, address;
+    Block* block;
+    bool operator<(const FreeOrder& other) const {
+      return stream != other.stream ? stream < other.stream
+             : bytes != other.bytes ? bytes < other.bytes
+                                    : address < other.address;
+    }
+  };
+  struct AddressOrder {
+    StreamNumber stream;
+    std::uint64_t address;
+    Block* block;
+    bool operator<(const AddressOrder& other) const {
+      return stream != other.stream ? stream < other.stream : address < other.address;
+    }
+  };
+  using FreeBlocks = std::pmr::set<FreeOrder>;
+  using UnmappedBlocks = std::pmr::set<AddressOrder>;
+
+  bool is_small() const { return is_small_; }
+  const FreeBlocks& free_blocks() const { return free_; }
+  const UnmappedBlocks& unmapped_blocks() const { return unmapped_; }
+
+  /// Adds or removes a block according to its state.
+  void insert(Block& block);
+  void erase(const Block& block);
+
+  /// The first free block of the stream that has at least `bytes`, or the end.
+  FreeBlocks::const_iterator smallest_fit(StreamNumber stream, std::uint64_t bytes) const {
+    return free_.lower_bound({stream, bytes, 0, nullptr});
+  }
+  UnmappedBlocks::const_iterator first_unmapped(StreamNumber stream) const {
+    return unmapped_.lower_bound({stream, 0, nullptr});
+  }
+  /// Largest free block of any stream; 0 when none is free.
+  std::uint64_t largest_free() const;
+
+  void count_search() { ++searches_; }
+  std::uint64_t age(const Block& block) const { return searches_ - block.searches_when_freed; }
+
+ private:
+  bool is_small_;
+  std::uint64_t searches_ = 0;
+  FreeBlocks free_;
+  UnmappedBlocks unmapped_;
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory_resource>
+#include <vector>
+
+#include "memory/allocator/simulator/allocator_settings.h"
+#include "memory/allocator/simulator/allocator_statistics.h"
+#include "memory/allocator/simulator/block.h"
+#include "memory/allocator/simulator/block_pool.h"
+#include "memory/allocator/simulator/device_memory.h"
+
+namespace headroom::allocator {
+
+struct SegmentPicture;
+
+/// A stretch of addresses from the driver: a segment that is completely backed by memory, or the address
+/// space of an expandable segment, whose pages are mapped as needed.
+struct Segment {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t page_bytes = 0;  ///< 0: not expandable
+  Block* first = nullptr;        ///< the block at `address`
+};
+
+/// PyTorch's native CUDA caching allocator, simulated: the block that a request gets, the splitting and
+/// merging of blocks, the requests to the driver and the return of cached memory to it.
+///
+/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Without features that a recorded
+/// trace does not contain: CUDA graphs' private pools and free-memory callbacks.
+///
+/// Thread safety: none.
+class CachingAllocator {
+ public:
+  explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited);
+  CachingAllocator(const CachingAllocator&) = delete;
+  CachingAllocator& operator=(const CachingAllocator&) = delete;
+
+  /// Takes over segments as they were: addresses, blocks, and who holds them (BlockPicture::allocation
+  /// becomes Block::holder). Nothing may have been allocated before; expandable segments are not taken over.
+  /// Returns the blocks in use, in the order of the pictures.
+  std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
+  /// The driver's next choice of an address for a segment of this many bytes, in the order of the calls.
+  void foresee_segment(std::uint64_t address, std::uint64_t bytes) { device_.foresee(address, bytes); }
+
+  /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
+  Block* allocate(std::uint64_t bytes, StreamNumber stream);
+  /// The tensor was freed and no stream uses its bytes. `block` was returned by allocate().
+  void free(Block* block);
+  /// The tensor was freed; its block can be used again after complete_free(), or when memory runs out.
+  void request_free(Block* block);
+  void complete_free(Block* block);
+  /// torch.cuda.empty_cache(): completes pending blocks and releases all memory that no live block keeps.
+  void empty_cache();
+
+  const AllocatorSettings& settings() const { return settings_; }
+  const AllocatorStatistics& statistics() const { return statistics_; }
+  /// Bytes that the driver has left.
+  std::uint64_t device_free() const { return device_.capacity() - device_.taken(); }
+  std::uint64_t largest_free_block() const { return std::max(small_.largest_free(), large_.largest_free()); }
+  /// Segments by address.
+  const std::map<std::uint64_t, Segment>& segments() const { return segments_; }
+  const BlockPool& small_pool() const { return small_; }
+  const BlockPool& large_pool() const { return large_; }
+
+ private:
+  struct Request {
+    std::uint64_t bytes;  ///< rounded bytes
+    StreamNumber stream;
+    BlockPool& pool;
+  };
+
+  // Requests (caching_allocator.cpp).
+  Block* find_free(const Request& request);
+  Block* skip_what_expands_further(const Request& request, Block* found) const;
+  bool is_oversize_for(const Request& request, const Block& block) const;
+  Block* grow(const Request& request);
+  bool should_split(const Request& request, const Block& block) const;
+  Block* occupy(const Request& request, Block* block, std::uint64_t requested);
+
+  // Blocks (block_lists.cpp).
+  Block* make_block(const Block& like, std::uint64_t address, std::uint64_t bytes);
+  Block* split(Block* block, std::uint64_t bytes);
+  Block* merge_neighbours(Block* block);
+  Block* absorb(Block* left, Block* right);
+  void discard(Block* block);
+
+  // Lack of memory (release.cpp).
+  void collect_garbage();
+  bool release_oversize(const Request& request);
+  void release_cached();
+  void release_pool(BlockPool& pool);
+  void release_segment(Block* block);
+  void complete_pending();
+
+  // Expandable segments (expandable_segments.cpp).
+  Block* grow_expandable(const Request& request);
+  Block* find_stretch(const Request& request);
+  Block* reserve_region(const Request& request);
+  Block* map_pages(Block* block, std::uint64_t bytes);
+  void unmap_pages(Block* block);
+  std::uint64_t page_bytes(const BlockPool& pool) const;
+
+  bool fraction_allows(std::uint64_t more) const;
+
+  AllocatorSettings settings_;
+  DeviceMemory device_;
+  AllocatorStatistics statistics_;
+  std::pmr::unsynchronized_pool_resource nodes_;
+  BlockPool small_, large_;
+  std::map<std::uint64_t, Segment> segments_;
+  std::vector<Block*> pending_;
+  std::deque<Block> blocks_;
+  std::vector<Block*> unused_;  ///< blocks that disappeared in a merge
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,104 @@
+#include "memory/allocator/simulator/settings_text.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace headroom::allocator {
+namespace {
+
+/// Scans the text of the settings, from which spaces have been removed.
+class SettingsScanner {
+ public:
+  explicit SettingsScanner(std::string_view text) {
+    for (const char character : text) {
+      if (character != ' ' && character != '\t') {
+        text_ += character;
+      }
+    }
+  }
+
+  bool at_end() const { return position_ == text_.size(); }
+  bool skip(char character) {
+    const bool there = !at_end() && text_[position_] == character;
+    position_ += there ? 1 : 0;
+    return there;
+  }
+  void expect(char character) {
+    if (!skip(character)) {
+      throw UsageError(fmt::format("allocator setting '{}': '{}' is missing after '{}'", text_, character,
+                                   text_.substr(0, position_)));
+    }
+  }
+  std::string word() {
+    const std::size_t end = std::min(text_.find_first_of(":,[]", position_), text_.size());
+    std::string found = text_.substr(position_, end - position_);
+    if (found.empty()) {
+      throw UsageError(fmt::format("allocator setting '{}': a word is missing after '{}'; write key:value",
+                                   text_, text_.substr(0, position_)));
+    }
+    position_ = end;
+    return found;
+  }
+
+ private:
+  std::string text_;
+  std::size_t position_ = 0;
+};
+
+template <typename Number>
+Number number(const std::string& key, const std::string& value, const char* expected) {
+  Number result{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (error != std::errc() || end != value.data() + value.size()) {
+    throw UsageError(fmt::format("allocator setting {}: '{}' is not {}", key, value, expected));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<SettingText> split_settings(std::string_view text) {
+  SettingsScanner scanner(text);
+  std::vector<SettingText> settings;
+  while (!scanner.at_end()) {
+    SettingText setting;
+    setting.key = scanner.word();
+    scanner.expect(':');
+    setting.is_list = scanner.skip('[');
+    if (setting.is_list) {
+      do {
+        std::string boundary = scanner.word();
+        scanner.expect(':');
+        setting.list.emplace_back(std::move(boundary), scanner.word());
+      } while (scanner.skip(','));
+      scanner.expect(']');
+    } else {
+      setting.value = scanner.word();
+    }
+    settings.push_back(std::move(setting));
+    if (!scanner.at_end()) {
+      scanner.expect(',');
+    }
+  }
+  return settings;
+}
+
+std::uint64_t whole_number(const std::string& key, const std::string& value) {
+  return number<std::uint64_t>(key, value, "a whole number");
+}
+
+double share(const std::string& key, const std::string& value) {
+  return number<double>(key, value, "a number");
+}
+
+bool truth(const std::string& key, const std::string& value) {
+  if (value != "True" && value != "False") {
+    throw UsageError(fmt::format("allocator setting {}: '{}' is neither True nor False", key, value));
+  }
+  return value == "True";
+}
+
+}  // namespace headroom::allocator

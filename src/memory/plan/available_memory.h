@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace headroom::memory {
+
+/// Bytes that work may take in addition to the bytes in use.
+struct AvailableMemory {
+  std::uint64_t host = 0;               ///< with tensors, unless the work is on a device
+  std::optional<std::uint64_t> device;  ///< bytes of the GPU that does the work, empty on a CPU
+};
+
+}  // namespace headroom::memory

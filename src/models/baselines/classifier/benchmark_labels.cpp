@@ -1,0 +1,158 @@
+#include "models/baselines/classifier/benchmark_labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace headroom::baselines {
+namespace {
+
+using Molecules = std::vector<datasets::BenchmarkMolecule>;
+
+constexpr std::array kNames = {
+    std::pair{"auto", LabelChoice::automatic},        std::pair{"class", LabelChoice::two_outputs},
+    std::pair{"one-output", LabelChoice::one_output}, std::pair{"multi-class", LabelChoice::multi_class},
+    std::pair{"tasks", LabelChoice::tasks},           std::pair{"value", LabelChoice::value}};
+
+/// More distinct values are measurements (the published program's limit).
+constexpr int kMostClasses = 21;
+
+LabelChoice resolved(LabelChoice choice, const Molecules& train) {
+  if (choice != LabelChoice::automatic) {
+    return choice;
+  }
+  const bool several =
+      std::any_of(train.begin(), train.end(), [](const auto& molecule) { return !molecule.labels.empty(); });
+  return several ? LabelChoice::tasks : LabelChoice::two_outputs;
+}
+
+/// A tensor [molecules, 1] with one number for each molecule.
+template <typename Number>
+at::Tensor column_of(const Molecules& molecules, Number number) {
+  at::Tensor column = at::empty({static_cast<std::int64_t>(molecules.size()), 1}, at::kFloat);
+  std::transform(molecules.begin(), molecules.end(), column.data_ptr<float>(),
+                 [&](const auto& molecule) { return static_cast<float>(number(molecule)); });
+  return column;
+}
+
+/// Reads labels of one benchmark.
+class LabelReader {
+ public:
+  LabelReader(LabelChoice choice, const std::string& file) : choice_(choice), file_(file) {}
+
+  BenchmarkLabels read(const Molecules& train, const Molecules& validation) const {
+    switch (choice_) {
+      case LabelChoice::multi_class:
+        return classes(train, validation);
+      case LabelChoice::tasks:
+        return {tasks(train, train), tasks(validation, train)};
+      case LabelChoice::one_output:
+        return {task_labels(column_of(train, label)), task_labels(column_of(validation, label))};
+      case LabelChoice::value:
+        return {continuous_labels(column_of(train, value)), continuous_labels(column_of(validation, value))};
+      default:
+        return {class_labels(integers(train, label), 2), class_labels(integers(validation, label), 2)};
+    }
+  }
+
+ private:
+  static double label(const datasets::BenchmarkMolecule& molecule) { return molecule.label; }
+  static double value(const datasets::BenchmarkMolecule& molecule) { return molecule.value; }
+
+  template <typename Number>
+  static std::vector<int> integers(const Molecules& molecules, Number number) {
+    std::vector<int> all;
+    for (const auto& molecule : molecules) {
+      all.push_back(static_cast<int>(number(molecule)));
+    }
+    return all;
+  }
+
+  [[noreturn]] void refuse(const datasets::BenchmarkMolecule& molecule, const std::string& reason) const {
+    throw InputError(fmt::format("{}:{}: '{}': {}", file_, molecule.line, molecule.smiles, reason));
+  }
+
+  BenchmarkLabels classes(const Molecules& train, const Molecules& validation) const {
+    int last = 1;
+    for (const Molecules* const part : {&train, &validation}) {
+      for (const auto& molecule : *part) {
+        const double own = molecule.value;
+        if (own < 0 || own >= kMostClasses || own != std::floor(own)) {
+          refuse(molecule, fmt::format("reg_label {} is none of the classes 0, 1, 2 ... (at most {}); for a "
+                                       "measured value take --labels value",
+                                       own, kMostClasses));
+        }
+        last = std::max(last, static_cast<int>(own));
+      }
+    }
+    return {class_labels(integers(train, value), last + 1),
+            class_labels(integers(validation, value), last + 1)};
+  }
+
+  Labels tasks(const Molecules& molecules, const Molecules& train) const {
+    const std::size_t count = train.front().labels.size();
+    at::Tensor table = at::empty(
+        {static_cast<std::int64_t>(molecules.size()), static_cast<std::int64_t>(count)}, at::kFloat);
+    float* row = table.data_ptr<float>();
+    for (const auto& molecule : molecules) {
+      if (molecule.labels.empty()) {
+        refuse(molecule,
+               "has no list \"labels\"; several tasks come from headroom split with several "
+               "--label-column");
+      }
+      if (molecule.labels.size() != count) {
+        refuse(molecule,
+               fmt::format("\"labels\" holds {} labels, those of other molecules {}; a label that is "
+                           "unknown is null",
+                           molecule.labels.size(), count));
+      }
+      for (const float own : molecule.labels) {
+        if (own != 0 && own != 1 && !std::isnan(own)) {
+          refuse(molecule, fmt::format("the label {} of a task is neither 0, 1 nor unknown; --labels class "
+                                       "takes cls_label instead",
+                                       own));
+        }
+      }
+      row = std::copy(molecule.labels.begin(), molecule.labels.end(), row);
+    }
+    return task_labels(table);
+  }
+
+  LabelChoice choice_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+LabelChoice parse_label_choice(const std::string& name) {
+  const auto* const found =
+      std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return name == entry.first; });
+  if (found == kNames.end()) {
+    throw UsageError("there are no labels '" + name +
+                     "': use auto, class, one-output, multi-class, tasks or value");
+  }
+  return found->second;
+}
+
+BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, const Molecules& validation,
+                                 const std::string& file) {
+  const LabelChoice chosen = resolved(choice, train);
+  const bool by_class = chosen == LabelChoice::two_outputs || chosen == LabelChoice::one_output;
+  const auto same = [&](const auto& molecule) { return molecule.label == train.front().label; };
+  if (by_class && std::all_of(train.begin(), train.end(), same)) {
+    throw InputError(
+        fmt::format("{}: all molecules of train_id have cls_label {}, so that no classifier can be trained; "
+                    "take another benchmark or a larger train-size",
+                    file, train.front().label));
+  }
+  BenchmarkLabels labels = LabelReader(chosen, file).read(train, validation);
+  require_trainable(labels.train, labels.train.rows(), (file + ": train_id").c_str());
+  return labels;
+}
+
+}  // namespace headroom::baselines

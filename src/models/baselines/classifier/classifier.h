@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "data/io/tensors/tensor_data.h"
+
+namespace headroom::baselines {
+
+/// Hidden layers (layers - 1 of them) of equal width, then the output layer.
+struct ClassifierShape {
+  std::int64_t inputs = 512, hidden = 64, layers = 3, outputs = 2;
+
+  /// Inputs and outputs of linear layer i, 0 <= i < layers.
+  std::int64_t layer_inputs(std::int64_t i) const { return i == 0 ? inputs : hidden; }
+  std::int64_t layer_outputs(std::int64_t i) const { return i + 1 == layers ? outputs : hidden; }
+  /// Batch normalisation follows every hidden layer but the first.
+  bool is_normalized(std::int64_t i) const { return i > 0 && i + 1 < layers; }
+  bool operator==(const ClassifierShape&) const = default;
+};
+
+/// The parameters of a classifier, or their gradient: views of one array, so that an optimiser's step is one
+/// loop.
+struct ClassifierParameters {
+  struct Layer {
+    at::Tensor weight, bias;            ///< [outputs, inputs], [outputs]
+    at::Tensor norm_weight, norm_bias;  ///< [hidden]; undefined where the layer is not normalised
+  };
+  at::Tensor all;  ///< [count], float32
+  std::vector<Layer> layers;
+
+  explicit ClassifierParameters(const ClassifierShape& shape);
+};
+
+/// Linear, ReLU, dropout; then (layers - 2) times linear, batch normalisation, ReLU, dropout; then linear:
+/// the network of the published baselines (data/ood, section 5). The input of the last layer is called the
+/// hidden features of a molecule. Computed by ClassifierPass.
+class Classifier {
+ public:
+  /// Parameters as torch.nn.Linear draws them (uniform within 1 / sqrt(inputs)), from a generator seeded with
+  /// `seed`. Throws UsageError for an impossible shape.
+  Classifier(const ClassifierShape& shape, std::uint64_t seed);
+
+  /// Reads "network.N.weight" and so on, N counting ReLUs and dropouts too; the shape is taken from the
+  /// tensors. Throws InputError naming `source` when one is missing or does not fit.
+  static Classifier from_tensors(const io::TensorMap& tensors, const std::string& source);
+  io::TensorMap to_tensors() const;
+
+  const ClassifierShape& shape() const { return shape_; }
+  ClassifierParameters& parameters() { return parameters_; }
+  const ClassifierParameters& parameters() const { return parameters_; }
+  /// Running mean and variance of normalised layer i, [hidden].
+  const at::Tensor& running_mean(std::int64_t i) const { return running_mean_[static_cast<std::size_t>(i)]; }
+  const at::Tensor& running_variance(std::int64_t i) const {
+    return running_variance_[static_cast<std::size_t>(i)];
+  }
+
+  /// A classifier with the same numbers in storage of its own.
+  Classifier copy() const;
+
+ private:
+  explicit Classifier(const ClassifierShape& shape);
+
+  ClassifierShape shape_;
+  ClassifierParameters parameters_;
+  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one each; undefined where not normalised
+};
+
+}  // namespace headroom::baselines

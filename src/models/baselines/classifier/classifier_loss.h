@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/baselines/classifier/labels.h"
+
+namespace headroom::baselines {
+
+/// Logits of a batch, row-major, and their labels.
+struct LabelledLogits {
+  const float* logits;  ///< [rows, outputs]
+  const float* labels;  ///< [rows, columns of Labels::values]
+  std::size_t rows = 0, outputs = 0;
+};
+
+/// Each function writes the gradient in the logits [rows, outputs] and returns the loss.
+
+/// The weight of a molecule of outlier exposure in cross_entropy().
+inline constexpr float kOutlierWeight = 0.5F;
+
+/// Mean over the rows of -log softmax(z)[label]. A row with the label NaN is an OOD molecule of outlier
+/// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform
+/// distribution, and its loss, minus the mean of log softmax(z), counts by kOutlierWeight.
+double cross_entropy(const LabelledLogits& batch, float* gradient);
+/// Mean over the rows of (z - label)^2, one output.
+double squared_error(const LabelledLogits& batch, float* gradient);
+/// Binary cross-entropy with logits over the known labels, divided by their number. Positives of task t have
+/// the weight positive_weight[t]. 0 when no label is known.
+double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vector<float>& positive_weight,
+                                   float* gradient);
+
+/// Negatives over positives of each task among the known labels; 1 where there are no positives.
+std::vector<float> positive_weights(const Labels& tasks);
+
+}  // namespace headroom::baselines

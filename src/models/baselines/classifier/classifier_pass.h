@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/baselines/classifier/classifier.h"
+#include "numerics/ops/training/layer_kernels.h"
+
+namespace headroom::baselines {
+
+enum class NormalizationMode {
+  running,  ///< uses the running statistics, for scoring
+  batch,    ///< uses the statistics of the batch, which the running ones follow, for training
+};
+
+/// Batches of rows through a classifier, forward and backward, in buffers that are made once. It is the only
+/// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
+///
+/// Products are computed by numerics/ops/linear_algebra/small_products.h, what is between them by
+/// numerics/ops/training/layer_kernels.h. Not for use from several threads at once.
+class ClassifierPass {
+ public:
+  /// Keeps a reference to the classifier. Batches have at most `most_rows` rows.
+  ClassifierPass(Classifier& classifier, std::int64_t most_rows);
+
+  /// Logits [n, outputs] of features [n, inputs] (float32, contiguous), valid until the next call.
+  const at::Tensor& forward(const at::Tensor& features, NormalizationMode mode = NormalizationMode::running,
+                            const ops::Dropout& dropout = {});
+  /// Another pass over the features of the last forward(), with the running statistics and other dropout: the
+  /// first layer's product, most of the work, is kept.
+  const at::Tensor& again(const ops::Dropout& dropout);
+
+  /// Input [n, hidden] of the last layer in the last pass.
+  const at::Tensor& hidden() const { return layers_[layers_.size() - 2].output; }
+
+  /// Sets `gradient` from the gradient [n, outputs] in the logits of the last forward(), which was in batch
+  /// mode over these features.
+  void backward(const at::Tensor& features, const at::Tensor& logit_gradient, ClassifierParameters& gradient);
+  /// The gradient [n, inputs] in the features of the last forward(), which was in running mode.
+  at::Tensor input_gradient(const at::Tensor& logit_gradient);
+
+ private:
+  struct LayerBuffers {
+    at::Tensor product;        ///< before the activation; in the last layer, the logits
+    at::Tensor output, slope;  ///< after the activation; derivative of the output
+    at::Tensor normalized, inverse_deviation;
+    at::Tensor gradient;  ///< gradient in the product
+  };
+  void resize(std::int64_t rows);
+  void multiply(std::size_t layer, const at::Tensor& input);
+  void activate(std::size_t layer, NormalizationMode mode, const ops::Dropout& dropout);
+  const at::Tensor& finish(NormalizationMode mode, const ops::Dropout& dropout);
+  void spread_to_output(std::size_t layer);
+  ops::Rows hidden_rows() const;
+  ops::Normalization normalization(std::size_t layer);
+
+  Classifier& classifier_;
+  std::vector<LayerBuffers> whole_, layers_;  ///< buffers for most_rows; their parts for the batch
+};
+
+}  // namespace headroom::baselines

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/baselines/classifier/auc_margin.h"
+#include "models/baselines/classifier/classifier.h"
+#include "models/baselines/classifier/labels.h"
+
+namespace headroom::baselines {
+
+enum class ObjectiveKind {
+  supervised,  ///< the loss that fits the kind of labels
+  auc_margin,  ///< deep AUC maximisation
+};
+
+struct AdamOptions {
+  double learning_rate = 0.01;
+  double weight_decay = 5e-4;  ///< added to the gradient (L2), not decoupled
+};
+
+/// Defaults are those of the published program.
+struct ClassifierOptions {
+  std::int64_t hidden = 64, layers = 3;
+  double dropout = 0.5;
+  std::size_t epochs = 200, batch_size = 32, patience = 20;
+  ObjectiveKind objective = ObjectiveKind::supervised;
+  AdamOptions adam;         ///< for the supervised objective
+  PesgOptions pesg;         ///< for the AUC-margin objective
+  std::uint64_t seed = 42;  ///< seed of parameters, order of rows and dropout
+};
+
+/// Throws UsageError naming the option when one is out of range.
+void validate(const ClassifierOptions& options);
+
+/// Rows of the largest batch when this many molecules are trained on: one more than the batch size where a
+/// single last row joins the previous batch.
+std::size_t most_batch_rows(const ClassifierOptions& options, std::size_t molecules);
+
+/// Features [n, width] float32 on the CPU, with one label each.
+struct LabelledFeatures {
+  at::Tensor features;
+  Labels labels;
+};
+
+struct ClassifierData {
+  LabelledFeatures train, validation;
+};
+
+/// Validation molecules that are evaluated together; the rows do not depend on each other.
+inline constexpr std::int64_t kValidationRows = 1024;
+
+struct ClassifierTraining {
+  Classifier best;
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  std::string selection = {};                  ///< accuracy, auroc, negative_squared_error
+  double best_selection = 0;
+  bool stopped_early = false;
+  /// The best classifier gives every validation molecule the same answer (in some task). Its answer is then
+  /// the majority's label, and scores derived from it say little.
+  bool collapsed = false;
+  std::vector<double> epoch_losses = {};  ///< mean over the batches
+  double seconds = 0;
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was finished after all
+};
+
+/// Trains on shuffled batches. After each epoch the validation rows are evaluated, and the epoch with the
+/// (strictly) best selection is kept; stops after `patience` epochs in a row without a gain. A last batch of
+/// a single row, which batch normalisation cannot use, joins the previous batch. Uses one thread: the bytes
+/// do not depend on the number of threads.
+///
+/// All memory for tensors is taken before the first step; where it runs out, the attempt is repeated once.
+///
+/// Throws InputError for data that do not fit or cannot be learned from, UsageError for an option out of
+/// range, Error when the training diverges, Interrupted when the user asked to stop.
+ClassifierTraining train_classifier(const ClassifierData& data, const ClassifierOptions& options,
+                                    const std::function<void(std::size_t epoch)>& after_epoch = {});
+
+}  // namespace headroom::baselines

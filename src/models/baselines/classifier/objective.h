@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/baselines/classifier/auc_margin.h"
+#include "models/baselines/classifier/classifier.h"
+#include "models/baselines/classifier/classifier_loss.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "models/baselines/classifier/labels.h"
+#include "models/train/optimizer.h"
+#include "models/train/parameters.h"
+
+namespace headroom::baselines {
+
+/// The parameters of a classifier and their gradient. Both outlive their users.
+struct TrainedParameters {
+  ClassifierParameters& numbers;
+  ClassifierParameters& gradient;
+
+  /// By name ("layers.0.weight"), as one group: views of the array of numbers, with gradients that are views
+  /// of the gradient's array.
+  train::Parameters named(const train::GroupOptions& options) const;
+};
+
+/// The objective of a training: a loss with its gradient, the matching optimiser, and the number by which the
+/// best epoch is chosen.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  /// Loss of a batch; writes the gradient [rows, outputs] in the logits.
+  virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
+  /// Its steps follow the gradient of the last loss().
+  virtual train::Optimizer& optimizer() = 0;
+  /// Computed from all validation rows; larger is better.
+  virtual double selection(const LabelledLogits& validation) const = 0;
+  /// Name of selection(): accuracy, auroc, negative_squared_error.
+  virtual std::string selection_name() const = 0;
+};
+
+/// Cross-entropy for classes, masked binary cross-entropy with positive weights for tasks, squared error for
+/// continuous labels; Adam. Selection: accuracy; the mean AUROC over tasks that have both labels; minus the
+/// squared error.
+std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
+                                                     const TrainedParameters& parameters,
+                                                     const AdamOptions& options);
+
+/// Deep AUC maximisation (auc_margin.h). Two classes: the score is column 1. More classes: every column
+/// against the rest; tasks: every column; the losses are averaged. Selection: the mean AUROC of the columns.
+/// Throws UsageError for continuous labels, which have no positives.
+std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
+                                              const PesgOptions& options, std::uint64_t seed);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "models/baselines/detectors/row_batches.h"
+
+namespace headroom::baselines {
+
+/// The data that a detector is fitted to. Some detectors need none.
+struct FitData {
+  LabelledFeatures train;
+  at::Tensor calibration;  ///< features of in-distribution molecules outside of the training set
+  RowBatches batches;
+};
+
+/// Scores how far out of distribution a molecule is; a larger score means further out.
+class Detector {
+ public:
+  virtual ~Detector() = default;
+
+  /// Throws InputError when the data do not suffice.
+  virtual void fit(const FitData& data);
+
+  /// The fitted state, for a file; empty for a detector without one.
+  virtual io::TensorMap fitted() const;
+  /// Restores the state of fitted(), in place of fit(); scores are the same bytes. `width`: of the hidden
+  /// features. Throws InputError naming `source` when a tensor is missing or does not fit.
+  virtual void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
+
+  /// One score for each row of features [n, width] (float32, CPU); NaN for a row that is not finite (a failed
+  /// molecule). The bytes of a row's score depend neither on the batch size nor on other rows.
+  std::vector<float> score(const at::Tensor& features, const RowBatches& batches = {}) const;
+
+ private:
+  /// Scores [n] of finite, contiguous rows; called on several threads at once.
+  virtual std::vector<float> score_rows(const at::Tensor& features) const = 0;
+};
+
+}  // namespace headroom::baselines

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "models/baselines/classifier/classifier.h"
+#include "models/baselines/detectors/methods.h"
+#include "models/baselines/detectors/row_batches.h"
+
+namespace headroom::baselines {
+
+/// Peak bytes of fitting a detector to this many training molecules and scoring with it, beside the features
+/// and the classifier. Measured on two small sets of made-up molecules, since the bytes grow linearly with
+/// them; a batch counts once a thread. Other threads make no tensors meanwhile.
+std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
+                             const ClassifierShape& shape, std::size_t training, const RowBatches& batches);
+
+}  // namespace headroom::baselines

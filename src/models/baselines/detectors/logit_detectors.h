@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/readout.h"
+
+namespace headroom::baselines {
+
+/// The outputs of a classifier that a detector reads.
+enum class OutputsRead {
+  all,
+  /// With two classes output 1 alone, as a yes/no question. AUC maximisation (make_auc_objective()) trains
+  /// that output and leaves output 0 at its first, random weights. Otherwise all outputs.
+  trained_by_auc,
+};
+
+/// Maximum softmax probability (Hendrycks and Gimpel 2017, arXiv:1610.02136): 1 - confidence.
+class MaximumProbability : public Detector {
+ public:
+  explicit MaximumProbability(TrainedClassifier model, OutputsRead outputs = OutputsRead::all)
+      : model_(std::move(model)), outputs_(outputs) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  OutputsRead outputs_;
+};
+
+struct OdinOptions {
+  double temperature = 10, noise = 0.0014;
+};
+
+/// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690): the features are moved by `noise` against the sign of
+/// the gradient of the cross-entropy between softmax(z / T) and its own largest output; the score is 1 -
+/// confidence of the logits over T. With a single output the gradient is zero and nothing moves.
+class Odin : public Detector {
+ public:
+  Odin(TrainedClassifier model, const OdinOptions& options) : model_(std::move(model)), options_(options) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  OdinOptions options_;
+};
+
+/// Free energy of the logits (Liu et al. 2020, arXiv:2010.03759).
+class FreeEnergy : public Detector {
+ public:
+  explicit FreeEnergy(TrainedClassifier model, OutputsRead outputs = OutputsRead::all)
+      : model_(std::move(model)), outputs_(outputs) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  OutputsRead outputs_;
+};
+
+/// The first logit: of a classifier with one output that tells OOD from ID molecules.
+class FirstLogit : public Detector {
+ public:
+  explicit FirstLogit(TrainedClassifier model) : model_(std::move(model)) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+};
+
+enum class Uncertainty {
+  entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
+  variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)
+};
+
+struct McDropoutOptions {
+  std::size_t samples = 20;
+  Uncertainty uncertainty = Uncertainty::entropy;
+  double dropout = 0.5;
+  std::uint64_t seed = 42;
+};
+
+/// Uncertainty [n] of logits [samples, n, outputs] that were drawn with dropout.
+std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty);
+
+/// Monte-Carlo dropout (Gal and Ghahramani 2016, arXiv:1506.02142): several passes with dropout,
+/// normalisation with the running statistics. The dropped activations of a molecule follow from the seed and
+/// its features, so that its score depends on neither the batch nor the order.
+class McDropout : public Detector {
+ public:
+  /// Throws UsageError when an option is out of range.
+  McDropout(TrainedClassifier model, const McDropoutOptions& options);
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  McDropoutOptions options_;
+};
+
+/// Conformal p-value of the confidence: with n calibration confidences, p = (1 + #{c_k <= c(x)}) / (1 + n);
+/// the score is 1 - p. A p-value is valid if the calibration molecules neither trained nor chose the model.
+class Conformal : public Detector {
+ public:
+  explicit Conformal(TrainedClassifier model) : model_(std::move(model)) {}
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  std::vector<float> calibration_;  ///< ascending
+};
+
+}  // namespace headroom::baselines

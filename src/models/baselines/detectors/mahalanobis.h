@@ -1,0 +1,32 @@
+#pragma once
+
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/readout.h"
+
+namespace headroom::baselines {
+
+/// Distance of the hidden features to the class means under one covariance (Lee et al. 2018,
+/// arXiv:1807.03888): the residuals of all classes are pooled, their Ledoit-Wolf covariance is inverted, and
+/// 1e-6 is added to the diagonal. Classes: the smallest squared distance. Tasks and continuous labels: the
+/// distance, not squared, to the one mean of all molecules.
+class Mahalanobis : public Detector {
+ public:
+  explicit Mahalanobis(TrainedClassifier model) : model_(std::move(model)) {}
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+  /// As fit(), on hidden features that were computed before. `classes` [n]: the class of each row, int64;
+  /// rows with a class of `class_count` or more are left out, and an absent class has the mean zero.
+  void fit_hidden(const at::Tensor& hidden, const at::Tensor& classes, std::int64_t class_count);
+
+  const at::Tensor& means() const { return means_; }          ///< [classes, hidden]
+  const at::Tensor& precision() const { return precision_; }  ///< [hidden, hidden]
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  at::Tensor means_, precision_;
+};
+
+}  // namespace headroom::baselines

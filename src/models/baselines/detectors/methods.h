@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/logit_detectors.h"
+#include "models/baselines/detectors/neighbour_detectors.h"
+#include "models/baselines/detectors/readout.h"
+
+namespace headroom::baselines {
+
+/// The ten baselines by name, in the order in which tables list them: msp, odin, energy, mahalanobis, knn,
+/// lof, mc_dropout, conformal, dam_msp, dam_energy.
+const std::vector<std::string>& method_names();
+
+/// All names, also of methods that are not among the ten:
+/// - dam_msp_two_outputs and dam_energy_two_outputs are dam_msp and dam_energy of the Python project, which
+/// also
+///   read the untrained output of two classes;
+/// - ood_classifier (one output that tells train_ood from train_id) and outlier_exposure (a classifier of the
+///   labels whose answer for train_ood is to be uniform; the score is that of msp) use the same OOD molecules
+///   as energy heads. They run in matrices.
+const std::vector<std::string>& all_method_names();
+
+/// The methods that `method` names: itself, or the ten for "all". Throws UsageError for an unknown one.
+std::vector<std::string> methods_of(const std::string& method);
+
+/// The objective of the classifier. The four methods of DAM maximise the AUC.
+ObjectiveKind objective_of(const std::string& method);
+
+/// Whether the classifier of the method is trained on OOD molecules, too.
+bool trains_on_ood(const std::string& method);
+
+/// Whether the method reads the outputs alone that AUC maximisation trains (OutputsRead::trained_by_auc).
+bool reads_trained_outputs(const std::string& method);
+
+struct MethodOptions {
+  OdinOptions odin;
+  NeighbourOptions knn;
+  NeighbourOptions lof{.neighbours = 20};
+  McDropoutOptions mc_dropout;
+};
+
+/// Makes the method for a classifier that was trained for objective_of(method).
+std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
+                                        const MethodOptions& options);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/baselines/detectors/row_batches.h"
+#include "numerics/ops/neighbours/point_panels.h"
+
+namespace headroom::baselines {
+
+/// The k nearest points of each query, nearest first.
+struct Neighbours {
+  std::size_t k = 0;
+  std::vector<float> distances;     ///< [queries, k], Euclidean
+  std::vector<std::int32_t> index;  ///< [queries, k], indices of the points
+};
+
+/// Exact search that compares all points with all queries (point_panels.h). A squared distance from norms and
+/// a product is a difference of large numbers. So coordinates are relative to the points' mean, which keeps
+/// the numbers small, and the distances of the k nearest are computed anew from the coordinates.
+///
+/// Memory: the points twice; a few numbers a query. Const methods may be called from several threads at once.
+class NearestNeighbours {
+ public:
+  /// points [n, width], float32. Throws InputError when there are none.
+  explicit NearestNeighbours(const at::Tensor& points);
+  /// The data of a search: centre [width]; points [n, width], less the centre.
+  struct Centred {
+    at::Tensor centre, points;
+  };
+  /// A search over centred() of another one, with the same results, to the byte.
+  explicit NearestNeighbours(Centred centred);
+
+  std::int64_t size() const { return points_.size(0); }
+  Centred centred() const { return {mean_, points_}; }
+
+  /// Neighbours of queries [m, width], on the calling thread. Throws InputError when k is 0 or above size().
+  Neighbours find(const at::Tensor& queries, std::size_t k) const;
+  /// Neighbours of the points, each without the point itself, in batches. k < size().
+  Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;
+
+ private:
+  NearestNeighbours(const at::Tensor& points, const at::Tensor& mean);
+  Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
+
+  at::Tensor mean_, points_;  ///< points_: relative to the mean
+  ops::PointPanels panels_;
+};
+
+}  // namespace headroom::baselines

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/nearest_neighbours.h"
+#include "models/baselines/detectors/readout.h"
+
+namespace headroom::baselines {
+
+/// Mean 0 and population deviation 1 on the rows it was made from; a deviation below 1e-6 counts as 1.
+struct Standardization {
+  at::Tensor mean, deviation;  ///< [width] float32
+
+  static Standardization of(const at::Tensor& rows);
+  at::Tensor apply(const at::Tensor& rows) const;
+};
+
+/// Adds its tensors under the names "mean" and "deviation".
+void add_fitted(const Standardization& standardization, io::TensorMap& tensors);
+Standardization take_standardization(const io::TensorMap& tensors, std::int64_t width,
+                                     const std::string& source);
+
+struct NeighbourOptions {
+  std::size_t neighbours = 50;
+};
+
+/// Mean Euclidean distance of the standardised hidden features to those of the k nearest training molecules
+/// (after Sun et al. 2022, arXiv:2204.06507). fit() throws InputError when k exceeds the training set.
+class NeighbourDistance : public Detector {
+ public:
+  NeighbourDistance(TrainedClassifier model, const NeighbourOptions& options)
+      : model_(std::move(model)), options_(options) {}
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+  const Standardization& standardization() const { return standardization_; }
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  NeighbourOptions options_;
+  Standardization standardization_;
+  std::unique_ptr<NearestNeighbours> points_;
+};
+
+/// Local outlier factor (Breunig et al. 2000) of new points: how much sparser the training molecules are
+/// around a point than around its neighbours among them; about 1 for inliers. With k neighbours (at most n -
+/// 1), the reach distance r(x, o) = max(|x - o|, distance of o to its k-th neighbour) and the density d(x) =
+/// 1 / (mean over the neighbours of r(x, o) + 1e-10), the factor is mean(d(o)) / d(x).
+///
+/// Where more than k training molecules coincide, or nearly so, their mean reach distance is 0 or rounding
+/// error, and the published rule gives factors of 1e7 and more to every point near them. Therefore a
+/// hundredth of the molecules' mean distance to their k-th neighbour is the lower limit of a mean reach
+/// distance; where every training molecule coincides with its k neighbours, the limit is 1. Factors of
+/// training molecules that are farther apart do not change.
+class LocalOutlierFactor {
+ public:
+  LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
+  /// Restores search(), reach() and densities() of another object, with the same factors, to the byte. Throws
+  /// InputError when there are fewer than two points.
+  LocalOutlierFactor(NearestNeighbours search, const NeighbourOptions& options, std::vector<float> reach,
+                     std::vector<float> densities);
+
+  const NearestNeighbours& search() const { return search_; }
+  const std::vector<float>& reach() const { return reach_; }
+  const std::vector<float>& densities() const { return densities_; }
+
+  /// Factors of points [m, width] outside of the training set, on the calling thread.
+  std::vector<float> factors(const at::Tensor& points) const;
+
+ private:
+  float density(const Neighbours& found, std::size_t row) const;
+
+  std::size_t neighbours_;
+  NearestNeighbours search_;
+  std::vector<float> reach_, densities_;  ///< for each point: distance of its k-th neighbour; density
+  double smallest_mean_reach_;            ///< lower limit of a mean reach distance
+};
+
+/// LocalOutlierFactor on standardised hidden features.
+class OutlierFactor : public Detector {
+ public:
+  OutlierFactor(TrainedClassifier model, const NeighbourOptions& options)
+      : model_(std::move(model)), options_(options) {}
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  NeighbourOptions options_;
+  Standardization standardization_;
+  std::unique_ptr<LocalOutlierFactor> factor_;
+};
+
+}  // namespace headroom::baselines

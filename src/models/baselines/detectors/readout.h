@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include <ATen/ATen.h>
+
+#include "models/baselines/classifier/classifier.h"
+#include "models/baselines/classifier/labels.h"
+#include "models/baselines/detectors/row_batches.h"
+
+namespace headroom::baselines {
+
+/// A classifier and the meaning of its outputs; shared by the detectors that read it.
+struct TrainedClassifier {
+  std::shared_ptr<Classifier> classifier;
+  LabelKind kind = LabelKind::classes;
+};
+
+/// The outputs that detectors use.
+struct Readout {
+  at::Tensor logits;  ///< [n, outputs]
+  at::Tensor hidden;  ///< [n, hidden]
+};
+
+/// Reads features [n, inputs], all at once, on the calling thread; no dropout, running statistics.
+Readout read_out(Classifier& classifier, const at::Tensor& features);
+
+/// As above, in batches, for whole data sets.
+Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/csv.h"
+#include "headroom/baseline.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "models/baselines/run/stored_detector.h"
+#include "models/ood/head/evaluation.h"
+#include "models/ood/run/run_cost.h"
+
+namespace headroom::baselines {
+
+/// The facts that the content of a run folder of baselines depends on.
+struct BaselineIdentity {
+  std::string encoder;               ///< weights and options that change the features (as in the store)
+  std::string data;                  ///< identity of the molecules that were drawn, and their labels
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any; only recorded
+};
+
+/// The trained classifier of a finished training in a run folder, with its report; none where there is none.
+/// Throws InputError naming the file when it is damaged.
+struct StoredClassifier {
+  Classifier classifier;
+  ClassifierReport report;
+};
+std::optional<StoredClassifier> read_classifier(const std::filesystem::path& folder, ObjectiveKind objective);
+
+/// Writes the file that read_classifier() reads, atomically.
+void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
+                      const Classifier& classifier, const ClassifierReport& report);
+
+/// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
+/// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
+/// (scores with molecules, like detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
+/// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically and appears only
+/// when the work that it describes is finished, so that a call that was stopped is continued by the same
+/// call.
+class BaselineRun {
+ public:
+  /// Creates the folder and writes config.json. A folder with a run is continued when its options, encoder
+  /// and molecules are the same; throws InputError that names the difference otherwise. Without
+  /// request.resume the files of an earlier run are removed, so the caller must hold the folder's lock.
+  BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+  /// As read_classifier().
+  std::optional<StoredClassifier> classifier(ObjectiveKind objective) const {
+    return read_classifier(folder_, objective);
+  }
+  void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
+
+  /// The result of a finished method; none when there is none. Throws InputError naming the file when it is
+  /// damaged.
+  std::optional<BaselineResult> result(const std::string& method) const;
+  /// Writes METHOD_detector.safetensors, like write_detector().
+  void store(const std::string& method, const Detector& detector, LabelKind kind,
+             const std::vector<float>& held_out) const;
+  /// Writes METHOD_predictions.csv and the files of write_method(). `scores`: all test molecules with SMILES.
+  void store(const BaselineResult& result, const std::string& metric_variant, const ood::Evaluation& scores,
+             CsvTexts texts = CsvTexts::exact) const;
+
+  /// Writes training_stats.json: times, the course of each training, and peaks per phase (bytes).
+  void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;
+
+ private:
+  void require_same_options(const std::string& options) const;
+  void remove_earlier_run() const;
+
+  std::filesystem::path folder_;
+};
+
+/// Writes config.json: all that a result depends on, under the Python project's names where they exist.
+void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
+                  const BaselineIdentity& identity);
+
+/// The request that the folder was made for, and the identity of the encoder. Throws InputError naming the
+/// file when it is missing or damaged.
+struct BaselineConfig {
+  BaselineRequest request;
+  std::string encoder_identity;
+};
+BaselineConfig read_config(const std::filesystem::path& folder);
+
+/// The methods whose results are in the folder, in the order in which tables list them.
+std::vector<std::string> finished_methods(const std::filesystem::path& folder);
+
+/// Writes METHOD_scores.npz, then METHOD_results.json, so that a result never lacks its scores.
+void write_method(const std::filesystem::path& folder, const BaselineResult& result,
+                  const std::string& metric_variant, const std::vector<float>& id_scores,
+                  const std::vector<float>& ood_scores);
+
+/// "supervised", "auc_margin".
+std::string to_string(ObjectiveKind objective);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,87 @@
+#include "models/baselines/run/request_options.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "models/baselines/classifier/benchmark_labels.h"
+#include "options/settings.h"
+#include "options/tables.h"
+
+namespace headroom::baselines {
+namespace {
+
+Uncertainty parse_uncertainty(const std::string& name) {
+  if (name == "entropy") {
+    return Uncertainty::entropy;
+  }
+  if (name == "variance") {
+    return Uncertainty::variance;
+  }
+  throw UsageError("there is no uncertainty '" + name + "': use entropy or variance");
+}
+
+}  // namespace
+
+ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
+  options::require_ranges(options::view(request));
+  ClassifierOptions options;
+  options.hidden = static_cast<std::int64_t>(request.hidden_channels);
+  options.layers = static_cast<std::int64_t>(request.num_layers);
+  options.dropout = request.dropout;
+  options.epochs = request.epochs;
+  options.batch_size = request.batch_size;
+  options.patience = request.patience;
+  options.objective = objective;
+  options.adam.learning_rate = request.learning_rate;
+  options.adam.weight_decay = request.weight_decay;
+  options.pesg.learning_rate = request.dam_learning_rate;
+  options.pesg.weight_decay = request.weight_decay;
+  options.pesg.margin = request.dam_margin;
+  options.seed = request.seed;
+  validate(options);
+  return options;
+}
+
+MethodOptions method_options(const BaselineRequest& request) {
+  options::require_ranges(options::view(request));
+  MethodOptions options;
+  options.odin = {request.odin_temperature, request.odin_noise};
+  options.knn.neighbours = request.knn_k;
+  options.lof.neighbours = request.lof_neighbors;
+  options.mc_dropout = {request.mc_dropout_samples, parse_uncertainty(request.mc_dropout_metric),
+                        request.dropout, request.seed};
+  return options;
+}
+
+std::vector<std::string> methods_of(const BaselineRequest& request) {
+  std::vector<std::string> methods = methods_of(request.method);
+  if (parse_label_choice(request.labels) == LabelChoice::value) {
+    std::erase_if(methods,
+                  [](const auto& method) { return objective_of(method) == ObjectiveKind::auc_margin; });
+  }
+  if (methods.empty()) {
+    throw UsageError(request.method +
+                     " cannot learn measured values (labels value): AUC maximisation needs " +
+                     "positives; take other labels or another method");
+  }
+  return methods;
+}
+
+void require_without_ood(const BaselineRequest& request) {
+  if (trains_on_ood(request.method)) {
+    throw UsageError(
+        fmt::format("--method {}: it trains on OOD molecules, and headroom baseline has none. Write a "
+                    "[[method]] with kind = "
+                    "\"{}\" into a specification of headroom experiment",
+                    request.method, request.method));
+  }
+}
+
+bool holds_out_calibration(const BaselineRequest& request) {
+  if (request.calibration != "held-out" && request.calibration != "validation") {
+    throw UsageError("there is no calibration '" + request.calibration + "': use held-out or validation");
+  }
+  return request.calibration == "held-out";
+}
+
+}  // namespace headroom::baselines

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "headroom/baseline.h"
+#include "models/baselines/classifier/classifier_trainer.h"
+#include "models/baselines/detectors/methods.h"
+
+namespace headroom::baselines {
+
+/// The options of a request's classifiers and of its methods. Both functions throw UsageError when an option
+/// is unknown or out of range.
+ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective);
+MethodOptions method_options(const BaselineRequest& request);
+
+/// The methods of a request; "all" gives those that can learn its labels (measured values have no positives,
+/// so that AUC maximisation cannot). Throws UsageError for an unknown method, and for a single method that
+/// cannot learn them.
+std::vector<std::string> methods_of(const BaselineRequest& request);
+
+/// Whether half of the validation molecules take no part in choosing the classifier ("held-out", not
+/// "validation"). Throws UsageError on another text.
+bool holds_out_calibration(const BaselineRequest& request);
+
+/// Throws UsageError for a method that needs OOD molecules to train on, which `headroom baseline` does not
+/// take.
+void require_without_ood(const BaselineRequest& request);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,110 @@
+#include "models/baselines/run/stored_detector.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/baselines/detectors/fitted_tensors.h"
+#include "models/baselines/run/baseline_run.h"
+
+namespace headroom::baselines {
+namespace {
+
+constexpr const char* kDetectorFormat = "headroom baseline detector 1";
+constexpr const char* kDetectorRemedy = "begin anew with 'headroom baseline --restart'";
+/// In the metadata of methods that read the trained outputs alone.
+constexpr const char* kOutputs = "outputs";
+constexpr const char* kTrainedOutputs = "trained";
+constexpr const char* kHeldOut = "held_out_id_scores";
+
+constexpr std::array<std::pair<const char*, LabelKind>, 3> kKinds = {
+    {{"classes", LabelKind::classes}, {"tasks", LabelKind::tasks}, {"continuous", LabelKind::continuous}}};
+
+const char* to_string(LabelKind kind) {
+  for (const auto& [name, own] : kKinds) {
+    if (own == kind) {
+      return name;
+    }
+  }
+  return "";
+}
+
+/// The value of a name in the metadata; empty where it is missing.
+std::string described(const io::SafetensorsFile& file, const std::string& name) {
+  const auto found = file.metadata.find(name);
+  return found == file.metadata.end() ? "" : found->second;
+}
+
+LabelKind kind_of(const io::SafetensorsFile& file, const std::string& path) {
+  const std::string text = described(file, "labels");
+  for (const auto& [name, kind] : kKinds) {
+    if (text == name) {
+      return kind;
+    }
+  }
+  throw InputError(path + ": does not say which labels its classifier learned");
+}
+
+StoredDetector read(const std::filesystem::path& folder, const std::string& method,
+                    const MethodOptions& options) {
+  const std::string path = detector_file(folder, method).string();
+  io::SafetensorsFile file = io::read_safetensors(path);
+  if (described(file, "format") != kDetectorFormat || described(file, "method") != method) {
+    throw InputError(path + ": not what 'headroom baseline' writes");
+  }
+  auto stored = read_classifier(folder, objective_of(method));
+  if (!stored) {
+    throw InputError(folder.string() + ": the classifier that " + method + " reads is missing");
+  }
+  const TrainedClassifier model{std::make_shared<Classifier>(std::move(stored->classifier)),
+                                kind_of(file, path)};
+  const ClassifierShape shape = model.classifier->shape();
+  // Earlier versions read all outputs under the same name, and calibrated with them.
+  const bool is_earlier = reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
+  StoredDetector result{make_detector(is_earlier ? method + "_two_outputs" : method, model, options),
+                        shape.inputs, take_list(file.tensors, kHeldOut, path)};
+  result.detector->restore(file.tensors, shape.hidden, path);
+  return result;
+}
+
+}  // namespace
+
+std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method) {
+  return folder / (method + "_detector.safetensors");
+}
+
+void write_detector(const std::filesystem::path& folder, const std::string& method, const Detector& detector,
+                    LabelKind kind, const std::vector<float>& held_out) {
+  io::TensorMap tensors = detector.fitted();
+  tensors[kHeldOut] = list_to_file(held_out);
+  std::map<std::string, std::string> metadata = {
+      {"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}};
+  if (reads_trained_outputs(method)) {
+    metadata[kOutputs] = kTrainedOutputs;
+  }
+  io::write_safetensors(detector_file(folder, method), tensors, metadata);
+}
+
+StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
+                             const MethodOptions& options) {
+  const std::filesystem::path path = detector_file(folder, method);
+  if (!std::filesystem::is_regular_file(path)) {
+    throw InputError(
+        path.string() +
+        ": missing, as the method was computed by an earlier version, which kept its scores "
+        "alone; compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
+        "folder and run 'headroom experiment' again");
+  }
+  require_intact(path, kDetectorRemedy);
+  try {
+    return read(folder, method, options);
+  } catch (const InputError& problem) {
+    throw InputError(std::string(problem.what()) + "; " + kDetectorRemedy);
+  }
+}
+
+}  // namespace headroom::baselines

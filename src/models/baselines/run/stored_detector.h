@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/baselines/detectors/detector.h"
+#include "models/baselines/detectors/methods.h"
+
+namespace headroom::baselines {
+
+/// METHOD_detector.safetensors in a run folder: the fitted state of the detector, and the scores of the
+/// calibration molecules (in distribution, not trained on), which give thresholds. knn and lof keep the
+/// hidden features of their training molecules.
+std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method);
+
+/// Replaces the file atomically. `kind`: that of the labels of its classifier.
+void write_detector(const std::filesystem::path& folder, const std::string& method, const Detector& detector,
+                    LabelKind kind, const std::vector<float>& held_out);
+
+struct StoredDetector {
+  std::unique_ptr<Detector> detector;
+  std::int64_t feature_width = 0;
+  std::vector<float> held_out;  ///< scores of held-out in-distribution molecules
+};
+
+/// The detector of a finished method, with the same scores, to the byte, as the one that was written. Throws
+/// InputError naming the file and the fix when it, or its classifier, is missing or damaged.
+StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
+                             const MethodOptions& options);
+
+}  // namespace headroom::baselines

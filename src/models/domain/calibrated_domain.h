@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/domain/hold_out.h"
+#include "models/domain/reference.h"
+
+namespace headroom::domain {
+
+/// Scores of training molecules that were held out, ascending.
+struct Calibration {
+  std::vector<float> random;  ///< drawn at random: exchangeable with molecules of the same kind
+  std::vector<float>
+      scaffold;  ///< whole scaffolds held out of a separate reference. Empty if they are too few (hold_out.h)
+};
+
+/// A training set with its calibration.
+///
+/// Candidates are compared with the molecules that were not held out at random, so that held-out molecules
+/// and candidates of the same kind are treated equally. Const methods may be called from several threads at
+/// once.
+class CalibratedDomain {
+ public:
+  struct Settings {
+    Method method = Method::combined;
+    double level = kDefaultOutsideLevel;  ///< determines how many molecules are held out (hold_out.h)
+    std::uint64_t seed = 0;
+    std::size_t threads = 1;
+    bool quiet = true;  ///< no progress display of the calibration
+  };
+
+  /// `scaffolds`: one for each molecule. Throws InputError where there are too few molecules (hold_out.h).
+  CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds, const Settings& settings);
+  /// Restores a domain that was calibrated before.
+  CalibratedDomain(Molecules training, std::vector<bool> held_out, Reference::Scales scales,
+                   Calibration calibration, const Settings& settings);
+  CalibratedDomain(const CalibratedDomain&) = delete;
+  CalibratedDomain& operator=(const CalibratedDomain&) = delete;
+
+  const Molecules& training() const { return training_; }
+  const std::vector<bool>& held_out() const { return held_out_; }
+  const Reference& reference() const { return *reference_; }
+  const Calibration& calibration() const { return calibration_; }
+  std::vector<ScoredMolecule> score(const Molecules& molecules) const { return reference_->score(molecules); }
+
+ private:
+  std::vector<float> scores_of(const Reference& reference, const std::vector<bool>& molecules,
+                               Progress& progress) const;
+
+  Molecules training_;
+  std::vector<bool> held_out_;
+  std::unique_ptr<Reference> reference_;
+  Calibration calibration_;
+};
+
+}  // namespace headroom::domain

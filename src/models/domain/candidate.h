@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/domain/known_parts.h"
+#include "models/domain/reference.h"
+#include "models/domain/training_match.h"
+
+namespace headroom::domain {
+
+/// The results of one candidate, before the list as a whole is judged.
+struct Candidate {
+  std::string unreadable;    ///< the reason why it is not a molecule; empty for a molecule
+  std::string smiles;        ///< canonical, of the molecule as drawn
+  std::string standardized;  ///< canonical, of the standardised molecule, which is compared
+  std::string scaffold;
+  TrainingMatch match;
+  bool equals_training = false;  ///< is a training molecule after standardisation
+  float score = 0;
+  std::array<Neighbour, kNearestShown> nearest{};
+  std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of them
+  std::size_t nearest_count = 0;
+  std::array<float, 2> place{};  ///< on the map
+  ForeignParts foreign;
+};
+
+/// Bytes from which candidates_from() makes equal candidates, on the same machine.
+std::string to_bytes(const std::vector<Candidate>& candidates);
+/// Throws InputError where the bytes are not from to_bytes().
+std::vector<Candidate> candidates_from(std::string_view bytes);
+
+}  // namespace headroom::domain

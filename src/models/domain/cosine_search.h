@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "models/domain/environment_index.h"
+#include "numerics/ops/neighbours/point_panels.h"
+
+namespace headroom::domain {
+
+/// Rows scaled to length 1; a row of zeros is unchanged. rows [n, width], row-major.
+std::vector<float> unit_rows(std::span<const float> rows, std::size_t width);
+
+/// Exact search for the nearest rows by cosine distance: half the squared Euclidean distance of rows scaled
+/// to length 1, which is 1 - cosine if neither is zero (numerics/ops/neighbours/point_panels.h searches).
+///
+/// Memory: the rows, and half of that again. Thread safety: const methods may be called from several threads
+/// at once.
+class CosineSearch {
+ public:
+  /// The rows of `points` [n, width] that `members` names. Throws InputError where a number is not finite.
+  CosineSearch(std::span<const float> points, std::size_t width, const std::vector<std::uint32_t>& members);
+
+  std::size_t size() const { return members_.size(); }
+
+  /// For each of the queries [m, width] its k nearest rows, or as many as exist, nearest first, ties by
+  /// index; indices as in `points`. On the calling thread. Throws InputError where a number is not finite.
+  std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
+
+  /// Calls visit(query, distances): 1 - cosine between queries [m, width] scaled to length 1 and the members,
+  /// several at a time; for a query, all members come in their order.
+  using Visit = std::function<void(std::size_t query, std::span<const float> distances)>;
+  void for_all_distances(std::span<const float> unit_queries, const Visit& visit) const;
+
+ private:
+  std::size_t width_;
+  std::vector<std::uint32_t> members_;
+  std::vector<float> rows_;  ///< [members, width], of length 1
+  ops::PointPanels panels_;
+};
+
+}  // namespace headroom::domain

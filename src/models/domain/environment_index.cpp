@@ -1,0 +1,261 @@
+#include "models/domain/environment_index.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headroom::domain {
+namespace {
+
+/// The weight of an environment that no reference molecule has. Sums of weights are whole numbers, so that
+/// the order of addition does not matter.
+constexpr double kFullWeight = 65535;
+
+// A sum of a training molecule holds, in 64 bits: the weights that it shares with the query (32), how many
+// environments (16), and the smaller counts of those (16). No molecule of 2000 atoms overflows one of them.
+constexpr unsigned kWeightShift = 32, kSharedShift = 16;
+constexpr std::uint64_t kLow16 = 0xFFFF;
+
+std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
+  const double all = static_cast<double>(molecules) + 1;
+  const double weight = std::log(all / (static_cast<double>(with_it) + 0.5)) / std::log(all / 0.5);
+  return static_cast<std::uint32_t>(std::lround(kFullWeight * std::max(0.0, weight)));
+}
+
+/// Molecules that are compared at once: their sums stay in the processor's nearest cache.
+constexpr std::size_t kBlock = 2048;
+
+/// Of so many molecules it is asked at once whether any is nearer than those found before.
+constexpr std::size_t kAskedAtOnce = 16;
+
+/// The k largest numbers so far.
+class Largest {
+ public:
+  explicit Largest(std::size_t k) : k_(k) {}
+  /// A number that is not above it need not be offered.
+  float limit() const { return numbers_.size() < k_ ? -1.0F : numbers_.front(); }
+  void offer(float number) {
+    if (numbers_.size() < k_) {
+      numbers_.push_back(number);
+      std::push_heap(numbers_.begin(), numbers_.end(), std::greater<>());
+    } else if (number > numbers_.front()) {
+      std::pop_heap(numbers_.begin(), numbers_.end(), std::greater<>());
+      numbers_.back() = number;
+      std::push_heap(numbers_.begin(), numbers_.end(), std::greater<>());
+    }
+  }
+  double mean() {
+    std::sort(numbers_.begin(), numbers_.end());
+    double sum = 0;
+    for (const float number : numbers_) {
+      sum += number;
+    }
+    return numbers_.empty() ? 0 : sum / static_cast<double>(numbers_.size());
+  }
+
+ private:
+  std::size_t k_;
+  std::vector<float> numbers_;
+};
+
+/// Keeps the nearest, ties by the molecule's number.
+void offer(Neighbour neighbour, EnvironmentScores& scores) {
+  std::size_t place = scores.nearest_count;
+  while (place > 0 && neighbour.distance < scores.nearest[place - 1].distance) {
+    --place;
+  }
+  if (place == kNearestShown) {
+    return;
+  }
+  scores.nearest_count = std::min(scores.nearest_count + 1, kNearestShown);
+  for (std::size_t i = scores.nearest_count - 1; i > place; --i) {
+    scores.nearest[i] = scores.nearest[i - 1];
+  }
+  scores.nearest[place] = neighbour;
+}
+
+}  // namespace
+
+/// The sums, and what follows from them, of a block of molecules.
+struct EnvironmentIndex::Block {
+  std::array<std::uint64_t, kBlock> sums;
+  std::array<float, kBlock> distance, rarity, coverage;
+
+  bool any_within(std::size_t first, std::size_t end, float farthest, float least_rarity,
+                  float least_coverage) const {
+    int found = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      found |= static_cast<int>(distance[i] < farthest) | static_cast<int>(rarity[i] > least_rarity) |
+               static_cast<int>(coverage[i] > least_coverage);
+    }
+    return found != 0;
+  }
+};
+
+/// A query's environments, each with the part of its list that is still to come.
+class EnvironmentIndex::Query {
+ public:
+  Query(std::span<const Environment> environments, const EnvironmentIndex& index)
+      : postings_(index.postings_.data()),
+        size_(static_cast<float>(std::max<std::size_t>(1, environments.size()))) {
+    for (const Environment& environment : environments) {
+      count_ += environment.count;
+      const auto found = index.lists_.find(environment.identifier);
+      if (found == index.lists_.end()) {
+        weight_ += static_cast<std::uint32_t>(kFullWeight);
+        continue;
+      }
+      const List& list = found->second;
+      weight_ += list.weight;
+      wanted_.push_back({list.first, list.last, environment.count,
+                         (std::uint64_t{list.weight} << kWeightShift) | (std::uint64_t{1} << kSharedShift)});
+    }
+  }
+
+  /// Sums of the molecules from `first` on. Blocks are asked for in their order, each once.
+  void add_up(std::size_t first, std::size_t count, std::uint64_t* sums) {
+    std::fill_n(sums, count, 0);
+    for (Wanted& wanted : wanted_) {
+      const auto [begin, last, own_count, shared] = wanted;
+      std::size_t next = begin;
+      for (; next < last && postings_[next].molecule < first + count; ++next) {
+        const Posting posting = postings_[next];
+        sums[posting.molecule - first] += shared + std::min(posting.count, own_count);
+      }
+      wanted.next = next;
+    }
+  }
+
+  std::uint32_t count() const { return count_; }    ///< occurrences of all environments
+  std::uint32_t weight() const { return weight_; }  ///< of all environments
+  float size() const { return size_; }              ///< environments, 1 for a molecule without any
+
+ private:
+  struct Wanted {
+    std::size_t next, last;
+    std::uint32_t count;
+    std::uint64_t shared;  ///< what a molecule's sum grows by for having it, but for the counts
+  };
+  const Posting* postings_;
+  std::vector<Wanted> wanted_;
+  float size_;
+  std::uint32_t count_ = 0, weight_ = 0;
+};
+
+EnvironmentIndex::EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference,
+                                   std::size_t k)
+    : k_(k),
+      size_(molecules.size()),
+      in_reference_(in_reference),
+      counts_(molecules.size()),
+      weights_(molecules.size()) {
+  std::unordered_map<std::uint32_t, std::size_t> with_it;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (const Environment& environment : molecules.of(i)) {
+      ++lists_[environment.identifier].last;
+      with_it[environment.identifier] += in_reference[i] ? 1 : 0;
+    }
+    all += molecules.of(i).size();
+  }
+  const auto reference = static_cast<std::size_t>(std::count(in_reference.begin(), in_reference.end(), true));
+  postings_.resize(all);
+  std::size_t end = 0;
+  for (auto& [identifier, list] : lists_) {
+    list.first = end;
+    end += list.last;
+    list.last = list.first;
+    list.weight = weight_of(reference, with_it[identifier]);
+  }
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (const Environment& environment : molecules.of(i)) {
+      List& list = lists_[environment.identifier];
+      postings_[list.last++] = {static_cast<std::uint32_t>(i), environment.count};
+      counts_[i] += environment.count;
+      weights_[i] += list.weight;
+    }
+  }
+}
+
+void EnvironmentIndex::compare(const Query& query, std::size_t first, std::size_t count, Block& block) const {
+  const std::uint32_t *const counts = counts_.data() + first, *const weights = weights_.data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto smaller = static_cast<std::uint32_t>(block.sums[i] & kLow16);
+    const std::uint32_t larger = query.count() + counts[i] - smaller;
+    const float tanimoto = static_cast<float>(static_cast<std::int32_t>(smaller)) /
+                           static_cast<float>(static_cast<std::int32_t>(larger));
+    block.distance[i] = larger == 0 ? 0.0F : 1 - tanimoto;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto shared = static_cast<std::uint32_t>(block.sums[i] >> kWeightShift);
+    const std::uint32_t either = query.weight() + weights[i] - shared;
+    const float rarity = static_cast<float>(static_cast<std::int32_t>(shared)) /
+                         static_cast<float>(static_cast<std::int32_t>(either));
+    block.rarity[i] = either == 0 ? 1.0F : rarity;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto shared = static_cast<std::int32_t>(block.sums[i] >> kSharedShift & kLow16);
+    block.coverage[i] = static_cast<float>(shared) / query.size();
+  }
+}
+
+struct EnvironmentIndex::Comparison {
+  Query query;
+  std::size_t left_out;
+  Largest rarity, coverage;
+  EnvironmentScores scores = {};
+};
+
+void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::size_t count,
+                                   Comparison& comparison) const {
+  auto& [query, left_out, rarity, coverage, scores] = comparison;
+  for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
+    const std::size_t end = std::min(i + kAskedAtOnce, count);
+    // The nearest of the reference may be farther than the three nearest of all.
+    const float farthest = scores.nearest_count < kNearestShown
+                               ? 2.0F
+                               : std::max(scores.nearest.back().distance, scores.tanimoto);
+    if (!block.any_within(i, end, farthest, rarity.limit(), coverage.limit())) {
+      continue;
+    }
+    for (std::size_t j = i; j < end; ++j) {
+      const std::size_t molecule = first + j;
+      if (molecule == left_out) {
+        continue;
+      }
+      offer({static_cast<std::uint32_t>(molecule), block.distance[j]}, scores);
+      if (in_reference_[molecule]) {
+        scores.tanimoto = std::min(scores.tanimoto, block.distance[j]);
+        rarity.offer(block.rarity[j]);
+        coverage.offer(block.coverage[j]);
+      }
+    }
+  }
+}
+
+std::vector<EnvironmentScores> EnvironmentIndex::compare(std::span<const EnvironmentQuery> queries) const {
+  std::vector<Comparison> comparisons;
+  comparisons.reserve(queries.size());
+  for (const EnvironmentQuery& query : queries) {
+    comparisons.push_back({Query(query.environments, *this), query.left_out, Largest(k_), Largest(k_)});
+  }
+  Block block;
+  for (std::size_t first = 0; first < size_; first += kBlock) {
+    const std::size_t count = std::min(kBlock, size_ - first);
+    // All queries, one after the other, while the lists of these molecules lie in the cache.
+    for (Comparison& comparison : comparisons) {
+      comparison.query.add_up(first, count, block.sums.data());
+      compare(comparison.query, first, count, block);
+      take_nearer(block, first, count, comparison);
+    }
+  }
+  std::vector<EnvironmentScores> scores;
+  for (Comparison& comparison : comparisons) {
+    scores.push_back(comparison.scores);
+    scores.back().rarity = static_cast<float>(1 - comparison.rarity.mean());
+    scores.back().coverage = static_cast<float>(1 - comparison.coverage.mean());
+  }
+  return scores;
+}
+
+}  // namespace headroom::domain

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "models/domain/environment_lists.h"
+
+namespace headroom::domain {
+
+/// No molecule is left out of a comparison.
+inline constexpr std::size_t kNoMolecule = std::numeric_limits<std::size_t>::max();
+
+/// Training molecules that are shown beside a candidate.
+inline constexpr std::size_t kNearestShown = 3;
+
+/// A training molecule that is near a candidate.
+struct Neighbour {
+  std::uint32_t molecule = 0;
+  float distance = 0;  ///< larger is farther: of features 1 - cosine, of environments 1 - Tanimoto
+};
+
+/// What a molecule's environments say of its distance to the molecules of a reference. 0 is nearest, 1
+/// farthest.
+struct EnvironmentScores {
+  float tanimoto = 1;  ///< 1 - the largest Tanimoto similarity of counts
+  /// 1 - the mean of the k largest weighted Tanimoto similarities of what occurs at all, counts left aside;
+  /// an environment that d of n reference molecules have weighs ln((n + 1) / (d + 1/2)) / ln((n + 1) /
+  /// (1/2)): what nearly all have hardly counts, what none has counts 1.
+  float rarity = 1;
+  /// 1 - the mean of the k largest shares of the molecule's own environments that one reference molecule has.
+  float coverage = 1;
+  /// By Tanimoto, nearest first, of all molecules, whether they are in the reference or not.
+  std::array<Neighbour, kNearestShown> nearest{};
+  std::size_t nearest_count = 0;
+};
+
+struct EnvironmentQuery {
+  std::span<const Environment> environments;
+  std::size_t left_out = kNoMolecule;  ///< a molecule that is not compared with (the query itself)
+};
+
+/// All molecules of a training set by the environments that they have, some of them a reference.
+///
+/// Memory: 8 bytes an environment of a molecule. Thread safety: const methods may be called from several
+/// threads at once.
+class EnvironmentIndex {
+ public:
+  /// `in_reference` [molecules.size()]; at least one is set. `k`: nearest that are averaged.
+  EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference, std::size_t k);
+
+  /// One result for each query; it does not depend on the others. Many at once are faster, because the lists
+  /// of some molecules stay in the processor's cache for all of them.
+  std::vector<EnvironmentScores> compare(std::span<const EnvironmentQuery> queries) const;
+
+ private:
+  struct Posting {
+    std::uint32_t molecule, count;
+  };
+  struct List {
+    std::size_t first = 0, last = 0;
+    std::uint32_t weight = 0;
+  };
+  class Query;
+  struct Block;
+  struct Comparison;
+  /// From the sums of a block to its similarities.
+  void compare(const Query& query, std::size_t first, std::size_t count, Block& block) const;
+  void take_nearer(const Block& block, std::size_t first, std::size_t count, Comparison& comparison) const;
+
+  std::size_t k_, size_;
+  std::vector<bool> in_reference_;
+  std::unordered_map<std::uint32_t, List> lists_;
+  std::vector<Posting> postings_;
+  std::vector<std::uint32_t> counts_, weights_;  ///< one for each molecule, summed over its environments
+};
+
+}  // namespace headroom::domain

@@ -1,0 +1,122 @@
+#include "models/domain/judge.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "chem/description.h"
+#include "chem/perception.h"
+#include "core/cancellation.h"
+#include "core/worker_group.h"
+#include "models/domain/conformal.h"
+#include "models/domain/held_out_distribution.h"
+
+namespace headroom::domain {
+
+Judge::Judge(const SavedDomain& saved, std::size_t threads)
+    : saved_(saved),
+      threads_(threads),
+      matcher_(saved.notes),
+      map_(principal_map(saved.domain->training().features, saved.domain->training().width, threads)) {}
+
+std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) const {
+  std::vector<Candidate> candidates(records.size());
+  std::vector<std::optional<chem::Description>> descriptions(records.size());
+  parallel_for(records.size(), threads_, [&](std::size_t i) {
+    throw_if_cancelled();
+    try {
+      if (records[i].unreadable.empty()) {
+        descriptions[i] = chem::describe(records[i].record, saved_.standardize);
+      } else {
+        candidates[i].unreadable = records[i].unreadable;
+      }
+    } catch (const chem::InvalidMolecule& problem) {
+      candidates[i].unreadable = problem.what();
+    }
+  });
+
+  Molecules molecules;
+  molecules.width = saved_.domain->training().width;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (descriptions[i]) {
+      places.push_back(i);
+      molecules.features.insert(molecules.features.end(), records[i].features.begin(),
+                                records[i].features.end());
+      molecules.environments.append(descriptions[i]->environments);
+    }
+  }
+  const std::vector<ScoredMolecule> scored = saved_.domain->score(molecules);
+  const EnvironmentLists& training = saved_.domain->training().environments;
+  parallel_for(places.size(), threads_, [&](std::size_t j) {
+    throw_if_cancelled();
+    Candidate& candidate = candidates[places[j]];
+    const chem::Description& description = *descriptions[places[j]];
+    candidate.smiles = description.drawn_smiles;
+    candidate.standardized = description.canonical_smiles;
+    candidate.scaffold = description.scaffold;
+    candidate.match = matcher_.find(description);
+    candidate.equals_training = candidate.match.is_same();
+    candidate.score = scored[j].score;
+    candidate.nearest = scored[j].nearest;
+    candidate.nearest_count = scored[j].nearest_count;
+    for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+      candidate.tanimoto[i] = static_cast<float>(
+          tanimoto(molecules.environments.of(j), training.of(candidate.nearest[i].molecule)));
+    }
+    const auto at = map_.place(molecules.row(j));
+    candidate.place = {static_cast<float>(at[0]), static_cast<float>(at[1])};
+    candidate.foreign = saved_.notes.known.foreign(description);
+  });
+  return candidates;
+}
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::inside:
+      return "inside";
+    case Verdict::borderline:
+      return "borderline";
+    case Verdict::outside:
+      return "outside";
+    case Verdict::unreadable:
+      break;
+  }
+  return "unreadable";
+}
+
+float listed_score(const Candidate& candidate) {
+  return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
+         : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
+                                       : candidate.score;
+}
+
+std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
+                                  const Levels& levels) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const HeldOutDistribution random(calibration.random);
+  std::optional<HeldOutDistribution> scaffold;
+  if (!calibration.scaffold.empty()) {
+    scaffold.emplace(calibration.scaffold);
+  }
+  std::vector<Judgement> judgements(scores.size());
+  std::vector<double> p_values(scores.size(), kNone);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    Judgement& own = judgements[i];
+    own.p_value = own.p_scaffold = kNone;
+    if (!std::isnan(scores[i])) {
+      own.p_value = p_values[i] = random.p_value(scores[i]);
+      own.p_scaffold = scaffold ? scaffold->p_value(scores[i]) : kNone;
+      own.verdict = own.p_value <= levels.outside      ? Verdict::outside
+                    : own.p_value <= levels.borderline ? Verdict::borderline
+                                                       : Verdict::inside;
+    }
+  }
+  const std::vector<double> q_values = benjamini_hochberg(p_values);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    judgements[i].q_value = q_values[i];
+  }
+  return judgements;
+}
+
+}  // namespace headroom::domain

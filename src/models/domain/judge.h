@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "models/domain/candidate.h"
+#include "models/domain/principal_map.h"
+#include "models/domain/saved_domain.h"
+
+namespace headroom::domain {
+
+/// A record to be judged: with its features, or with the reason why it has none.
+struct JudgedRecord {
+  chem::MoleculeRecord record;
+  std::string unreadable;       ///< empty where there are features
+  std::vector<float> features;  ///< [width]
+};
+
+/// Compares candidates with a training set. Const methods may be called from several threads at once.
+class Judge {
+ public:
+  /// `saved` outlives the object.
+  Judge(const SavedDomain& saved, std::size_t threads);
+
+  const PrincipalMap& map() const { return map_; }
+
+  /// Returns one candidate for each record, in their order. Each depends only on its record. A record that
+  /// RDKit refuses is unreadable. Throws Interrupted if cancellation is requested meanwhile.
+  std::vector<Candidate> judge(const std::vector<JudgedRecord>& records) const;
+
+ private:
+  const SavedDomain& saved_;
+  std::size_t threads_;
+  TrainingMatcher matcher_;
+  PrincipalMap map_;
+};
+
+enum class Verdict { inside, borderline, outside, unreadable };
+std::string to_string(Verdict verdict);
+
+/// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules of the training
+/// set's kind that get this verdict or a worse one.
+struct Levels {
+  double outside = kDefaultOutsideLevel;
+  double borderline = kDefaultBorderlineLevel;  ///< at least `outside`
+};
+
+/// The judgement of one candidate.
+struct Judgement {
+  Verdict verdict = Verdict::unreadable;  ///< depends on the candidate and the training set alone
+  double p_value = 0;                     ///< of HeldOutDistribution. NaN if the candidate is unreadable
+  double p_scaffold = 0;                  ///< the same among held-out scaffolds. NaN if there are none
+  /// The p-value corrected for the length of the list (benjamini_hochberg()). It decides nothing.
+  double q_value = 0;
+};
+
+/// The score in the form that judge_list() takes.
+float listed_score(const Candidate& candidate);
+
+/// Judges each of `scores` [candidates]: NaN for unreadable candidates, -infinity for candidates that equal a
+/// training molecule. Their p-value is 1.
+std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
+                                  const Levels& levels);
+
+}  // namespace headroom::domain

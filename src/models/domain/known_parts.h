@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "chem/description.h"
+#include "models/domain/environment_lists.h"
+
+namespace headroom::domain {
+
+/// Smallest and largest value in a training set.
+struct Range {
+  double low = 0, high = 0;
+};
+
+/// The parts of a molecule that no training molecule has. Texts are empty where no part is foreign.
+struct ForeignParts {
+  /// Atoms with a new environment around them, in the order of the record's atoms.
+  std::vector<std::uint16_t> atoms;
+  std::vector<std::string> elements;  ///< symbols
+  std::vector<std::string> rings;     ///< chem::Description::rings
+  /// "61 heavy atoms (training: 9 to 38)" and the like.
+  std::string size, log_p, charge;
+  bool scaffold_seen = true;
+
+  bool none() const {
+    return atoms.empty() && elements.empty() && rings.empty() && size.empty() && log_p.empty() &&
+           charge.empty();
+  }
+};
+
+/// The parts of a training set's molecules.
+class KnownParts {
+ public:
+  /// Adds everything of a molecule but its environments: add_environments() takes those of all molecules.
+  void add(const chem::Description& molecule);
+  void add_environments(const EnvironmentLists& environments);
+
+  ForeignParts foreign(const chem::Description& molecule) const;
+
+  // For saving them.
+  std::set<std::uint8_t> elements;
+  std::set<std::string> rings, scaffolds;
+  Range heavy_atoms, log_p, charge;
+  std::size_t molecules = 0;
+
+ private:
+  std::unordered_set<std::uint32_t> environments_;
+};
+
+}  // namespace headroom::domain

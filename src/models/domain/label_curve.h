@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/domain/calibrated_domain.h"
+#include "models/domain/clustered_estimates.h"
+
+namespace headroom::domain {
+
+/// How the error of a simple predictor grows with the distance. It is measured on molecules that were used
+/// neither for the predictor nor for the distance. All intervals are 95 % intervals clustered by scaffold
+/// (clustered_estimates.h).
+struct LabelCurve {
+  /// Labels with exactly two distinct values are classes, all others are measured values.
+  enum class Task { regression, classification };
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  struct Bin {
+    double low = 0, high = 0;  ///< distances
+    std::size_t molecules = 0;
+    double error = 0;  ///< mean absolute error in the unit of the values, or the share of wrong classes
+    double error_low = kUnknown, error_high = kUnknown;
+    std::size_t scaffolds = 0;  ///< 0 if unknown (domains that were saved before it was counted)
+    // Of a classification:
+    std::size_t positives = 0;
+    Estimate auroc = {kUnknown, kUnknown, kUnknown};  ///< unknown if all molecules have one class
+  };
+
+  Task task = Task::regression;
+  std::vector<Bin> bins;  ///< ten of equal count by distance; fewer if there are less than 100 molecules
+  double error = 0;       ///< error of all molecules, as in Bin
+  double error_low = kUnknown, error_high = kUnknown;
+  double inner_half = 0, outer_tenth = 0;  ///< error of the nearest half and of the farthest tenth
+  /// Error of predicting the mean of the training values, or their more frequent class.
+  double constant_error = 0;
+  std::size_t molecules = 0, scaffolds = 0;
+  // Of a classification:
+  double negative_value = 0, positive_value = 1;  ///< the positive class has the larger value
+  std::size_t positives = 0;
+  Estimate auroc = {kUnknown, kUnknown, kUnknown};
+
+  bool empty() const { return bins.empty(); }
+  bool is_classification() const { return task == Task::classification; }
+  /// The error of the bin of a distance; the outermost bins are open.
+  double expected_error(double distance) const;
+};
+
+inline constexpr std::size_t kFoldsOfLabels = 5, kFewestLabelled = 50, kMostLabelled = 10000;
+/// Labels of a larger magnitude are refused, because their sums and squares could overflow.
+inline constexpr double kLargestLabel = 1e100;
+
+/// Measures the error curve by cross-validation. Whole scaffolds of the labelled molecules make five folds.
+/// A ridge regression on standardised features predicts each fold from the other four. Its penalty is 0.001
+/// to 100 times n, in steps of 10. It is chosen by predicting the next fold from the three others: by the
+/// absolute error of measured values, by the squared error of classes. Classes are 0 and 1 for the
+/// regression. Its value is the score of the positive class, and a score of 0.5 or more predicts that class.
+///
+/// Distances are measured as for candidates. The reference of a fold has as many training molecules as the
+/// reference of CalibratedDomain, with or without labels. It leaves out the scaffolds of the fold. Molecules
+/// that are not held out come first, then held-out ones at random. It is smaller if too few are left.
+///
+/// `values` [molecules]: NaN if missing. Of more than 10,000 values, this many are drawn. Throws InputError
+/// if there are fewer than 50 values or five scaffolds, if all values are equal, or if one is larger than
+/// kLargestLabel.
+LabelCurve measure_errors(const Molecules& molecules, const std::vector<std::string>& scaffolds,
+                          std::span<const double> values, const CalibratedDomain::Settings& settings);
+
+}  // namespace headroom::domain

@@ -1,0 +1,74 @@
+#include "models/domain/predictions/calibration_file.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "data/io/tables/csv_reader.h"
+#include "data/io/tables/csv_writer.h"
+
+namespace headroom::domain {
+namespace {
+
+constexpr std::size_t kCalibrationFields = 11;
+constexpr const char* kRemedy = "make the folder again with headroom domain TRAIN CANDIDATES --save";
+
+std::string exact(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
+
+double number_of(const std::string& text, const std::string& place) {
+  if (text.empty()) {
+    return kNoNumber;
+  }
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
+    throw InputError(fmt::format("{}: '{}' is not a number; {}", place, text, kRemedy));
+  }
+  return number;
+}
+
+}  // namespace
+
+void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path) {
+  io::CsvWriter file(path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict",
+                            "distance", "measured", "prediction", "uncertainty", "lower", "upper"});
+  for (const CalibrationMolecule& own : molecules) {
+    file.append({own.smiles, own.scaffold, own.in_training ? "1" : "0", own.place.new_scaffold ? "1" : "0",
+                 std::to_string(own.place.verdict), exact(own.place.distance), exact(own.measured),
+                 exact(own.predicted.value), exact(own.predicted.uncertainty), exact(own.predicted.lower),
+                 exact(own.predicted.upper)});
+  }
+  file.finish();
+}
+
+std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& path) {
+  io::CsvReader file(path.string(), ',');
+  file.next();
+  std::vector<CalibrationMolecule> molecules;
+  while (const auto row = file.next()) {
+    const std::string place = fmt::format("{}:{}", path.string(), row->line);
+    if (row->fields.size() != kCalibrationFields) {
+      throw InputError(fmt::format("{}: {} fields are expected; {}", place, kCalibrationFields, kRemedy));
+    }
+    const auto number = [&](std::size_t field) { return number_of(row->fields[field], place); };
+    CalibrationMolecule own;
+    own.smiles = row->fields[0];
+    own.scaffold = row->fields[1];
+    own.in_training = row->fields[2] == "1";
+    own.place.new_scaffold = row->fields[3] == "1";
+    own.place.verdict = row->fields[4] == "1" ? 1 : row->fields[4] == "2" ? 2 : 0;
+    own.place.distance = number(5);
+    own.measured = number(6);
+    own.predicted = {number(7), number(8), number(9), number(10)};
+    if (std::isnan(own.place.distance) || std::isnan(own.measured) || std::isnan(own.predicted.value)) {
+      throw InputError(fmt::format("{}: a number is missing; {}", place, kRemedy));
+    }
+    molecules.push_back(std::move(own));
+  }
+  return molecules;
+}
+
+}  // namespace headroom::domain

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "models/domain/predictions/calibration_molecule.h"
+
+namespace headroom::domain {
+
+/// Writes calibration molecules as a .csv file. Numbers are written so that they are read back exactly.
+/// Throws Error.
+void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path);
+
+/// Reads a file of write_calibration(). Throws InputError naming file and line if it is damaged.
+std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& path);
+
+}  // namespace headroom::domain

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/domain/judge.h"
+#include "models/domain/predictions/calibration_molecule.h"
+#include "models/domain/saved_domain.h"
+
+namespace headroom::domain {
+
+struct PlacedMolecule {
+  PredictionPlace place;
+  bool in_training = false;
+};
+
+/// Compares calibration molecules with the training set. A molecule that is not in the training set is
+/// compared as a candidate is. A training molecule is compared with the training molecules of other scaffold
+/// folds (five folds), because its prediction comes from a model that did not see its scaffold. Its scaffold
+/// counts as new. `canonical_smiles`, `scaffolds`: one for each molecule.
+std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
+                                              const std::vector<std::string>& canonical_smiles,
+                                              const std::vector<std::string>& scaffolds, const Levels& levels,
+                                              std::size_t threads);
+
+}  // namespace headroom::domain

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/domain/predictions/calibration_molecule.h"
+#include "models/domain/predictions/coverage.h"
+
+namespace headroom::domain {
+
+/// The result of a calibration molecule whose scaffold was left out of the calibration.
+struct CrossValidated {
+  const CalibrationMolecule* molecule = nullptr;
+  bool is_covered = false;
+  double lower = kNoNumber, upper = kNoNumber;  ///< regression
+  double winkler = kNoNumber;                   ///< regression
+  std::size_t classes = 0;                      ///< classification: classes in the set
+  double probability = kNoNumber;               ///< classification: merged Venn-ABERS probability
+};
+
+/// Facts about a calibration, measured in cross-validation over five folds of whole scaffolds.
+struct CalibrationReport {
+  struct Bin {
+    double low = 0, high = 0;  ///< distances
+    Share coverage;
+    double error = 0, error_low = 0, error_high = 0;  ///< mean absolute error -/+ 1.96 standard errors
+    double width = 0;                                 ///< mean width of intervals, or mean number of classes
+  };
+
+  std::size_t molecules = 0, scaffolds = 0, in_training = 0, new_scaffolds = 0;
+  double error = 0;               ///< mean absolute error; classification: share of wrong classes at 0.5
+  std::string why_not_validated;  ///< a sentence if there is no cross-validation; else empty
+  // The rest is empty without cross-validation:
+  Share coverage;
+  std::array<Share, 3> by_verdict;           ///< in the order of Verdict
+  std::array<Share, 2> by_class;             ///< classification
+  std::vector<Bin> by_distance;              ///< five bins of equal count
+  double width = 0;                          ///< mean width, or mean number of classes
+  double winkler = 0, constant_winkler = 0;  ///< regression: of the method and of intervals of constant width
+  std::vector<ReliabilityBin> predicted,
+      calibrated;  ///< classification: the user's and the merged probabilities
+
+  bool is_validated() const { return why_not_validated.empty(); }
+};
+
+/// Adds the part of a report that comes from cross-validation. `results` is not empty.
+void summarise(std::span<const CrossValidated> results, bool is_classification, CalibrationReport& report);
+
+}  // namespace headroom::domain

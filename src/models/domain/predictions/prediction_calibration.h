@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/domain/predictions/calibration_molecule.h"
+#include "models/domain/predictions/calibration_report.h"
+#include "models/domain/predictions/class_calibration.h"
+#include "models/domain/predictions/interval_calibration.h"
+
+namespace headroom::domain {
+
+/// The columns of the user's files. Empty: not given.
+struct PredictionColumns {
+  std::string measured, prediction, uncertainty, lower, upper;
+};
+
+/// The statement about one prediction.
+struct PredictionOutcome {
+  PredictionInterval interval;                 ///< regression
+  std::optional<PredictionSet> set;            ///< classification
+  std::optional<ProbabilityPair> probability;  ///< classification; also if there is no set
+  double expected_error = kNoNumber;           ///< absolute error, or the probability of the wrong class
+  bool is_guaranteed = false;
+  std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
+
+  /// The classes in the set: "0", "1", "0 1" or "none"; empty if there is no set.
+  std::string set_text() const;
+};
+
+/// Statements about the user's predictions, calibrated on molecules with measured values.
+///
+/// Candidates whose scaffold is new are calibrated on calibration molecules whose scaffold is new, because
+/// errors for new scaffolds are larger. Other candidates are calibrated on all of them. Coverage is an
+/// average over molecules: it does not hold for each kind of molecule. Const methods may be called from
+/// several threads at once.
+class PredictionCalibration {
+ public:
+  struct Settings {
+    double coverage = 0.9;
+    IntervalMethod method = IntervalMethod::automatic;
+    std::uint64_t seed = 0;
+    PredictionColumns columns = {};
+    std::string file = {};  ///< of the calibration molecules, for messages and reports
+  };
+
+  /// Classification if every measured value is 0 or 1. Throws InputError, with the file, if all measured
+  /// values are equal, if probabilities are outside [0, 1], or if the method needs more molecules. Throws
+  /// UsageError if the method has no effect on classes.
+  PredictionCalibration(std::vector<CalibrationMolecule> molecules, Settings settings);
+
+  bool is_classification() const { return is_classification_; }
+  const Settings& settings() const { return settings_; }
+  const std::vector<CalibrationMolecule>& molecules() const { return molecules_; }
+  /// The method of the intervals: never automatic.
+  IntervalMethod method() const;
+  const CalibrationReport& report() const { return report_; }
+
+  PredictionOutcome judge(const UserPrediction& prediction, const PredictionPlace& place) const;
+
+  /// Calibration molecules with new scaffolds that suffice for a separate group.
+  static constexpr std::size_t kFewestNewScaffolds = 50;
+
+ private:
+  struct Group {
+    std::unique_ptr<const IntervalCalibration> intervals;
+    std::unique_ptr<const ClassCalibration> classes;
+  };
+  PredictionCalibration() = default;
+  void calibrate(IntervalMethod method);
+  CalibrationReport cross_validate() const;
+
+  std::vector<CalibrationMolecule> molecules_;
+  Settings settings_;
+  bool is_classification_ = false;
+  std::size_t new_scaffolds_ = 0;
+  Group all_, new_scaffold_;  ///< the second one is empty if there is no such group
+  CalibrationReport report_;
+};
+
+}  // namespace headroom::domain

@@ -1,0 +1,23 @@
+#include "models/encoders/ecfp/descriptor.h"
+
+#include "models/encoders/ecfp/ecfp_encoder.h"
+
+namespace headroom::encoders::ecfp {
+namespace {
+
+std::unique_ptr<Encoder> make(const EncoderSettings& /*settings*/, ops::Precision /*precision*/) {
+  return std::make_unique<EcfpEncoder>();
+}
+
+}  // namespace
+
+EncoderDescriptor descriptor() {
+  EncoderDescriptor ecfp;
+  ecfp.name = "ecfp";
+  ecfp.summary = "Morgan counts of radius 2, folded; needs no weights";
+  ecfp.width = EcfpEncoder::kWidth;
+  ecfp.make = make;
+  return ecfp;
+}
+
+}  // namespace headroom::encoders::ecfp

@@ -1,0 +1,71 @@
+#include "models/encoders/encoding_step.h"
+
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "memory/plan/device_workspace.h"
+
+namespace headroom::encoders {
+namespace {
+
+/// What the many operators of a batch cost however small it is, in tokens.
+constexpr double kBatchCostInTokens = 100;
+
+}  // namespace
+
+std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
+
+std::vector<memory::ItemSize> EncodingStep::probe_items() const {
+  // Each has enough edges for all the kinds of edges that there are: they take memory once a batch.
+  constexpr MoleculeSize kMolecules[] = {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
+  std::vector<memory::ItemSize> items;
+  for (const MoleculeSize& molecule : kMolecules) {
+    items.push_back(encoder_.estimate(molecule));
+  }
+  return items;
+}
+
+memory::Cost EncodingStep::cost(std::span<const memory::ItemSize> batch) const {
+  return encoder_.cost(batch);
+}
+
+std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
+  if (device_ == Device::cpu) {
+    return {{"parameters", encoder_.parameter_bytes()}};
+  }
+  return {{"parameters", encoder_.parameter_bytes()},
+          {"workspace of matrix products", memory::device_workspace_bytes(memory::DevicePasses::forward)}};
+}
+
+double EncodingStep::relative_time(const memory::Cost& cost, const memory::StepSettings&) const {
+  return kBatchCostInTokens + encoder_.time_in_tokens(cost);
+}
+
+std::optional<memory::TokenLimit> EncodingStep::full_speed() const {
+  const std::size_t tokens = encoder_.full_speed_tokens();
+  if (tokens == 0 || device_ == Device::gpu) {
+    return std::nullopt;
+  }
+  return memory::TokenLimit{
+      tokens, fmt::format("speed: batches of more than {} atoms are no faster on this processor", tokens)};
+}
+
+void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
+                       memory::StepMarks& marks) {
+  marks.allocating(memory::Contributor::activations);
+  std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
+  std::vector<const FeaturisedMolecule*> pointers;
+  for (const memory::ItemSize& item : batch) {
+    molecules.push_back(encoder_.stand_in(item));
+    if (!molecules.back()) {
+      return;  // takes no tensors
+    }
+    pointers.push_back(molecules.back().get());
+  }
+  std::vector<float> rows(pointers.size() * encoder_.width());
+  encoder_.encode(pointers, rows);
+}
+
+}  // namespace headroom::encoders

@@ -1,0 +1,18 @@
+#include "models/encoders/featurising.h"
+
+#include <algorithm>
+
+#include "chem/molecule.h"
+#include "chem/perceiving_bytes.h"
+
+namespace headroom::encoders {
+
+std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record) {
+  // RDKit's molecule is gone before the encoder sees the plain structs.
+  const auto& [atoms, edges] = record.molecule;
+  const std::uint64_t structs = atoms * sizeof(chem::Atom) + edges / 2 * sizeof(chem::Bond);
+  return structs + std::max(chem::perceiving_bytes(atoms, record.characters),
+                            encoder.featurising_bytes(encoder.estimate(record.molecule)));
+}
+
+}  // namespace headroom::encoders

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "chem/molecule.h"
+#include "models/encoders/minimol/inputs.h"
+
+namespace headroom::encoders::minimol {
+
+/// Features of a molecule with at least one atom, as the MiniMol network was trained on (Klaser et al. 2024,
+/// arXiv:2404.14986): atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge
+/// (laplacian.h) and return probabilities of random walks (random_walk.h).
+///
+/// Throws InputError when there is no atom, or a bond or element that cannot be.
+/// Thread safety: any number of calls at once.
+std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
+
+/// Bytes that featurise() takes at its peak beside its result, for a molecule of so many atoms and directed
+/// edges, at most.
+std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges);
+
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/encoders/encoder.h"
+#include "models/encoders/minimol/network.h"
+
+namespace headroom::encoders::minimol {
+
+/// The MiniMol encoder on any device: fingerprints of 512 numbers, float32.
+class MinimolEncoder : public Encoder {
+ public:
+  EncoderIdentity identity() const override;
+  std::size_t width() const override { return kFingerprintWidth; }
+  chem::Perception perception() const override { return {.graph = true, .morgan = false}; }
+  std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
+  std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+  void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const final;
+
+ protected:
+  /// `weights_sha256`: of the file that the parameters are from, for identity().
+  MinimolEncoder(std::string weights_sha256, ops::Precision precision)
+      : weights_sha256_(std::move(weights_sha256)), precision_(precision) {}
+
+  /// Writes the fingerprints of a batch of at least one molecule.
+  virtual void compute(const Batch& batch, std::span<float> rows) const = 0;
+
+ private:
+  std::string weights_sha256_;
+  ops::Precision precision_;
+};
+
+/// On the CPU a batch of some thousand atoms is as fast as one gets; encode() may run in several threads side
+/// by side, each of which computes by itself.
+class CpuMinimolEncoder final : public MinimolEncoder {
+ public:
+  /// `tensors`: the network's (select_tensors in parameters.h), which are given up one by one.
+  CpuMinimolEncoder(io::TensorMap tensors, std::string weights_sha256,
+                    ops::Precision precision = ops::Precision::fp32);
+
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
+
+  /// The data of such a batch stay in the caches until they are used.
+  static constexpr std::size_t kFullSpeedAtoms = 2048;
+
+ private:
+  void compute(const Batch& batch, std::span<float> rows) const override;
+
+  std::uint64_t living_before_;  ///< bytes of tensors before the network was made
+  Network<ops::Operators> network_;
+  std::uint64_t parameter_bytes_;
+};
+
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,107 @@
+#include "models/encoders/minimol/random_walk.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "models/encoders/minimol/inputs.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HEADROOM_HAS_FMA_VARIANT 1
+#endif
+
+namespace headroom::encoders::minimol {
+namespace {
+
+/// Walks that are followed together. Walks from other atoms do not affect them, so the memory for a large
+/// molecule grows with its atoms, not with their square.
+constexpr std::size_t kTogether = 32;
+
+/// Row j holds, for each of the kTogether atoms that a walk may have started from, the probability that it is
+/// at atom j now. So the loop over starts is dense, whatever the molecule looks like.
+using Whereabouts = std::vector<std::array<float, kTogether>>;
+
+/// Adds probability * from[i] to to[i] for all starts i, with one rounding.
+[[gnu::always_inline]] inline void add_arrivals(float probability, const std::array<float, kTogether>& from,
+                                                std::array<float, kTogether>& to) {
+  for (std::size_t i = 0; i < kTogether; ++i) {
+    to[i] = std::fma(probability, from[i], to[i]);
+  }
+}
+
+/// One step of all walks. Terms of atoms that are no neighbours are zero and change no sum, so the sum over
+/// the neighbours, ascending, has the bits of the sum over all atoms.
+[[gnu::always_inline]] inline void step(const chem::Neighbours& neighbours, const Whereabouts& now,
+                                        Whereabouts& next) {
+  for (std::size_t atom = 0; atom < next.size(); ++atom) {
+    std::array<float, kTogether> arrivals{};
+    for (const std::uint32_t neighbour : neighbours.of(atom)) {
+      const float probability = 1.0F / static_cast<float>(neighbours.degree(neighbour));
+      add_arrivals(probability, now[neighbour], arrivals);
+    }
+    next[atom] = arrivals;
+  }
+}
+
+using Step = void (*)(const chem::Neighbours&, const Whereabouts&, Whereabouts&);
+
+/// Without the instruction, std::fma is a call into the C library: the same bits, many times slower.
+void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, Whereabouts& next) {
+  step(neighbours, now, next);
+}
+
+#ifdef HEADROOM_HAS_FMA_VARIANT
+[[gnu::target("avx2,fma")]] void step_with_fma(const chem::Neighbours& neighbours, const Whereabouts& now,
+                                               Whereabouts& next) {
+  step(neighbours, now, next);
+}
+#endif
+
+Step fastest_step() {
+#ifdef HEADROOM_HAS_FMA_VARIANT
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return step_with_fma;
+  }
+#endif
+  return step_anywhere;
+}
+
+/// Before the first step every walk is where it started.
+void start_at(std::size_t first, std::size_t count, Whereabouts& now) {
+  std::fill(now.begin(), now.end(), std::array<float, kTogether>{});
+  for (std::size_t i = 0; i < count; ++i) {
+    now[first + i][i] = 1.0F;
+  }
+}
+
+}  // namespace
+
+std::vector<float> return_probabilities(const chem::Neighbours& neighbours) {
+  static const Step walk = fastest_step();
+  const std::size_t atoms = neighbours.atom_count();
+  if (atoms == 1) {
+    return std::vector<float>(kWalkSteps, 1.0F);
+  }
+  std::vector<float> probabilities(atoms * kWalkSteps);
+  Whereabouts now(atoms), next(atoms);
+  for (std::size_t first = 0; first < atoms; first += kTogether) {
+    const std::size_t count = std::min(kTogether, atoms - first);
+    start_at(first, count, now);
+    for (std::size_t taken = 0; taken < kWalkSteps; ++taken) {
+      walk(neighbours, now, next);
+      std::swap(now, next);
+      for (std::size_t i = 0; i < count; ++i) {
+        probabilities[(first + i) * kWalkSteps + taken] = now[first + i][i];
+      }
+    }
+  }
+  return probabilities;
+}
+
+std::uint64_t return_probability_bytes(std::size_t atoms) {
+  return 2 * atoms * sizeof(Whereabouts::value_type);
+}
+
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+
+#include <c10/core/Device.h>
+
+#include "models/encoders/minimol/minimol_encoder.h"
+#include "numerics/torch/operators.h"
+
+namespace headroom::encoders::minimol {
+
+/// The network on LibTorch's tensors (torch_encoder.cpp).
+extern template class Network<torch::Operators>;
+
+/// A batch for it.
+BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device);
+
+/// MiniMol by LibTorch's operators: on a GPU, and on the CPU for plans of the memory on a GPU.
+class TorchMinimolEncoder final : public MinimolEncoder {
+ public:
+  /// Like CpuMinimolEncoder, but without int8.
+  TorchMinimolEncoder(const io::TensorMap& tensors, c10::Device device, std::string weights_sha256,
+                      ops::Precision precision = ops::Precision::fp32);
+
+  bool is_on_gpu() const override { return device_.is_cuda(); }
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+
+ private:
+  void compute(const Batch& batch, std::span<float> rows) const override;
+
+  c10::Device device_;
+  std::uint64_t parameter_bytes_ = 0;  ///< counted while the network is made
+  Network<torch::Operators> network_;
+};
+
+}  // namespace headroom::encoders::minimol

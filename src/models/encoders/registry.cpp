@@ -1,0 +1,115 @@
+#include "models/encoders/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/nearest_name.h"
+#include "models/encoders/ecfp/descriptor.h"
+#include "models/encoders/minimol/descriptor.h"
+#include "models/encoders/placement.h"
+#include "models/encoders/unimol/descriptor.h"
+
+namespace headroom::encoders {
+namespace {
+
+std::vector<EncoderDescriptor>& registry() {
+  static std::vector<EncoderDescriptor> known = {minimol::descriptor(), unimol::descriptor(),
+                                                 ecfp::descriptor()};
+  return known;
+}
+
+void require_cpu(const EncoderDescriptor& encoder, const std::string& device) {
+  if (device == "auto" || device == "cpu") {
+    return;
+  }
+  if (encoder.runs_on_gpu) {
+    throw UsageError(
+        fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", device));
+  }
+  throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone; leave --device out",
+                               device, encoder.name));
+}
+
+ops::Precision require_precision(const EncoderDescriptor& encoder, const std::string& text) {
+  if (encoder.precisions.empty() && text != "fp32") {
+    throw UsageError(
+        fmt::format("--precision {}: the encoder {} has no precision; leave it out", text, encoder.name));
+  }
+  const ops::Precision precision = ops::parse_precision(text);
+  const auto& known = encoder.precisions;
+  if (!known.empty() && std::find(known.begin(), known.end(), precision) == known.end()) {
+    throw UsageError(fmt::format("--precision {}: the encoder {} does not have it", text, encoder.name));
+  }
+  return precision;
+}
+
+}  // namespace
+
+const std::vector<EncoderDescriptor>& all_encoders() { return registry(); }
+
+const EncoderDescriptor* find_encoder(const std::string& name) {
+  const auto& known = registry();
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const EncoderDescriptor& encoder) { return encoder.name == name; });
+  return found == known.end() ? nullptr : &*found;
+}
+
+void add_encoder(EncoderDescriptor descriptor) {
+  if (find_encoder(descriptor.name) != nullptr) {
+    throw UsageError(fmt::format("there is an encoder \"{}\" already", descriptor.name));
+  }
+  registry().push_back(std::move(descriptor));
+}
+
+const EncoderDescriptor& require_encoder(const std::string& name) {
+  if (const EncoderDescriptor* const found = find_encoder(name)) {
+    return *found;
+  }
+  std::vector<std::string> names;
+  for (const EncoderDescriptor& encoder : registry()) {
+    names.push_back(encoder.name);
+  }
+  throw UsageError(fmt::format("there is no encoder \"{}\"; there are: {}{}", name, fmt::join(names, ", "),
+                               did_you_mean(name, names)));
+}
+
+bool runs_on_gpu(const std::string& name) {
+  const EncoderDescriptor* const found = find_encoder(name);
+  return found != nullptr && found->runs_on_gpu;
+}
+
+void require_device(const std::string& name, const std::string& device) {
+  if (const EncoderDescriptor& encoder = require_encoder(name); !encoder.runs_on_gpu) {
+    require_cpu(encoder, device);
+  }
+}
+
+std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {
+  const EncoderDescriptor& encoder = require_encoder(name);
+  require_cpu(encoder, settings.device);
+  const ops::Precision precision = require_precision(encoder, settings.precision);
+  if (!encoder.weights && !settings.weights.empty()) {
+    throw UsageError(fmt::format("the encoder {} has no weights; leave the weights folder out", name));
+  }
+  if (!encoder.can_be_tuned && !settings.tuned.empty()) {
+    throw UsageError(fmt::format("the encoder {} has no layers that can be trained", name));
+  }
+  if (const char* const given = given_option(settings.placement);
+      given != nullptr && !encoder.needs_conformer) {
+    throw UsageError(
+        fmt::format("{}: the encoder {} does not work on atoms in space; leave it out", given, name));
+  }
+  if (!encoder.has_fine_features && settings.fine.any()) {
+    throw UsageError(
+        fmt::format("{}: the encoder {} gives one row for a molecule and none for its atoms; leave "
+                    "it out, or take --encoder unimol",
+                    settings.fine.atoms ? "--atom-features" : "--pair-features", name));
+  }
+  return encoder.make(settings, precision);
+}
+
+}  // namespace headroom::encoders

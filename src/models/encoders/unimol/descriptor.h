@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "models/encoders/descriptor.h"
+#include "models/encoders/installed_weights.h"
+#include "models/encoders/unimol/unimol_encoder.h"
+
+namespace headroom::encoders::unimol {
+
+EncoderDescriptor descriptor();
+
+/// What installed weights are; `tuned`: the fingerprint of layers that replace some of them, or empty.
+UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {});
+
+/// Throws UsageError on an unknown fall-back.
+UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision = ops::Precision::fp32,
+                       const FineWanted& fine = {});
+
+}  // namespace headroom::encoders::unimol

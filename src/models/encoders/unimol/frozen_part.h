@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "models/encoders/kept_numbers.h"
+#include "models/encoders/unimol/unimol_encoder.h"
+
+namespace headroom::encoders::unimol {
+
+/// What is trained of a network, and where its molecules are kept: they go through all that stands before the
+/// first trained layer once. Where a layer is frozen, so are the embedding and what is made of distances.
+struct FrozenPart {
+  std::vector<bool> is_frozen;  ///< element i is layer i; at least one is not
+
+  bool is_anything_frozen() const;
+  /// The first layer that is trained.
+  std::int64_t first_trained() const;
+  /// Whether a parameter is trained.
+  bool trains(const std::string& parameter) const;
+  /// Whether a parameter is used before the first trained layer alone.
+  bool is_before_the_boundary(const std::string& parameter) const;
+};
+
+/// Molecules as the first trained layer takes them; where nothing is frozen, as the network takes them. The
+/// output of the frozen layers is [tokens, width] and [tokens^2, heads] numbers.
+///
+/// Thread safety: any number of calls at once.
+class KeptMolecules {
+ public:
+  /// For made-up molecules, which have equal numbers that take no memory, until keep_in() is called.
+  KeptMolecules(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
+  /// Before the first molecule: where molecules are kept.
+  void keep_in(std::unique_ptr<KeptNumbers> numbers) { numbers_ = std::move(numbers); }
+
+  const NetworkShape& shape() const { return shape_; }
+  const FrozenPart& frozen() const { return frozen_; }
+
+  /// Returns the molecule's number. rows [tokens, width], pairs [tokens^2, heads].
+  std::int64_t append(std::span<const float> rows, std::span<const float> pairs, std::size_t tokens);
+  std::int64_t append(const Inputs& inputs);
+  /// Adds a made-up molecule.
+  void append_made_up(std::size_t tokens);
+
+  std::size_t tokens(std::int64_t molecule) const;
+  /// The numbers of append(), of molecules whose inputs were not appended.
+  void read(std::int64_t molecule, float* rows, float* pairs) const;
+  Inputs inputs(std::int64_t molecule) const;
+
+  /// Bytes of a molecule of so many tokens.
+  static std::uint64_t bytes_of(const NetworkShape& shape, const FrozenPart& frozen, std::uint64_t tokens);
+
+ private:
+  std::int64_t keep(std::span<const float> first, std::span<const float> second, std::size_t tokens);
+
+  NetworkShape shape_;
+  FrozenPart frozen_;
+  std::unique_ptr<KeptNumbers> numbers_;
+  mutable std::mutex mutex_;
+  std::vector<std::uint32_t> tokens_;  ///< by list
+};
+
+/// Takes molecules through the frozen layers, on plain arrays, and keeps what comes of them. A molecule's row
+/// is its number there, which a float32 holds exactly for 2^24 molecules; more are refused with Error.
+class FrozenPartEncoder final : public UnimolEncoder {
+ public:
+  /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one. `choice`:
+  /// in float32, without fine features.
+  FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<KeptMolecules> kept,
+                    UnimolChoice choice = {});
+
+  std::size_t width() const override { return 1; }
+  void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+
+ private:
+  std::shared_ptr<KeptMolecules> kept_;
+};
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/encoders/encoder.h"
+
+namespace headroom::encoders::unimol {
+
+// Tokens of the Uni-Mol dictionary by number.
+inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown = 3, kTokens = 31;
+/// Kinds of ordered pairs of tokens.
+inline constexpr std::int64_t kPairKinds = kTokens * kTokens;
+constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { return first * kTokens + second; }
+/// Atoms that the network takes of a molecule unless it is asked for others, as in its training; kCropSeed
+/// draws those of a larger molecule.
+inline constexpr std::size_t kMostAtoms = 256;
+inline constexpr std::uint64_t kCropSeed = 42;
+
+/// One molecule as the network takes it: n tokens, which are a class token, the atoms, a separator. The first
+/// and the last stand at the centroid of the atoms.
+struct Inputs : FeaturisedMolecule {
+  std::vector<std::int64_t> tokens;  ///< [n]
+  std::vector<float> distances;      ///< [n, n] in angstrom
+  std::size_t left_out = 0;          ///< atoms of the molecule that were not drawn
+  bool is_made_up = false;           ///< only the memory that it takes is wanted
+
+  std::size_t atoms_left_out() const override { return left_out; }
+  memory::ItemSize size() const override {
+    return {.tokens = tokens.size(), .pairs = tokens.size() * tokens.size()};
+  }
+};
+
+}  // namespace headroom::encoders::unimol

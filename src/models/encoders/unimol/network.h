@@ -1,0 +1,123 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/encoders/unimol/inputs.h"
+#include "models/encoders/unimol/pair_operators.h"
+
+namespace headroom::encoders::unimol {
+
+/// Sizes of a network; those of the published ones by default.
+struct NetworkShape {
+  std::int64_t layers = 15, width = 512, hidden = 2048, heads = 64, kernels = 128;
+  bool operator==(const NetworkShape&) const = default;
+};
+
+/// Molecules side by side without padding: n tokens in all, P pairs, which are those within a molecule, row
+/// by row, molecule after molecule.
+template <typename Operators>
+struct BatchOf {
+  typename Operators::Integers tokens;     ///< [n]
+  typename Operators::Tensor distances;    ///< [P]
+  typename Operators::Segments molecules;  ///< the tokens of each
+};
+using Batch = BatchOf<PairOperators>;
+
+/// Without molecules the batch is empty.
+Batch pack(std::span<const Inputs* const> molecules);
+
+/// The output of a network, for all molecules side by side; between two layers, what one gives the next.
+template <typename Tensor>
+struct Outputs {
+  Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
+  Tensor pairs;   ///< [P, heads] attention logits of the last layer, all before it added up
+};
+
+/// Layers first to last - 1.
+struct LayerRange {
+  std::int64_t first = 0, last = 0;
+};
+
+/// What is wanted of a network.
+enum class Wanted {
+  everything,
+  class_tokens,  ///< `tokens` has the first rows alone, [molecules, width]; `pairs` means nothing
+  /// As class_tokens, but with the first and the last layer alone: the numbers mean nothing, and the memory
+  /// is that of the whole network, for the layers in between make the same tensors one after the other.
+  memory_of_class_tokens,
+  memory_of_everything,  ///< likewise, of everything
+};
+
+/// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased
+/// by Gaussian features of their distances, with logits that every layer carries on. Its one definition is
+/// network_definition.h, over a set of operators.
+///
+/// A network that is made of some of its parameters, the others being undefined tensors, can be used for the
+/// layers that have theirs.
+///
+/// Thread safety: all calls are const and may be made from several threads at once.
+template <typename Operators>
+class Network {
+ public:
+  using Tensor = typename Operators::Tensor;
+  using Dropout = typename Operators::Dropout;
+  using Dense = typename Operators::Dense;
+  using LayerNorm = typename Operators::LayerNorm;
+  /// Called once for each parameter with name and shape.
+  using ParameterSource =
+      std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
+
+  /// `precision` is that of the layers' products; what is made of pairs before the first layer, some 2 % of
+  /// the work, is computed in fp32.
+  Network(const NetworkShape& shape, const ParameterSource& parameter,
+          ops::Precision precision = ops::Precision::fp32);
+
+  /// On plain arrays a molecule's numbers are the same bytes in any batch, wherever it stands there.
+  Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything,
+                          const Dropout& dropout = {}) const;
+
+  // The steps of forward(), to the same numbers.
+
+  /// What the first layer takes.
+  Outputs<Tensor> begin(const BatchOf<Operators>& batch, const Dropout& dropout = {}) const;
+  /// What these layers make of `x`, which on plain arrays is used up.
+  Outputs<Tensor> advance(Outputs<Tensor> x, const typename Operators::Segments& molecules, LayerRange range,
+                          Wanted wanted = Wanted::everything, const Dropout& dropout = {}) const;
+  /// The tokens' rows after the last layer.
+  Tensor finish(const Tensor& tokens) const { return Operators::normalise(last_norm_, tokens); }
+
+  std::int64_t layers() const { return static_cast<std::int64_t>(layers_.size()); }
+
+ private:
+  struct Layer {
+    LayerNorm attention_norm;
+    Dense joint, mixed;  ///< queries, keys and values; what comes of the heads
+    LayerNorm widening_norm;
+    Dense widen, narrow;
+  };
+  struct Parts;  ///< makes the parts under their names in the checkpoint
+
+  std::int64_t heads_;
+  Tensor embedding_;
+  LayerNorm embedding_norm_, last_norm_;
+  typename Operators::GaussianKernels kernels_;
+  Dense pair_hidden_, pair_out_;
+  std::vector<Layer> layers_;
+};
+
+extern template class Network<PairOperators>;
+
+/// The sizes of the network that these tensors are of. Throws InputError naming `file` and the tensor that is
+/// missing, or where they are of no such network.
+NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path& file);
+
+/// Picks the network's tensors from those of a checkpoint; heads of its pre-training are left out. Throws
+/// InputError naming `file` and what is missing or of another shape or type.
+io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+
+#include "models/encoders/unimol/inputs.h"
+#include "numerics/ops/operators.h"
+
+/// Operators on plain arrays that only Uni-Mol needs, by the names under which its definition asks for them
+/// (network_definition.h). Rows are worked on in blocks that stay in the caches; what a block needs besides
+/// lies in the scratch memory of the thread.
+namespace headroom::encoders::unimol {
+
+/// Gaussian functions of distances: for each kind of pair (pair_kind) a factor and an offset, for each kernel
+/// a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a function is
+/// exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)); the constant is the published network's.
+class GaussianKernels {
+ public:
+  GaussianKernels() = default;
+  /// factors, offsets [kinds, 1]; means, widths [1, K]; without numbers in a network that is made only for
+  /// the names of its parameters.
+  GaussianKernels(ops::Floats factors, ops::Floats offsets, ops::Floats means, const ops::Floats& widths);
+
+  float place(std::int64_t kind, float distance) const {
+    return factors_.data()[kind] * distance + offsets_.data()[kind];
+  }
+  /// The functions as the kernels take them.
+  ops::cpu::GaussianRows rows() const;
+
+ private:
+  ops::Floats factors_, offsets_, means_;
+  ops::Floats reciprocal_widths_, heights_;  ///< [K]
+};
+
+/// The layer normalisation of a block of rows.
+class RowNorm {
+ public:
+  RowNorm() = default;
+  explicit RowNorm(ops::LayerNorm norm) : norm_(std::move(norm)) {}
+
+  /// to [rows, width]; x likewise.
+  void apply(const float* x, std::int64_t rows, float* to) const;
+  std::int64_t width() const { return norm_.weight.count(); }
+
+ private:
+  ops::LayerNorm norm_;
+};
+
+/// No dropout: on plain arrays nothing is trained.
+struct NoDropout {
+  NoDropout at_place(std::int64_t /*place*/) const { return {}; }
+};
+
+/// Molecules side by side: n tokens in all, P pairs, which are those within a molecule, row by row, molecule
+/// after molecule.
+struct PairOperators : ops::Operators {
+  using Integers = ops::Integers;
+  using Dropout = NoDropout;
+  using GaussianKernels = unimol::GaussianKernels;
+  using LayerNorm = RowNorm;
+
+  static LayerNorm make_norm(ops::LayerNorm norm) { return LayerNorm(std::move(norm)); }
+  /// The layer for queries, keys and values, and the one for what comes of the heads, with the numbers of a
+  /// head `heads` apart (cpu::PairAttention).
+  static Linear arrange_joint(const Linear& linear, std::int64_t heads);
+  static Linear arrange_mixed(const Linear& linear, std::int64_t heads);
+
+  /// The pairs' logits before the first layer, [P, heads]: two layers over Gaussian functions. Pairs of a
+  /// molecule at which the functions are taken at the same place have the same logits, so these are computed
+  /// once: both orders of two like atoms, and all atoms of a kind with themselves.
+  static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
+                            const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
+  /// norm(rows of the table).
+  static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
+                      const Segments& molecules, Dropout dropout);
+  /// layer(norm(x)).
+  static Tensor normalised(const LayerNorm& norm, const Dense& layer, const Tensor& x);
+  static Tensor normalise(const LayerNorm& norm, const Tensor& x);
+  /// Attention within molecules (cpu::PairAttention): [n, width], or [molecules, width] where only the first
+  /// token of each attends. Changes `pairs`.
+  static Tensor attend(const Tensor& joint, Tensor& pairs, const Segments& molecules, std::int64_t heads,
+                       bool first_only, Dropout dropout);
+  /// x + layer(input), in the place of x.
+  static Tensor add_layer(Tensor x, const Dense& layer, const Tensor& input, const Segments& molecules,
+                          Dropout dropout);
+  /// x + narrow(widen(norm(x))), in the place of x.
+  static Tensor feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
+                             const Segments& molecules, Dropout dropout);
+  /// The row of the first token of each molecule.
+  static Tensor first_rows(const Tensor& x, const Segments& molecules);
+};
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/encoders/unimol/network.h"
+#include "numerics/torch/operators.h"
+#include "numerics/torch/pair_attention.h"
+
+namespace headroom::encoders::unimol {
+
+/// The operators of PairOperators (pair_operators.h) on LibTorch's tensors: differentiable, with the
+/// dropouts of training. No operator changes its arguments. On the CPU attention is torch::attend(); on a GPU
+/// it and the Gaussian functions are those of numerics/torch/packed_attention.h.
+struct TensorOperators : torch::Operators {
+  using Integers = at::Tensor;
+  using Dropout = torch::KeyedDropout;
+  struct GaussianKernels {
+    at::Tensor factors, offsets;  ///< [kinds, 1]
+    at::Tensor means, widths;     ///< [1, K]
+  };
+
+  static LayerNorm make_norm(LayerNorm norm) { return norm; }
+  static Linear arrange_joint(const Linear& linear, std::int64_t heads);
+  static Linear arrange_mixed(const Linear& linear, std::int64_t heads);
+
+  static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
+                            const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
+  static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
+                      const Segments& molecules, const Dropout& dropout);
+  static Tensor normalised(const LayerNorm& norm, const Dense& layer, const Tensor& x);
+  static Tensor normalise(const LayerNorm& norm, const Tensor& x);
+  static Tensor attend(const Tensor& joint, Tensor& pairs, const Segments& molecules, std::int64_t heads,
+                       bool first_only, const Dropout& dropout);
+  static Tensor add_layer(const Tensor& x, const Dense& layer, const Tensor& input, const Segments& molecules,
+                          const Dropout& dropout);
+  static Tensor feed_forward(const Tensor& x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
+                             const Segments& molecules, const Dropout& dropout);
+  static Tensor first_rows(const Tensor& x, const Segments& molecules);
+};
+
+extern template class Network<TensorOperators>;
+
+/// A batch on the device; on the CPU it shares the arrays' numbers.
+BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include "models/encoders/unimol/tensor_operators.h"
+#include "models/encoders/unimol/unimol_encoder.h"
+
+namespace headroom::encoders::unimol {
+
+/// Uni-Mol by LibTorch's operators: on a GPU, and on the CPU for plans of the memory on a GPU, which allow
+/// for more than the GPU's kernels take.
+class TorchUnimolEncoder final : public UnimolEncoder {
+ public:
+  /// As UnimolEncoder, but without int8.
+  TorchUnimolEncoder(const io::TensorMap& tensors, c10::Device device, UnimolOrigin origin,
+                     UnimolChoice choice = {});
+
+  bool is_on_gpu() const override { return device_.is_cuda(); }
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+
+ private:
+  Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const override;
+
+  c10::Device device_;
+  std::uint64_t parameter_bytes_ = 0;  ///< counted while the network is made
+  Network<TensorOperators> tensor_network_;
+};
+
+}  // namespace headroom::encoders::unimol

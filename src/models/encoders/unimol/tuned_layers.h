@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/encoders/trainable_encoder.h"
+#include "models/encoders/unimol/frozen_part.h"
+#include "models/encoders/unimol/tensor_operators.h"
+
+namespace headroom::encoders::unimol {
+
+/// The share of the numbers that Uni-Mol's training drops after the embedding's normalisation, in the weights
+/// of attention, and in the two results of each layer. What the frozen part drops is nothing, since it is
+/// computed once.
+inline constexpr double kTrainingDropout = 0.1;
+
+/// Uni-Mol's trained layers.
+class TunedLayers final : public TrainableEncoder {
+ public:
+  /// `tensors`: the network's (select_tensors in network.h). `kept`: its molecules; they may be added later.
+  TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const KeptMolecules> kept);
+
+  std::int64_t width() const override { return kept_->shape().width; }
+  at::Device device() const override { return device_; }
+  void to(at::Device device) override;
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
+                  const at::Tensor& keys) const override;
+  at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const override;
+  std::unique_ptr<TrainableEncoder> copy() const override;
+  memory::ItemSize size(std::int64_t molecule) const override;
+  std::unique_ptr<TrainableEncoder> with_made_up(std::span<const memory::ItemSize> sizes) const override;
+
+ private:
+  using Tensors = std::map<std::string, at::Tensor, std::less<>>;
+
+  TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept);
+  std::vector<at::Tensor> present() const;  ///< the parameters without history
+  /// All parameters from the first trained layer on, the frozen ones among them, under their names.
+  Tensors all(const std::vector<at::Tensor>& trained) const;
+  Network<TensorOperators> network_of(const std::vector<at::Tensor>& trained) const;
+  /// The class tokens' rows of molecules.
+  at::Tensor forward(const Network<TensorOperators>& network, std::span<const std::int64_t> molecules,
+                     const torch::KeyedDropout& dropout) const;
+  at::Tensor features_by_tensors(std::span<const std::int64_t> molecules) const;
+
+  std::shared_ptr<const KeptMolecules> kept_;
+  at::Device device_ = at::kCPU;
+  std::vector<Parameter> parameters_;
+  Tensors constants_;  ///< frozen layers behind the first trained one
+};
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/encoders/encoder.h"
+#include "models/encoders/unimol/network.h"
+#include "numerics/ops/precision.h"
+
+namespace headroom::encoders::unimol {
+
+/// What a network's weights are.
+struct UnimolOrigin {
+  std::string weights_sha256;  ///< of the file that they are from
+  /// heavy for weights that were trained without hydrogens, all for those with them.
+  chem::Coordinates atoms = chem::Coordinates::heavy;
+  std::optional<std::uint64_t> random_seed = {};  ///< random numbers, drawn with this seed
+  std::string tuned =
+      {};  ///< fingerprint of layers that a training has changed (models/encoders/tuned_tensors.h)
+};
+
+/// What is asked of the encoder.
+struct UnimolChoice {
+  ops::Precision precision = ops::Precision::fp32;
+  std::size_t most_atoms = kMostAtoms;  ///< from a larger molecule, so many atoms are drawn
+  bool takes_drawings = true;           ///< Encoder::takes_drawings()
+  FineWanted fine = {};                 ///< Encoder::fine()
+};
+
+/// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
+class UnimolEncoder : public Encoder {
+ public:
+  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. With `shape`, the
+  /// sizes of a network of which `tensors` may have a part.
+  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, UnimolChoice choice = {},
+                const std::optional<NetworkShape>& shape = {});
+
+  EncoderIdentity identity() const override;
+  std::size_t width() const override { return static_cast<std::size_t>(shape_.width); }
+  chem::Perception perception() const override {
+    return {.graph = false, .morgan = false, .coordinates = origin_.atoms};
+  }
+  bool takes_drawings() const override { return choice_.takes_drawings; }
+  /// Throws InputError where the molecule has no atoms in space.
+  std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
+
+  memory::ItemSize estimate(const MoleculeSize& molecule) const override;
+  std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& largest) const override {
+    return tokens * largest.tokens;
+  }
+  double time_in_tokens(const memory::Cost& cost) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
+  void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+
+  FineWanted fine() const override { return choice_.fine; }
+  std::size_t pair_width() const override { return static_cast<std::size_t>(shape_.heads); }
+  std::uint64_t fine_bytes(const memory::ItemSize& size) const override;
+  /// Features of atoms are the last layer's; those of pairs are the attention logits that the layers have
+  /// added up, one a head, for the class token, the atoms and the separator.
+  void encode_finely(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows,
+                     const VisitFine& visit) const override;
+
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
+  std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+  /// Many blocks of rows (cpu::kBlockRows), so that the last one, which is seldom full, is unimportant.
+  static constexpr std::size_t kFullSpeedTokens = 2048;
+
+ protected:
+  const Network<PairOperators>& network() const { return network_; }
+  /// The network's outputs, on the device of the encoder.
+  virtual Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const {
+    return network_.forward(batch, wanted);
+  }
+  /// Throws std::invalid_argument where `numbers` are not `width` for each molecule.
+  static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
+                                              std::size_t numbers, std::size_t width);
+  /// Whether only the memory of the molecules is wanted.
+  static bool is_made_up(std::span<const Inputs* const> molecules);
+
+ private:
+  /// The network's outputs, in which the rows of the class tokens stand alone unless everything is wanted.
+  Outputs<ops::Floats> run(std::span<const Inputs* const> molecules) const;
+
+  UnimolOrigin origin_;
+  UnimolChoice choice_;
+  NetworkShape shape_;
+  std::uint64_t living_before_;  ///< bytes of tensors before the network was made
+  Network<PairOperators> network_;
+  std::uint64_t parameter_bytes_;
+};
+
+}  // namespace headroom::encoders::unimol

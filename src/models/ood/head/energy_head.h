@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/ood/head/head_weights.h"
+#include "models/train/parameters.h"
+
+namespace headroom::ood {
+
+/// The factors of the activations in dropout: 0 or 1 / (1 - p). Undefined tensors: no dropout.
+struct DropoutMasks {
+  at::Tensor first;   ///< [n, hidden]
+  at::Tensor second;  ///< [n, hidden / 2]
+};
+
+/// Energies [n], float32, of features [n, width] for the parameters of a head in their order; masks are used
+/// in training. Products and activations are of the type `precision`.
+at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
+                         const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
+
+/// An energy head (head_weights.h) in training. Parameters are float32 and named fc1.weight, fc1.bias and so
+/// on. Forward passes may run on several threads at once.
+class EnergyHead {
+ public:
+  /// Fresh parameters on the CPU as torch.nn.Linear draws them: uniform within 1 / sqrt(inputs), weight
+  /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
+  EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
+
+  /// Copies the weights; the parameters are on the CPU.
+  explicit EnergyHead(const HeadWeights& weights);
+  /// A copy of the present parameters.
+  HeadWeights weights() const;
+
+  void to(at::Device device);
+
+  std::int64_t feature_width() const;
+  std::int64_t hidden_width() const;
+
+  /// Like head_energies().
+  at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
+                     at::ScalarType precision = at::kFloat) const;
+  /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
+  /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
+  DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
+
+  /// A copy of the head, on the same device.
+  EnergyHead copy() const;
+
+  /// Leaf tensors that collect their gradients.
+  const std::vector<train::Parameter>& parameters() const { return parameters_; }
+  /// Replaces the numbers, not the tensors.
+  void copy_from(const EnergyHead& other);
+
+ private:
+  explicit EnergyHead(std::vector<train::Parameter> parameters);
+
+  std::vector<train::Parameter> parameters_;
+};
+
+}  // namespace headroom::ood

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headroom/validation_test_gap.h"
+#include "memory/recover/recovery.h"
+#include "models/ood/head/scoring_head.h"
+#include "models/ood/metrics/metrics.h"
+
+namespace headroom::ood {
+
+/// Energies of rows, in their order.
+struct Scores {
+  std::vector<float> energies;
+  memory::RecoveryCounts memory;  ///< units: rows at once
+};
+
+/// Energies of features [n, width] on the CPU, at most `batch_size` rows and a shard of 512 a thread at a
+/// time. A row that is not finite (a failed molecule) has the energy NaN. Rows for which there is no memory
+/// are scored again, fewer at a time, to the same bytes: a row's energy depends on neither the batch size nor
+/// the other rows.
+Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
+                      std::size_t threads);
+
+/// Bytes that score_features() takes at its peak beside the features and the head.
+std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
+                            std::size_t threads);
+
+/// The results of a head on test molecules.
+struct Evaluation {
+  std::vector<float> id_scores, ood_scores;        ///< in the order of the rows
+  std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
+  DetectionMetrics metrics;
+  ScoreSummary id, ood;
+  memory::RecoveryCounts memory;  ///< units: rows at once
+  /// Molecules in parts which must not share any, or in the head's training data; none: unknown.
+  std::optional<std::size_t> shared_molecules = 0;
+  bool overlap_accepted = false;  ///< the request accepted an overlap
+  /// The comparison with the validation molecules; none if their scores are not known.
+  std::optional<ValidationTestGap> gap = {};
+};
+
+/// Evaluates the scores of both sides. Throws InputError when a side is empty or a score is not finite.
+Evaluation evaluate_scores(Scores id, Scores ood);
+
+}  // namespace headroom::ood

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
+#include "models/ood/head/energy_head.h"
+#include "models/train/pass_memory.h"
+#include "models/train/sharded_pass.h"
+
+namespace headroom::ood {
+
+/// One pass of many rows through a head: forward now, backward later.
+class HeadPass {
+ public:
+  /// Runs forward, with dropout if there are masks. features [n, width]. Keeps the head's parameters,
+  /// features and masks for backward().
+  HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
+           const train::PassPlan& plan);
+
+  /// Energies [n], float32, without history.
+  const at::Tensor& energies() const { return pass_.outputs(); }
+  /// Like train::ShardedPass::backward(). gradient [n].
+  void backward(const at::Tensor& gradient) { pass_.backward(gradient); }
+
+ private:
+  train::ShardedPass pass_;
+};
+
+/// Passes of batches of `rows` rows through a head, for recovery.
+train::PassRows pass_rows(const EnergyHead& head, std::int64_t rows, std::size_t threads);
+
+}  // namespace headroom::ood

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <ATen/ATen.h>
+
+#include "models/ood/head/energy_head.h"
+#include "models/ood/head/evaluation.h"
+#include "models/ood/head/head_pass.h"
+
+namespace headroom::ood {
+
+/// An energy head for scoring LibTorch's tensors without gradients, with a copy of its parameters: by
+/// ScoringHead on the CPU, by LibTorch's operators on a GPU, whose matrix library chooses the order of its
+/// sums by the number of rows.
+///
+/// Thread safety: energies() may be called from several threads at once.
+class TensorScoring {
+ public:
+  explicit TensorScoring(const EnergyHead& head);
+
+  /// Energies [n], float32, of features [n, width] on the head's device.
+  at::Tensor energies(const at::Tensor& features) const;
+  /// As above, in shards (models/train/sharded_pass.h); plan.keep_activations and plan.precision have no
+  /// effect.
+  at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
+
+ private:
+  std::optional<ScoringHead> on_cpu_;
+  std::optional<EnergyHead> on_gpu_;
+};
+
+/// Like score_features(head, array, ...) in models/ood/head/evaluation.h, on the device of the features.
+Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
+
+/// Scores all rows of both sides. Throws the errors of evaluate_scores().
+Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
+                         std::size_t batch_size);
+
+}  // namespace headroom::ood

@@ -1,0 +1,94 @@
+#include "models/ood/losses/loss.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "models/ood/losses/loss_terms.h"
+
+namespace headroom::ood {
+namespace {
+
+constexpr std::array<std::pair<LossKind, const char*>, 4> kNames = {
+    {{LossKind::dpo, "dpo"}, {LossKind::bce, "bce"}, {LossKind::mse, "mse"}, {LossKind::hinge, "hinge"}}};
+
+void require_energies(std::span<const float> energies, const char* group) {
+  if (energies.empty()) {
+    throw Error(std::string("the loss needs at least one ") + group + " energy");
+  }
+  for (const float energy : energies) {
+    if (!std::isfinite(energy)) {
+      throw Error(std::string("training diverged: an ") + group +
+                  " energy is not finite; lower the learning rate, or clip the gradient harder");
+    }
+  }
+}
+
+LossTerm objective(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
+                   std::size_t threads) {
+  switch (options.kind) {
+    case LossKind::dpo:
+      return dpo_loss(id, ood, options.dpo_beta, threads);
+    case LossKind::bce:
+      return bce_loss(id, ood);
+    case LossKind::mse:
+      return mse_loss(id, ood);
+    case LossKind::hinge:
+      break;
+  }
+  return hinge_loss(id, ood, {options.hinge_margin, options.hinge_topk, options.hinge_squared});
+}
+
+/// Adds lambda * mean(e^2) to the gradient; returns the penalty itself.
+double add_penalty(std::span<const float> energies, double lambda, std::span<const double> term,
+                   std::vector<float>& gradient) {
+  const double weight = lambda / static_cast<double>(energies.size());
+  double penalty = 0;
+  gradient.resize(energies.size());
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    const double energy = energies[i];
+    penalty += weight * energy * energy;
+    gradient[i] = static_cast<float>(term[i] + 2 * weight * energy);
+  }
+  return penalty;
+}
+
+}  // namespace
+
+LossKind parse_loss(const std::string& name) {
+  for (const auto& [kind, text] : kNames) {
+    if (name == text) {
+      return kind;
+    }
+  }
+  throw UsageError("there is no loss '" + name + "': use dpo, bce, mse or hinge");
+}
+
+std::string to_string(LossKind kind) {
+  for (const auto& [candidate, text] : kNames) {
+    if (candidate == kind) {
+      return text;
+    }
+  }
+  return {};
+}
+
+LossValue energy_loss(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
+                      std::size_t threads) {
+  require_energies(id, "ID");
+  require_energies(ood, "OOD");
+  const LossTerm term = objective(id, ood, options, threads);
+  LossValue value;
+  value.objective = term.value;
+  value.total = term.value + add_penalty(id, options.lambda_reg, term.id_gradient, value.id_gradient) +
+                add_penalty(ood, options.lambda_reg, term.ood_gradient, value.ood_gradient);
+  value.id_energy = mean(id);
+  value.ood_energy = mean(ood);
+  if (options.kind == LossKind::dpo) {
+    value.pairs = pair_statistics(id, ood);
+  }
+  return value;
+}
+
+}  // namespace headroom::ood

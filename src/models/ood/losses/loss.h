@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/train.h"
+#include "models/ood/losses/pair_statistics.h"
+
+namespace headroom::ood {
+
+enum class LossKind { dpo, bce, mse, hinge };
+
+/// "dpo", "bce", "mse", "hinge"; throws UsageError on another name.
+LossKind parse_loss(const std::string& name);
+std::string to_string(LossKind kind);
+
+/// The training objective. Options of other kinds than `kind` have no effect here; the readers of command
+/// lines and specifications refuse them.
+struct LossOptions : LossParameters {
+  LossKind kind = LossKind::dpo;
+};
+
+/// A loss and its gradient with respect to every energy.
+struct LossValue {
+  double total = 0;                      ///< objective + lambda_reg * penalty
+  double objective = 0;                  ///< the loss its kind names
+  double id_energy = 0, ood_energy = 0;  ///< means
+  std::optional<PairStatistics> pairs;   ///< dpo only
+  std::vector<float> id_gradient, ood_gradient;
+
+  double energy_separation() const { return ood_energy - id_energy; }
+};
+
+/// The loss of ID energies a [n] against OOD energies b [m]; larger energy means further out of distribution.
+///
+/// Takes memory O(n + m): no pair matrix. Sums are formed in double, in an order that does not depend on
+/// `threads`, so the result has the same bytes for any number of them. n and m may differ, both at least 1.
+/// Throws Error when an energy is not finite (training diverged).
+LossValue energy_loss(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
+                      std::size_t threads);
+
+}  // namespace headroom::ood

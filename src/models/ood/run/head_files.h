@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/ood/run/run_results.h"
+#include "models/ood/run/training_progress.h"
+
+namespace headroom::ood {
+
+/// The files of a head's training in its run folder, beside checkpoints: best_model.safetensors,
+/// training_curve.csv, training_dynamics.csv.
+class HeadFiles {
+ public:
+  explicit HeadFiles(std::filesystem::path run) : run_(std::move(run)) {}
+
+  /// Takes the tensors of the best model, which write_best() stores.
+  void keep_best(io::TensorMap tensors) { best_ = std::move(tensors); }
+  void write_best();
+  void write_curve(const TrainingProgress& progress) const;
+  /// Implements train::Model::require_best().
+  void require_best(const std::filesystem::path& checkpoint) const;
+
+  /// Removes config.json.
+  void remove_description() const;
+  /// Removes the files above, and the results of the model.
+  void remove() const;
+  /// Removes the results of an earlier model.
+  void forget_results() const;
+
+ private:
+  std::filesystem::path best_model() const { return best_model_file(run_); }
+
+  std::filesystem::path run_;
+  std::optional<io::TensorMap> best_;  ///< not yet on disk
+};
+
+}  // namespace headroom::ood

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "memory/plan/step_model.h"
+#include "models/ood/head/energy_head.h"
+#include "models/ood/head/head_pass.h"
+#include "models/ood/run/training_options.h"
+#include "models/train/adamw.h"
+
+namespace headroom::ood {
+
+/// A step of training an energy head, for the planner: a head of its own on made-up features. An item is an
+/// ID and an OOD row. The loss compares all pairs of a step's rows, so a step is one batch. Its rows can
+/// still be processed in parts, one after the other, where activations are computed again; this is what
+/// accumulation means here, and it changes no byte of the result.
+///
+/// The peak of threads side by side depends on their timing. So run() processes one shard after the other,
+/// and allocates the memory of the other threads: the result is the peak of threads that are all at their
+/// worst at once, and it is reproducible.
+class HeadTrainingStep final : public memory::StepModel {
+ public:
+  /// `options.batch_size`: items of a step. Settings forced by `options.frugality` are not varied.
+  /// `data_bytes`: features of the training and validation molecules, which are always in memory.
+  /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
+  /// `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.
+  HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
+                   std::size_t validation_pairs, std::size_t threads, std::uint64_t workspace_bytes = 0);
+
+  std::string name() const override { return "train an energy head"; }
+  /// All rows at once; activations computed again, on all threads; the latter, one part after the other.
+  std::vector<memory::StepSettings> variants() const override;
+  /// Rows are cut into shards, as many as there are rows for.
+  bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
+  /// A token is a row; `pairs` counts the shards that rows are cut into.
+  memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
+  double probe_slowdown(const memory::Cost& cost, const memory::StepSettings& settings) const override;
+  void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+           memory::StepMarks& marks) override;
+
+ private:
+  /// Bytes that work on one shard takes at its highest.
+  struct ShardBytes {
+    std::uint64_t passes = 0;       ///< both passes
+    std::uint64_t beyond_kept = 0;  ///< either pass, beyond the activations that the forward pass keeps
+  };
+  std::size_t batch_parts() const;
+  std::size_t side_by_side(std::size_t shards, const memory::StepSettings& settings) const;
+  train::PassPlan one_thread(const memory::StepSettings& settings) const;
+  ShardBytes measure_shard(const memory::StepSettings& settings);
+  at::Tensor stand_in_for_others(std::size_t shards, const memory::StepSettings& settings) const;
+  void take_step(std::int64_t items, const memory::StepSettings& settings, memory::StepMarks& marks);
+  void validate(const memory::StepSettings& settings) const;
+  /// [n, width], gathered.
+  at::Tensor rows(std::int64_t count) const;
+
+  TrainingOptions options_;
+  std::uint64_t data_bytes_, workspace_bytes_;
+  std::int64_t validation_pairs_;
+  std::size_t threads_;
+  EnergyHead head_;
+  train::Parameters parameters_;
+  train::AdamW optimizer_;
+  at::Generator dropout_;
+  at::Tensor features_;  ///< a few rows that batches are gathered from
+  std::optional<ShardBytes> shard_;
+};
+
+}  // namespace headroom::ood

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "core/csv.h"
+#include "models/ood/head/evaluation.h"
+#include "models/ood/head/head_weights.h"
+#include "models/ood/run/run_cost.h"
+#include "models/ood/run/training_summary.h"
+
+namespace headroom::ood {
+
+/// The best model of a run: the head, and layers of the encoder where they were trained, too.
+inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
+  return run / "best_model.safetensors";
+}
+
+std::filesystem::path training_stats_file(const std::filesystem::path& run);
+/// ood_evaluation_results.json of a run folder.
+std::filesystem::path evaluation_file(const std::filesystem::path& run);
+
+/// The best head of a run folder. Throws InputError naming the file and what to do when it is missing,
+/// damaged or of another feature width.
+HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
+
+/// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
+/// (bytes, per phase). Replaced atomically.
+void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
+                          const RunCost& cost);
+
+/// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
+/// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
+                      CsvTexts texts = CsvTexts::exact);
+
+/// Removes the files of write_evaluation(), which belong to another model.
+void remove_evaluation(const std::filesystem::path& run);
+/// Removes these files and those of write_training_stats() and write_validation_scores().
+void remove_results(const std::filesystem::path& run);
+
+/// Writes the content of detailed_predictions.csv to any file, for detectors whose scores are not energies.
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
+                       CsvTexts texts = CsvTexts::exact);
+
+}  // namespace headroom::ood

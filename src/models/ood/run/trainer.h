@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "memory/measure/phase.h"
+#include "models/ood/head/validation.h"
+#include "models/ood/run/training_curve.h"
+#include "models/ood/run/training_data.h"
+#include "models/ood/run/training_options.h"
+#include "models/ood/run/training_summary.h"
+#include "models/ood/run/tuned_rows.h"
+
+namespace headroom::ood {
+
+/// One finished epoch.
+struct EpochReport {
+  std::size_t epoch = 0;     ///< 0-based
+  double train_loss = 0;     ///< mean over the batches
+  double gradient_norm = 0;  ///< mean over the batches, before clipping
+  Validation validation;
+  bool best = false;  ///< the best evaluation so far is one of this epoch
+  double seconds = 0;
+};
+
+/// Called from the training thread, for displays and logs; may be left empty.
+struct TrainingHooks {
+  std::function<void(const EpochReport&)> after_epoch;
+  std::function<void(std::size_t optimizer_steps)> after_step;
+  /// Measures the steps forward, backward, optimiser and validation; null: they are not measured.
+  memory::PhaseRecorder* phases = nullptr;
+};
+
+/// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO
+/// only) and checkpoints/ into the folder `run`.
+///
+/// An epoch is all training batches, then an evaluation, the scheduler's step, the check for a new best
+/// (strictly greater validation AUROC), the periodic checkpoint; every eval_steps optimiser steps there is an
+/// evaluation in between. Same data, options and seed give the same bytes in every file, for any number of
+/// ATen threads, and whether or not the training was interrupted and resumed in between.
+///
+/// When memory runs out, the failed work is repeated, in smaller parts if it has any; results have the same
+/// bytes. Error with ExitCode::over_budget means that the smallest part does not fit.
+///
+/// Throws InputError for data or a checkpoint that does not fit, UsageError for an option out of range, Error
+/// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.
+TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
+                                 const std::filesystem::path& run, const TrainingHooks& hooks = {});
+
+/// As above, together with the last layers of an encoder, whose tensors are in best_model.safetensors, too.
+/// The encoder has the numbers of the last epoch afterwards. `identity`: as in TunedRows.
+TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
+                                  const std::string& identity, const TrainingOptions& options,
+                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
+
+}  // namespace headroom::ood

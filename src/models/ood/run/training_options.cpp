@@ -1,0 +1,34 @@
+#include "models/ood/run/training_options.h"
+
+#include "core/error.h"
+#include "options/identity.h"
+#include "options/settings.h"
+#include "options/tables.h"
+
+namespace headroom::ood {
+
+TrainRequest request_of(const TrainingOptions& options) {
+  TrainRequest request;
+  static_cast<HeadTraining&>(request) = options;
+  static_cast<EncoderTuning&>(request) = options;
+  static_cast<LossParameters&>(request) = options.loss;
+  request.loss = to_string(options.loss.kind);
+  request.early_stopping = to_string(options.early_stopping);
+  request.autocast = to_string(options.frugality.autocast);
+  request.optimizer_state = to_string(options.frugality.optimizer_state);
+  return request;
+}
+
+void validate(const TrainingOptions& options) {
+  options::require_ranges(options::view(request_of(options)));
+  if (options.hidden_dim % 2 != 0) {
+    throw UsageError("hidden-dim must be even");
+  }
+}
+
+std::string resume_identity(const TrainingOptions& options) {
+  return options::identity_as_json(options::view(request_of(options)), options::view(TrainRequest()),
+                                   options::Part::training);
+}
+
+}  // namespace headroom::ood

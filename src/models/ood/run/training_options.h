@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "headroom/train.h"
+#include "memory/plan/step_model.h"
+#include "models/ood/losses/loss.h"
+#include "models/train/early_stopping.h"
+#include "models/train/frugality.h"
+
+namespace headroom::ood {
+
+/// The parsed options of an energy head's training.
+struct TrainingOptions : HeadTraining, EncoderTuning {
+  LossOptions loss;
+  train::EarlyStoppingRule early_stopping = train::EarlyStoppingRule::plain;
+  train::Frugality frugality;
+  /// Initial settings of steps, chosen by the planner (training_plan.h); they change no byte of the result.
+  memory::StepSettings way;
+
+  bool resume = true;      ///< continue from the newest checkpoint of the run folder if there is one
+  bool quiet = false;      ///< no progress display
+  bool log_epochs = true;  ///< a line in the log for every epoch
+};
+
+/// The request with these options. It contains everything that a result depends on.
+TrainRequest request_of(const TrainingOptions& options);
+
+/// Throws UsageError naming the option when one is out of range.
+void validate(const TrainingOptions& options);
+
+/// Every option that the result depends on, as JSON (options::Part::training). How long to train (epochs,
+/// patience) is not part of it: a checkpoint may be continued with more of those, not with other options.
+std::string resume_identity(const TrainingOptions& options);
+
+}  // namespace headroom::ood

@@ -1,0 +1,54 @@
+#include "models/ood/run/training_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "memory/plan/device_workspace.h"
+#include "models/ood/run/head_training_step.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
+
+namespace headroom::ood {
+namespace {
+
+/// Bytes of the best head, and of the copies for a checkpoint: parameters and both moments.
+std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
+  constexpr double kCopies = 4, kMostBytes = 1e18;
+  const double hidden = static_cast<double>(options.hidden_dim);  // the square may not be a whole number
+  const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
+  const double bytes = kCopies * (first + second) * sizeof(float);
+  return static_cast<std::uint64_t>(std::min(bytes, kMostBytes));
+}
+
+}  // namespace
+
+std::uint64_t TrainingSizes::feature_bytes() const {
+  // The training rows of both sides are in a common tensor, too.
+  return (2 * (train_id + train_ood) + validation) * width * sizeof(float);
+}
+
+TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
+                           const TensorBudget& budget) {
+  const torch::OperatorThreads serial(1);  // as in the trainer
+  // Parameters, gradients and both moments are as large as the copies.
+  memory::require_plannable("training an energy head",
+                            2 * copies_bytes(options, sizes.width) + sizes.feature_bytes(),
+                            budget.budget_bytes);
+  memory::PlanningRequest request;
+  request.items.resize(std::min(sizes.train_id, sizes.train_ood));
+  request.items_name = "pairs of molecules";
+  request.effective_batch = std::min(options.batch_size, request.items.size());
+  request.budget_bytes = budget.budget_bytes;
+  request.outside_bytes = budget.outside_bytes;
+  TrainingOptions of_steps = options;
+  of_steps.batch_size = request.effective_batch;
+  HeadTrainingStep step(
+      static_cast<std::int64_t>(sizes.width), of_steps,
+      sizes.feature_bytes() + copies_bytes(options, sizes.width),
+      std::min(options.eval_batch_size, sizes.validation / 2), threads,
+      sizes.is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0);
+  memory::PlannedSteps planned = memory::plan_steps(step, torch::cpu_tensor_memory(), request);
+  return {std::move(planned.report), planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
+}
+
+}  // namespace headroom::ood

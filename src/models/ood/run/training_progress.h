@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/ood/losses/loss.h"
+#include "models/ood/run/training_curve.h"
+
+namespace headroom::ood {
+
+/// Sums over the batches of the running epoch.
+struct EpochSums {
+  std::size_t batches = 0;
+  double loss = 0;
+  double gradient_norm = 0;
+  PairStatistics pairs;
+
+  /// `norm`: of the batch's gradient, before clipping.
+  void add(const LossValue& batch, double norm);
+  double mean_loss() const { return loss / static_cast<double>(batches); }
+  double mean_gradient_norm() const { return gradient_norm / static_cast<double>(batches); }
+  PairStatistics mean_pairs() const;
+};
+
+/// The progress of a head's training, beside the counts of the trainer (train::TrainingState).
+struct TrainingProgress {
+  EpochSums sums;                        ///< of the running epoch
+  std::vector<EpochRecord> curve;        ///< of finished epochs
+  std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
+};
+
+/// Adds the progress to that of a checkpoint. The trainer writes the number of batches.
+void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
+/// Throws nlohmann::json::exception when `fields` are not from add_progress() and the trainer.
+TrainingProgress progress_in(const nlohmann::json& fields);
+
+}  // namespace headroom::ood

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/ood/head/energy_head.h"
+#include "models/ood/run/training_options.h"
+#include "models/train/parameters.h"
+#include "models/train/sharded_pass.h"
+
+namespace headroom::ood {
+
+/// The rows of one batch, for one pass forward and back at a time.
+class RowBatch {
+ public:
+  virtual ~RowBatch() = default;
+
+  virtual at::Device device() const = 0;
+  /// Energies [n] of the rows for the present parameters of the head, without history; an earlier pass is
+  /// dropped.
+  virtual at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
+                             const train::PassPlan& plan) = 0;
+  /// As train::ShardedPass::backward(), for all parameters of the training.
+  virtual void backward(const at::Tensor& gradient) = 0;
+};
+
+/// The molecules that a head is trained and validated on: features that stay as they are, or those of an
+/// encoder that is trained, too.
+class TrainingRows {
+ public:
+  virtual ~TrainingRows() = default;
+
+  virtual std::int64_t width() const = 0;
+  virtual at::Device device() const = 0;
+  virtual std::size_t id_rows() const = 0;
+  virtual std::size_t ood_rows() const = 0;
+  /// Rows that are worked on at once, at least (train::PassPlan::least_rows).
+  virtual std::int64_t least_rows() const { return 0; }
+  /// How many of so many threads work on parts side by side.
+  virtual std::size_t threads_of_pass(std::size_t threads) const { return threads; }
+  /// 16 hexadecimal digits that depend on all of it: a checkpoint is only continued on the same rows.
+  virtual std::string identity() const = 0;
+
+  /// What is trained beside the head.
+  virtual std::vector<train::ParameterGroup> groups(const TrainingOptions& /*options*/) const { return {}; }
+  /// Prefix of the names of parameters in checkpoints.
+  virtual std::string tensor_prefix() const { return "energy_head."; }
+  /// Adds copies of what is trained beside the head to the tensors of the best model.
+  virtual void add_to_best(io::TensorMap& /*tensors*/) const {}
+
+  /// A batch of these rows, numbered from 0 on, those in distribution first. Draws what it needs from
+  /// `random`.
+  virtual std::unique_ptr<RowBatch> gather(std::vector<std::int64_t> rows, at::Generator& random) const = 0;
+  /// Features of the validation molecules in distribution and out of it, for the present parameters.
+  virtual std::pair<at::Tensor, at::Tensor> validation(std::size_t threads) const = 0;
+};
+
+}  // namespace headroom::ood

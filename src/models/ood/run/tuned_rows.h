@@ -1,0 +1,59 @@
+#pragma once
+
+#include "models/encoders/trainable_encoder.h"
+#include "models/ood/run/training_rows.h"
+
+namespace headroom::ood {
+
+/// The molecules of a training by their numbers in an encoder (models/encoders/trainable_encoder.h).
+struct TuningMolecules {
+  std::vector<std::int64_t> train_id, train_ood, val_id, val_ood;
+};
+
+/// Features of an encoder whose last layers are trained together with the head.
+class TunedRows final : public TrainingRows {
+ public:
+  /// Molecules that are worked on at once: a few hundred tokens, which fill the matrix products, while their
+  /// activations stay small.
+  static constexpr std::int64_t kLeastRows = 16;
+  /// The same for a GPU, which wants more to do at once.
+  static constexpr std::int64_t kLeastRowsOnGpu = 64;
+
+  /// All but the text outlive the object. `identity`: of the encoder and the molecules. Throws InputError
+  /// naming the part when one has no molecules.
+  TunedRows(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
+            std::string identity);
+
+  std::int64_t width() const override { return encoder_.width(); }
+  at::Device device() const override { return encoder_.device(); }
+  std::size_t id_rows() const override { return molecules_.train_id.size(); }
+  std::size_t ood_rows() const override { return molecules_.train_ood.size(); }
+  std::int64_t least_rows() const override { return device().is_cpu() ? kLeastRows : kLeastRowsOnGpu; }
+  /// A GPU does one part after the other: more threads would take memory, and save no time.
+  std::size_t threads_of_pass(std::size_t threads) const override { return device().is_cpu() ? threads : 1; }
+  std::string identity() const override { return identity_; }
+  /// The encoder's, with a learning rate of its own, and the head's decay and schedule.
+  std::vector<train::ParameterGroup> groups(const TrainingOptions& options) const override;
+  std::string tensor_prefix() const override { return "model."; }
+  void add_to_best(io::TensorMap& tensors) const override;
+  std::unique_ptr<RowBatch> gather(std::vector<std::int64_t> rows, at::Generator& random) const override;
+  std::pair<at::Tensor, at::Tensor> validation(std::size_t threads) const override;
+
+ private:
+  const encoders::TrainableEncoder& encoder_;
+  const TuningMolecules& molecules_;
+  std::string identity_;
+};
+
+/// A pass of molecules, by number, through encoder and head; keys [n] of the encoder's dropouts. The encoder
+/// outlives it.
+train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableEncoder& encoder,
+                              std::vector<std::int64_t> molecules, const at::Tensor& keys,
+                              const DropoutMasks& masks, const train::PassPlan& plan);
+
+/// The tensors that are trained of an encoder, as best_model.safetensors of a run folder has them under
+/// encoders::kTunedPrefix. Throws InputError naming `file` when one is missing or does not fit.
+void restore_tuned(encoders::TrainableEncoder& encoder, const io::TensorMap& tensors,
+                   const std::string& file);
+
+}  // namespace headroom::ood

@@ -1,0 +1,301 @@
+#include "models/ood/run/tuning_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/duration.h"
+#include "memory/measure/allocation_meter.h"
+#include "memory/plan/device_workspace.h"
+#include "models/ood/head/validation.h"
+#include "models/ood/run/head_batch.h"
+#include "models/ood/run/tuned_rows.h"
+#include "models/train/model_step.h"
+#include "models/train/step_options.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
+
+namespace headroom::ood {
+namespace {
+
+/// Time of a step that reads its molecules from a file, over one that has them in memory.
+constexpr double kTimeOfReading = 1.05;
+/// What is there between steps, each as large as the parameters: these, gradients, two moments.
+constexpr std::uint64_t kCopiesOfSteps = 4;
+/// In the CPU's memory: the best model.
+constexpr std::uint64_t kCopiesOfBest = 1;
+/// What comes to it there while a checkpoint is written: copies of parameters and moments, and the file's
+/// content.
+constexpr std::uint64_t kCopiesOfCheckpoint = 4;
+
+/// Bytes of a validation, beside the features that come of it.
+struct ValidationBytes {
+  std::uint64_t of_thread = 0;  ///< of each thread that computes features
+  std::uint64_t of_head = 0;    ///< afterwards
+};
+
+/// Bytes of the passes of one part.
+struct PartBytes {
+  std::uint64_t kept = 0;     ///< after the forward pass, with activations
+  std::uint64_t highest = 0;  ///< of both passes
+};
+
+class PartMeasurement {
+ public:
+  PartMeasurement(const TrainingOptions& options, const encoders::TrainableEncoder& encoder)
+      : options_(options),
+        encoder_(encoder),
+        head_(encoder.width(), static_cast<std::int64_t>(options.hidden_dim), options.seed),
+        dropout_(at::detail::createCPUGenerator(options.seed)) {}
+
+  std::uint64_t head_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const train::Parameter& parameter : head_.parameters()) {
+      bytes += parameter.value.nbytes();
+    }
+    return bytes;
+  }
+
+  PartBytes measure(const std::vector<memory::ItemSize>& part) {
+    const auto count = static_cast<std::int64_t>(part.size());
+    const auto made_up = encoder_.with_made_up(part);
+    const std::vector<std::int64_t> numbers = numbers_to(part.size());
+    const at::Tensor keys = at::empty({count}, at::kLong).random_(dropout_);
+    const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
+    const at::Tensor gradient = at::full({count}, 0.01);
+    train::PassPlan plan;
+    plan.least_rows = count;
+    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    plan.precision = options_.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+    const std::uint64_t before = meter.allocated_bytes();
+    meter.reset_peak();
+    PartBytes bytes;
+    {
+      train::ShardedPass pass = tuned_pass(head_, *made_up, numbers, keys, masks, plan);
+      bytes.kept = meter.allocated_bytes() - before;
+      pass.backward(gradient);
+      bytes.highest = meter.peak_bytes() - before;
+    }
+    forget_gradients();
+    return bytes;
+  }
+
+  /// `part`: as many molecules as a thread computes at once, or all of them.
+  ValidationBytes measure_validation(const std::vector<memory::ItemSize>& part, std::size_t molecules) {
+    const auto made_up = encoder_.with_made_up(part);
+    memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+    const std::uint64_t before = meter.allocated_bytes();
+    ValidationBytes bytes;
+    meter.reset_peak();
+    made_up->features(numbers_to(part.size()), /*threads=*/1);
+    bytes.of_thread = meter.peak_bytes() - before;
+    const std::size_t items = std::clamp<std::size_t>(molecules / 2, 1, options_.eval_batch_size);
+    const at::Tensor features = at::zeros({static_cast<std::int64_t>(items), encoder_.width()});
+    const std::uint64_t with_features = meter.allocated_bytes();
+    meter.reset_peak();
+    validate_head(head_, features, features, options_.loss, items, /*threads=*/1);
+    bytes.of_head = meter.peak_bytes() - with_features;
+    return bytes;
+  }
+
+ private:
+  /// 0, 1, ... for made-up molecules.
+  static std::vector<std::int64_t> numbers_to(std::size_t count) {
+    std::vector<std::int64_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  }
+
+  void forget_gradients() {
+    for (const encoders::TrainableEncoder::Parameter& parameter : encoder_.parameters()) {
+      parameter.value.mutable_grad() = at::Tensor();
+    }
+    for (const train::Parameter& parameter : head_.parameters()) {
+      parameter.value.mutable_grad() = at::Tensor();
+    }
+  }
+
+  const TrainingOptions& options_;
+  const encoders::TrainableEncoder& encoder_;
+  EnergyHead head_;
+  at::Generator dropout_;
+};
+
+memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
+  double tokens = 0;
+  for (const memory::ItemSize& molecule : molecules) {
+    // The root of the mean square, for there are more pairs than tokens.
+    tokens += static_cast<double>(molecule.tokens) * static_cast<double>(molecule.tokens);
+  }
+  const auto mean = static_cast<std::uint64_t>(
+      std::ceil(std::sqrt(tokens / static_cast<double>(std::max<std::size_t>(1, molecules.size())))));
+  return {.tokens = mean, .pairs = mean * mean};
+}
+
+/// A way to run steps.
+struct Way {
+  memory::StepSettings settings;
+  std::uint64_t bytes = 0;  ///< of a step, or of the validation if that takes more, beside the resident ones
+  double time = 1;
+};
+
+std::vector<Way> ways_of(const TrainingOptions& options, const PartBytes& mean, const PartBytes& largest,
+                         std::size_t parts, std::size_t threads) {
+  const train::Frugality& frugality = options.frugality;
+  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, parts));
+  std::vector<Way> ways;
+  const bool may_keep = frugality.checkpoint_activations != train::Checkpointing::on &&
+                        frugality.gradient_accumulation < 2 && !frugality.is_conservative;
+  if (may_keep || parts == 1) {
+    ways.push_back(
+        {{}, (parts - 1) * mean.kept + largest.kept + together * (largest.highest - largest.kept), 1});
+  }
+  if (parts == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
+    return ways;
+  }
+  std::vector<std::uint64_t> at_once = {together, 1};
+  if (frugality.gradient_accumulation > 0) {
+    const std::size_t cut = frugality.gradient_accumulation;
+    at_once = {(parts + cut - 1) / cut};
+  } else if (frugality.is_conservative || together == 1) {
+    at_once = {1};
+  }
+  for (const std::uint64_t count : at_once) {
+    memory::StepSettings settings;
+    settings.checkpointing = true;
+    settings.parts_at_once = count == together && frugality.gradient_accumulation == 0 ? 0 : count;
+    ways.push_back({settings, std::min<std::uint64_t>(count, parts) * largest.highest,
+                    train::kTimeOfCheckpointing * static_cast<double>(together) /
+                        static_cast<double>(std::min(together, count))});
+  }
+  return ways;
+}
+
+}  // namespace
+
+TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
+                       const TuningSizes& sizes, std::size_t cpu_threads, const TensorBudget& budget) {
+  const torch::OperatorThreads serial(1);
+  const std::size_t threads = sizes.is_on_gpu ? 1 : cpu_threads;
+  PartMeasurement measurement(options, encoder);
+  std::uint64_t parameters = measurement.head_bytes();
+  for (const encoders::TrainableEncoder::Parameter& parameter : encoder.parameters()) {
+    parameters += parameter.value.nbytes();
+  }
+  const std::size_t pairs = std::min(sizes.train_id, sizes.train_ood);
+  const std::size_t items = std::min(options.batch_size, pairs);
+  const std::size_t rows = 2 * items;
+  const auto least =
+      static_cast<std::size_t>(sizes.is_on_gpu ? TunedRows::kLeastRowsOnGpu : TunedRows::kLeastRows);
+  const std::size_t parts = std::max<std::size_t>(1, rows / least);
+  const memory::ItemSize mean = mean_size(sizes.molecules);
+  std::vector<memory::ItemSize> part(std::min(rows, least), mean);
+  const Stopwatch watch;
+  const PartBytes of_mean = measurement.measure(part);
+  const double seconds_a_part = watch.seconds();
+  const memory::ItemSize largest = *std::max_element(
+      sizes.molecules.begin(), sizes.molecules.end(),
+      [](const memory::ItemSize& one, const memory::ItemSize& other) { return one.tokens < other.tokens; });
+  part.front() = largest;
+  const PartBytes of_largest = measurement.measure(part);
+  const std::size_t at_once = encoders::TrainableEncoder::kFeaturesAtOnce;
+  part.assign(std::clamp<std::size_t>(sizes.validation, 1, at_once), mean);
+  part.front() = largest;
+  const ValidationBytes of_validation = measurement.measure_validation(part, sizes.validation);
+
+  const std::uint64_t features =
+      sizes.validation * static_cast<std::uint64_t>(encoder.width()) * sizeof(float);
+  TuningPlan plan;
+  MemoryPlan& report = plan.training.report;
+  report.work = "train an energy head and the encoder's layers";
+  report.items_name = "pairs of molecules";
+  report.items = pairs;
+  report.effective_batch = items;
+  report.budget_bytes = budget.budget_bytes;
+  const std::uint64_t copies = kCopiesOfSteps + (sizes.is_on_gpu ? 0 : kCopiesOfBest);
+  const std::uint64_t while_saving = sizes.is_on_gpu ? 0 : kCopiesOfCheckpoint * parameters;
+  plan.beside_bytes = sizes.is_on_gpu ? (kCopiesOfBest + kCopiesOfCheckpoint) * parameters : 0;
+  const std::uint64_t workspace =
+      sizes.is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
+  report.resident_bytes = copies * parameters + features + workspace;
+  report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
+  report.probes = 3;
+  report.limited_by =
+      fmt::format("the batch of {} pairs as requested, in parts of {} molecules", items, least);
+  std::vector<Way> ways = ways_of(options, of_mean, of_largest, parts, threads);
+  for (Way& way : ways) {
+    // Where memory is short, features are computed by one thread, as steps are in one part at a time.
+    const std::uint64_t computing = way.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
+    const std::uint64_t validation =
+        std::max(std::min<std::uint64_t>(computing, (sizes.validation + at_once - 1) / at_once) *
+                     of_validation.of_thread,
+                 of_validation.of_head);
+    way.bytes = std::max(way.bytes, validation);
+  }
+  std::vector<std::pair<Way, bool>> choices;  // and whether what is kept is on disk
+  for (const bool on_disk : {false, true}) {
+    for (const Way& way : ways) {
+      if (sizes.is_kept_on_disk.value_or(on_disk) == on_disk) {
+        choices.emplace_back(way, on_disk);
+      }
+    }
+  }
+  // What is in memory already is no part of the budget.
+  const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
+  for (const auto& [way, on_disk] : choices) {
+    PlannedAlternative& alternative = report.alternatives.emplace_back();
+    alternative.settings =
+        fmt::format("{}, frozen part {}", memory::to_string(way.settings), on_disk ? "on disk" : "in memory");
+    alternative.checkpointing = way.settings.checkpointing;
+    alternative.batch_items = items;
+    alternative.batches = (pairs + items - 1) / items;
+    alternative.batch_atoms = rows * mean.tokens;
+    alternative.projected_bytes =
+        report.resident_bytes + std::max(way.bytes, while_saving) + (on_disk ? 0 : kept_bytes);
+    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
+                              static_cast<std::int64_t>(alternative.projected_bytes);
+    alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
+    const bool is_keepable = on_disk || sizes.is_kept_on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
+    alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
+    alternative.remark = alternative.fits ? "fits"
+                         : !is_keepable
+                             ? "the frozen layers' output does not fit beside these layers"
+                             : "needs " + format_bytes(alternative.projected_bytes - budget.budget_bytes) +
+                                   " more than the budget";
+  }
+  const std::size_t shown = memory::choose_quickest(report, budget.budget_bytes);
+  const PlannedAlternative& shown_way = report.alternatives[shown];
+  if (report.chosen) {
+    plan.training.way = choices[shown].first.settings;
+    plan.keeps_on_disk = choices[shown].second;
+  }
+  report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
+                             static_cast<double>(shown_way.batches) /
+                             static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
+  report.contributions = {
+      {"parameters, gradients, moments and copies", copies * parameters},
+      {"passes, validation, or copies for a checkpoint", std::max(choices[shown].first.bytes, while_saving)},
+      {"output of the frozen layers", choices[shown].second ? 0 : kept_bytes},
+      {"validation features", features}};
+  if (workspace > 0) {
+    report.contributions.push_back({"workspace of matrix products", workspace});
+  }
+  std::stable_sort(report.contributions.begin(), report.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  report.notes.push_back(
+      fmt::format("the output of the frozen layers for all molecules is {}", format_bytes(sizes.kept_bytes)));
+  if (sizes.is_on_gpu) {
+    report.notes.emplace_back("passes were measured on the CPU, where that output stays");
+  }
+  memory::print_plan(report);
+  return plan;
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/ood/metrics/score_calibration.h"
+
+namespace headroom::ood {
+
+/// The scores of a run's finished model for molecules outside of its training. Thresholds and probabilities
+/// of new molecules come from them.
+struct ValidationScores {
+  std::vector<float> id, ood;  ///< of val_id and val_ood, in their order
+  PlattScaling platt;          ///< fitted to them
+};
+
+/// Fits the scaling. Throws the errors of fit_platt().
+ValidationScores calibrate(std::vector<float> id, std::vector<float> ood);
+
+/// Writes validation_scores.safetensors of a run folder (docs/formats.md), atomically. `model`: identity of
+/// the model that gave the scores.
+void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
+                             const std::string& model);
+
+/// Removes that file, which belongs to another model.
+void remove_validation_scores(const std::filesystem::path& run);
+
+/// The scores in a run folder. None, with a reason, where the folder has no such file (a run of an earlier
+/// version), or one of another model than `model` (a training that was continued and has not ended). Throws
+/// InputError naming the file when it is damaged.
+struct FoundValidationScores {
+  std::optional<ValidationScores> scores;
+  std::string why_none;  ///< a sentence without its end
+};
+FoundValidationScores find_validation_scores(const std::filesystem::path& run, const std::string& model);
+
+/// Identity of the best model of a run folder: XXH3 of its file, 16 hexadecimal digits.
+std::string identity_of_best_model(const std::filesystem::path& run);
+
+}  // namespace headroom::ood

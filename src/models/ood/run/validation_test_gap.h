@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "headroom/validation_test_gap.h"
+#include "models/ood/run/validation_scores.h"
+
+namespace headroom::ood {
+
+/// A validation AUROC that exceeds the test AUROC by more than this is a large gap, if the 95 % interval of
+/// the difference excludes 0.
+inline constexpr double kLargeGap = 0.1;
+
+/// Compares the AUROC of the validation scores with the AUROC of test scores. All lists have scores.
+ValidationTestGap gap_between(const ValidationScores& validation, std::span<const float> test_id,
+                              std::span<const float> test_ood);
+
+/// As above, with the validation scores of the best model of a run folder. None if the folder does not have
+/// them (find_validation_scores).
+std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std::span<const float> test_id,
+                                          std::span<const float> test_ood);
+
+/// A warning for users; empty if the gap is not large. It does not name the run.
+std::string gap_warning(const ValidationTestGap& gap);
+
+/// Adds the key "validation_test_gap" to training_stats.json of a run folder, atomically. Throws InputError
+/// if the file is damaged.
+void add_gap_to_training_stats(const std::filesystem::path& run, const ValidationTestGap& gap);
+
+/// The gap in training_stats.json, or in ood_evaluation_results.json. If both have one, a large gap comes
+/// first. None if neither has. Throws InputError naming the file if one is damaged.
+std::optional<ValidationTestGap> stored_gap(const std::filesystem::path& run);
+
+/// The mean AUROCs of several runs, with a large gap if most of them have one. None for no runs.
+std::optional<ValidationTestGap> mean_gap(std::span<const ValidationTestGap> gaps);
+
+}  // namespace headroom::ood

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/pocket/force_field/fragments.h"
+
+namespace headroom::pocket {
+
+/// RNA with the parameters of a force field.
+struct AssembledRna {
+  Topology topology;
+  std::vector<Position> positions;
+  std::vector<std::string> names;  ///< of atoms: "C1' of A 17 of chain B"
+};
+
+/// The atoms of fragments, in the order of the residues and of their templates, with every hydrogen in a
+/// place. Throws InputError naming what has no parameters or no place.
+AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& field);
+
+}  // namespace headroom::pocket

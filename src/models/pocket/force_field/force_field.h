@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/pocket/topology/topology.h"
+
+/// A force field of AMBER's form: templates of residues, and parameters by types of atoms. Units as in
+/// models/pocket/topology/topology.h.
+namespace headroom::pocket {
+
+struct AtomType {
+  std::string name, atom_class;
+  int element = 0;
+  double mass = 0;
+  std::optional<double> sigma = {}, epsilon = {};  ///< of the Lennard-Jones potential: Angstrom, kcal/mol
+};
+
+struct TemplateAtom {
+  std::string name, type;
+  double charge = 0;
+};
+
+struct ResidueTemplate {
+  std::string name;
+  std::vector<TemplateAtom> atoms;
+  std::vector<AtomNumbers<2>> bonds;
+  std::vector<std::int64_t> external;  ///< atoms with a bond to another residue
+
+  /// The number of an atom; none where it has no such atom.
+  std::optional<std::int64_t> find(const std::string& atom) const;
+};
+
+/// What an atom of a term has to be: of a type, of a class, or any.
+struct TypePattern {
+  enum class Kind { any, type, atom_class };
+  Kind kind = Kind::any;
+  std::string name;
+
+  bool matches(const AtomType& type) const;
+};
+
+struct TorsionTerm {
+  double barrier, periodicity, phase;
+};
+
+template <std::size_t count, typename Parameters>
+struct TermRule {
+  std::array<TypePattern, count> atoms;
+  Parameters parameters;
+};
+struct Harmonic {
+  double equilibrium, force;
+};
+
+struct ForceField {
+  std::string name;  ///< files and a checksum, for manifests
+  std::map<std::string, AtomType> types;
+  std::map<std::string, ResidueTemplate> residues;
+  std::vector<TermRule<2, Harmonic>> bonds;
+  std::vector<TermRule<3, Harmonic>> angles;
+  std::vector<TermRule<4, std::vector<TorsionTerm>>> propers;
+  std::vector<TermRule<4, std::vector<TorsionTerm>>> impropers;  ///< the centre first
+
+  /// Throw InputError naming the types where there is no rule.
+  const AtomType& type(const std::string& type_name) const;
+  Harmonic bond(const AtomType& a, const AtomType& b) const;
+  Harmonic angle(const AtomType& a, const AtomType& centre, const AtomType& b) const;
+  /// A rule without any "any" goes before the others, of which the first counts. Empty where there is none.
+  std::vector<TorsionTerm> proper(const std::array<const AtomType*, 4>& atoms) const;
+};
+
+/// Reads one or several files, which make one force field: OpenMM's XML, or AMBER's own, libraries of
+/// residues (.lib, .off), sets of parameters (.dat) and changes to them (frcmod), in the order in which tleap
+/// would load them. The content of a file says what it is. Throws InputError naming file, line and reason;
+/// also where a residue has a type that no file defines.
+ForceField read_force_field(const std::vector<std::string>& files);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,105 @@
+#include "models/pocket/force_field/xml_elements.h"
+
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <expat.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "data/io/bytes/random_access.h"
+
+namespace headroom::pocket {
+namespace {
+
+constexpr std::size_t kDeepest = 100;
+constexpr std::uint64_t kPiece = 1 << 16;
+
+/// What the callbacks of the parser share. An exception may not pass through its C code.
+struct Reading {
+  XML_Parser parser;
+  const std::function<void(const XmlElement&)>& visit;
+  std::vector<std::string> open = {};
+  std::exception_ptr failure = {};
+
+  void fail(std::exception_ptr reason) {
+    failure = std::move(reason);
+    XML_StopParser(parser, XML_FALSE);
+  }
+};
+
+void start(void* data, const XML_Char* name, const XML_Char** attributes) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (reading.failure) {
+    return;
+  }
+  try {
+    if (reading.open.size() >= kDeepest) {
+      throw InputError("elements are nested too deep");
+    }
+    XmlElement element{.name = name,
+                       .parent = reading.open.empty() ? "" : reading.open.back(),
+                       .attributes = {},
+                       .line = XML_GetCurrentLineNumber(reading.parser)};
+    for (; *attributes != nullptr; attributes += 2) {
+      element.attributes.emplace(attributes[0], attributes[1]);
+    }
+    reading.open.emplace_back(name);
+    reading.visit(element);
+  } catch (...) {
+    reading.fail(std::current_exception());
+  }
+}
+
+void end(void* data, const XML_Char* /*name*/) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (!reading.open.empty()) {
+    reading.open.pop_back();
+  }
+}
+
+/// Definitions of entities can make a small file a large text.
+void document_type(void* data, const XML_Char* /*name*/, const XML_Char* /*system*/,
+                   const XML_Char* /*public_id*/, int /*has_internal_subset*/) {
+  static_cast<Reading*>(data)->fail(std::make_exception_ptr(InputError("has a document type of its own")));
+}
+
+}  // namespace
+
+void for_each_element(const std::string& file, const std::function<void(const XmlElement&)>& visit) {
+  const auto content = io::open_random_access(file);
+  const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser(
+      XML_ParserCreate(nullptr), XML_ParserFree);
+  if (parser == nullptr) {
+    throw std::bad_alloc();
+  }
+  Reading reading{parser.get(), visit};
+  XML_SetUserData(parser.get(), &reading);
+  XML_SetElementHandler(parser.get(), start, end);
+  XML_SetStartDoctypeDeclHandler(parser.get(), document_type);
+  for (std::uint64_t offset = 0; offset <= content->size(); offset += kPiece) {
+    const std::uint64_t left = content->size() - offset;
+    const std::vector<std::byte> piece = content->read(offset, std::min(left, kPiece));
+    const auto status = XML_Parse(parser.get(), reinterpret_cast<const char*>(piece.data()),
+                                  static_cast<int>(piece.size()), left <= kPiece ? XML_TRUE : XML_FALSE);
+    const std::size_t line = XML_GetCurrentLineNumber(parser.get());
+    if (reading.failure) {
+      try {
+        std::rethrow_exception(reading.failure);
+      } catch (const InputError& failure) {
+        throw InputError(fmt::format("{}:{}: {}", file, line, failure.what()));
+      }
+    }
+    if (status != XML_STATUS_OK) {
+      throw InputError(
+          fmt::format("{}:{}: no XML: {}", file, line, XML_ErrorString(XML_GetErrorCode(parser.get()))));
+    }
+    if (left <= kPiece) {
+      break;
+    }
+  }
+}
+
+}  // namespace headroom::pocket

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "numerics/ops/equivariant/message.h"
+#include "numerics/ops/graph.h"
+
+/// RNA binding pockets as graphs of atoms, one or several side by side.
+namespace headroom::pocket {
+
+/// Numbers of atoms that belong together: bonds and pairs (2), angles (3), dihedrals (4); row-major [atoms of
+/// a term, terms], with attributes [terms, numbers of a term].
+struct Terms {
+  ops::Integers atoms;
+  ops::Floats attributes;
+
+  std::int64_t count() const { return atoms.size(1); }
+};
+
+/// Pockets as a file has them, in any order of the terms; atoms are counted through all pockets. Bonds and
+/// pairs are directed, in both directions.
+struct Pockets {
+  ops::Floats features;             ///< [n, 3] charge, atomic number, mass; normalised
+  ops::Floats positions;            ///< [n, 3] in Angstrom
+  Terms bonds;                      ///< 2 attributes: length, force constant
+  Terms angles;                     ///< 2 attributes: angle, force constant; the second atom is the centre
+  Terms dihedrals;                  ///< 3 attributes: barrier, periodicity, phase
+  Terms pairs;                      ///< 3 attributes: log(A + 1), log(B + 1), distance
+  std::vector<std::int64_t> sizes;  ///< atoms of each pocket
+};
+
+/// The terms that each atom has a place in: those of atom t are members[first[t]] to members[first[t + 1] -
+/// 1].
+struct TermLists {
+  ops::Integers first;    ///< [n + 1]
+  ops::Integers members;  ///< term numbers
+  ops::Integers owner;    ///< the atom of each of `members`, ascending
+};
+
+/// Bonds or pairs in the order of their targets.
+struct EdgeTerms {
+  ops::DirectedEdges edges;
+  ops::Floats attributes;  ///< [E, numbers]
+};
+
+/// Angles or dihedrals.
+struct AngularTerms {
+  std::vector<ops::Integers> atoms;  ///< three or four arrays [terms]
+  ops::Floats attributes;
+  std::vector<TermLists>
+      inner;  ///< the terms in whose middle an atom is: one list for angles, two for dihedrals
+};
+
+/// Pockets as the encoder reads them.
+struct Batch {
+  ops::Floats features, positions;
+  EdgeTerms bonds, pairs;
+  AngularTerms angles, dihedrals;
+  ops::Segments pockets;
+
+  std::int64_t atoms() const { return features.size(0); }
+};
+
+/// Throws InputError, its text beginning with `what`, where an array has another shape than it must have, an
+/// atom number is none or belongs to another pocket than its neighbours in the term, a number is not finite,
+/// or a pocket is empty.
+void require_sound(const Pockets& pockets, const std::string& what);
+
+/// Throws as require_sound() does.
+Batch arrange(const Pockets& pockets, const std::string& what);
+
+}  // namespace headroom::pocket

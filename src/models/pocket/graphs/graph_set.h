@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/pocket/graph.h"
+#include "models/pocket/graphs/normalization.h"
+
+/// A graph set: a folder with manifest.json and one safetensors file a pocket (docs/formats.md). Features lie
+/// in the files as measured; their normalisation is in the manifest and is applied when a graph is loaded.
+namespace headroom::pocket {
+
+/// How the graphs of a set were made. Graphs that were made in another way are not mixed with them.
+struct GraphSetOrigin {
+  std::string source;            ///< "amber", "structures" or "python"
+  std::string force_field = {};  ///< "topology" where each topology brings its own; else names and checksums
+  double cutoff = 4.0;           ///< most distance of a non-bonded pair, Angstrom
+  double pocket_cutoff = 0;  ///< most distance of a pocket's residue to the ligand, Angstrom; 0: not cut here
+  /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, in place of radians / (2 pi).
+  bool reference_phases = false;
+
+  bool operator==(const GraphSetOrigin&) const = default;
+};
+
+/// What a graph is made of, and so what its encoding and training cost.
+struct GraphCounts {
+  std::int64_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< bonds and pairs: directed
+
+  bool operator==(const GraphCounts&) const = default;
+};
+GraphCounts counts_of(const Pockets& pocket);
+
+struct GraphEntry {
+  std::string name;       ///< "1aju_arg_model0"
+  std::string complex;    ///< "1aju_arg": the key of its ligand's embedding; models of one complex share it
+  std::string made_from;  ///< checksum of what the graph was made from
+  GraphCounts counts;
+  std::uint64_t bytes = 0;
+  std::string checksum;  ///< XXH3, 128 bits, of graphs/NAME.safetensors
+};
+
+/// The text before "_model" of a name that ends in "_model" and a number, else the whole name.
+std::string complex_of(const std::string& name);
+
+/// The file of a graph within its set.
+std::filesystem::path graph_file(const std::filesystem::path& folder, const std::string& name);
+
+class GraphSet {
+ public:
+  /// Reads the manifest. Throws InputError naming the file and the reason, also where a graph's file is
+  /// missing or has another size than the manifest says.
+  static GraphSet open(const std::filesystem::path& folder);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const GraphSetOrigin& origin() const { return origin_; }
+  const FeatureNormalization& normalization() const { return normalization_; }
+  /// In ascending order of their names.
+  const std::vector<GraphEntry>& graphs() const { return graphs_; }
+  /// The place of a name in graphs(); none where there is no such graph.
+  std::optional<std::size_t> find(const std::string& name) const;
+
+  /// One pocket, its features normalised by the set's own numbers, or by those of the set that an encoder was
+  /// trained on. Throws InputError naming the file where it is missing, changed or damaged. May be called
+  /// from several threads.
+  Pockets load(std::size_t graph) const { return load(graph, normalization_); }
+  Pockets load(std::size_t graph, const FeatureNormalization& normalization) const;
+  /// Features as measured.
+  Pockets load_measured(std::size_t graph) const;
+
+ private:
+  std::filesystem::path folder_;
+  GraphSetOrigin origin_;
+  FeatureNormalization normalization_;
+  std::vector<GraphEntry> graphs_;
+  std::map<std::string, std::size_t> by_name_;
+};
+
+}  // namespace headroom::pocket

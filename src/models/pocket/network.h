@@ -1,0 +1,183 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/ops/equivariant/harmonics.h"
+#include "numerics/ops/equivariant/layers.h"
+#include "numerics/ops/equivariant/message.h"
+
+namespace headroom::pocket {
+
+/// How the atoms' invariants become those of a pocket. `heads`: attention of several heads, V3 alone.
+enum class Pooling { attention, mean, sum, max, heads };
+
+/// How V3 normalises the atoms' rows before and after the messages of a layer.
+enum class StreamNorm {
+  layer,  ///< as EquivariantNorm
+  rms,    ///< the whole row by the root of its mean square, times a learnt scale of each number
+};
+
+/// What "V3" of the encoder does otherwise than "V2": it normalises before and after the messages of a layer,
+/// adds what a layer makes to what it was given, weighs paths by fixed numbers, and tells the paths of angles
+/// and dihedrals the angles of the atoms' positions. It sees the sine of dihedrals, so a mirrored pocket has
+/// another row.
+struct ThirdVersion {
+  bool improved_layers = false;      ///< the gate acts on the sum of messages alone
+  bool enhanced_invariants = false;  ///< cosines between channels, too
+  StreamNorm norm = StreamNorm::layer;
+  double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
+};
+
+/// Sizes and switches of the encoder of RNA-3E-FFI, by default those of its constructor of V2, apart from
+/// `channel_norm`, which is right here and can be made what it was.
+struct EncoderShape {
+  std::int64_t features = 3, feature_hidden = 64;
+  ops::Irreps hidden =
+      ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< begins with its one block of even scalars
+  std::int64_t output = 512, layers = 4;
+  ops::RadialBasis radial_basis;
+  std::int64_t radial_hidden = 64, pooling_hidden = 128;
+  std::optional<double> average_neighbours;  ///< sums of messages are divided by its root
+  bool gate = true, layer_norm = false;
+  bool multi_hop = true;  ///< angles and dihedrals
+  bool nonbonded = true;
+  Pooling pooling = Pooling::attention;
+  std::int64_t heads = 4;                                    ///< of Pooling::heads
+  ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< of layer_norm
+  std::optional<ThirdVersion> third = {};                    ///< V3
+
+  /// Numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with enhanced
+  /// invariants, the cosines of all pairs of channels of a block.
+  std::int64_t invariants() const;
+};
+
+/// ops::DirectedEdges and attributes, and so on, for a set of operators: models/pocket/graph.h has those of
+/// plain arrays.
+template <typename Operators>
+struct EdgeTermsOf {
+  typename Operators::DirectedEdges edges;
+  typename Operators::Tensor attributes;
+};
+
+template <typename Operators>
+struct AngularTermsOf {
+  std::vector<typename Operators::Integers> atoms;
+  typename Operators::Tensor attributes;
+  std::vector<typename Operators::TermLists> inner;
+};
+
+template <typename Operators>
+struct BatchOf {
+  typename Operators::Tensor features, positions;
+  EdgeTermsOf<Operators> bonds, pairs;
+  AngularTermsOf<Operators> angles, dihedrals;
+  typename Operators::Segments pockets;
+};
+
+/// The encoder: atoms of pockets to one row a pocket, which turning, moving, mirroring and renumbering the
+/// pocket do not change (with ChannelNorm::length). Parameters have the names of the original's checkpoints.
+/// Defined over operators on plain arrays (ArrayOperators) and on LibTorch's tensors (TensorOperators); the
+/// definition is in network_definition.h.
+template <typename Operators>
+class Encoder {
+ public:
+  using Tensor = typename Operators::Tensor;
+  /// Called once for each parameter with name and shape; {} is one number.
+  using ParameterSource =
+      std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
+
+  Encoder(const EncoderShape& shape, const ParameterSource& parameter);
+
+  /// [pockets, output]. Dropout is that of training: of the atoms' scalars after each layer, and within the
+  /// pooling by attention.
+  Tensor forward(const BatchOf<Operators>& batch, const typename Operators::Dropout& dropout = {}) const;
+
+  /// What forward() pools: [atoms, channels of the hidden irreps].
+  Tensor invariants(const BatchOf<Operators>& batch, const typename Operators::Dropout& dropout = {}) const;
+
+ private:
+  using Dense = typename Operators::Dense;
+  using LayerNorm = typename Operators::LayerNorm;
+  using IrrepsLinear = typename Operators::IrrepsLinear;
+
+  struct Parts;  ///< makes the parts under their names in the checkpoint
+  /// Three layers with silu between them.
+  struct Perceptron {
+    Dense first, second, third;
+  };
+  /// A norm of the atoms' rows; one of the two.
+  struct RowNorm {
+    std::optional<typename Operators::EquivariantNorm> layer;
+    std::optional<Tensor> scale;
+  };
+  /// Bonds or pairs.
+  struct MessageLayer {
+    IrrepsLinear in;
+    std::optional<IrrepsLinear> own;  ///< bonds alone
+    typename Operators::Message message;
+    typename Operators::EquivariantNorm norm;
+  };
+  /// Angles or dihedrals.
+  struct AngularLayer {
+    std::optional<LayerNorm> norm;  ///< V3
+    Perceptron perceptron;
+    IrrepsLinear out;
+  };
+  struct Layer {
+    MessageLayer bonded, nonbonded;
+    AngularLayer angles, dihedrals;
+    std::optional<RowNorm> before, after;  ///< V3
+  };
+  /// What is known of edges before the first layer.
+  struct Geometry {
+    Tensor harmonics, radial;
+  };
+  /// What is known of all terms before the first layer.
+  struct Known {
+    Geometry bonds, pairs;
+    Tensor angles, dihedrals;  ///< attributes, in V3 with the numbers of the angles themselves
+    bool has_pairs, has_angles, has_dihedrals;
+  };
+  /// Weights of the paths beside the bonded one: learnt in V2, fixed in V3.
+  struct PathWeights {
+    Tensor angle, dihedral, nonbonded;
+  };
+  struct HeadPooling {
+    Tensor queries;
+    Dense key, value, out;
+  };
+
+  Geometry geometry(const EdgeTermsOf<Operators>& terms, const Tensor& positions) const;
+  Known know(const BatchOf<Operators>& batch) const;
+  Tensor embed(const Tensor& features) const;
+  Tensor layer(const Layer& layer, const BatchOf<Operators>& batch, const Known& known,
+               const Tensor& h) const;
+  Tensor activate(const Tensor& sum) const;
+  Tensor normalise(const RowNorm& norm, const Tensor& h) const;
+  Tensor message(const MessageLayer& layer, const EdgeTermsOf<Operators>& terms, const Geometry& geometry,
+                 const Tensor& h) const;
+  Tensor angular(const AngularLayer& layer, const AngularTermsOf<Operators>& terms, const Tensor& attributes,
+                 const Tensor& h) const;
+  Tensor pool(const Tensor& invariants, const typename Operators::Segments& pockets,
+              const typename Operators::Dropout& dropout) const;
+  Tensor apply(const Perceptron& perceptron, const Tensor& x) const;
+
+  EncoderShape shape_;
+  std::shared_ptr<const ops::TensorProduct> product_;
+  Tensor frequencies_;
+  Dense feature_first_, feature_second_, feature_third_;
+  LayerNorm feature_norm_, second_feature_norm_, output_norm_;
+  IrrepsLinear embedding_;
+  PathWeights weights_;
+  std::vector<Layer> layers_;
+  Perceptron attention_;
+  HeadPooling heads_;
+  Dense output_;
+};
+
+}  // namespace headroom::pocket

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/pocket/graph.h"
+
+namespace headroom::pocket {
+
+/// An encoder on some device: the rows [pockets, output] of a batch.
+using PocketEncoder = std::function<ops::Floats(const Batch& batch)>;
+
+/// The numbers of an encoder's parameter. Throws InputError where it is not there or has another shape.
+using ParameterReader =
+    std::function<ops::Floats(const std::string& name, const std::vector<std::int64_t>& shape)>;
+
+}  // namespace headroom::pocket

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "headroom/pocket_build.h"
+#include "models/pocket/preparation/input_files.h"
+
+namespace headroom::pocket {
+
+/// Throws UsageError naming an option that was given and changes nothing for input of this kind.
+void require_fitting_options(InputKind kind, const PocketBuildRequest& request);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "headroom/pocket_search.h"
+#include "models/pocket/retrieval/search.h"
+
+namespace headroom::pocket {
+
+/// The place of the true ligand of a pocket in a library.
+struct RankedPocket {
+  std::string pocket, ligand;
+  std::string complex;         ///< models of one complex are not independent of each other
+  std::size_t rank = 0;        ///< from 1; ligands at the same distance in the order of the library
+  double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
+  double distance = 0;
+  std::size_t nearer = 0;         ///< ligands that are strictly nearer
+  std::size_t tied = 1;           ///< ligands at this distance, the true one included
+  std::vector<PocketMatch> best;  ///< the five nearest
+
+  /// The mean of the places that the ligands at this distance share.
+  double mid_rank() const { return static_cast<double>(nearer) + (static_cast<double>(tied) + 1) / 2; }
+  /// The mean of 1 / rank over all orders of the ligands at this distance.
+  double reciprocal_rank() const;
+  /// The probability of a place among the first k, over all orders of the ligands at this distance.
+  double found_among(std::size_t k) const;
+};
+
+/// A pocket whose true ligand cannot be ranked, and why.
+struct UnrankedPocket {
+  std::string pocket, reason;
+};
+
+/// The place of row `truth` of the library among all rows by their distance. The complex is that of the
+/// pocket's name.
+RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
+                         const io::KeyedRows& library, Metric metric);
+
+/// Figures that count each complex once: they are averaged over its pockets first, then over the complexes.
+/// Ties count by mid_rank(), reciprocal_rank() and found_among(), so that an encoder that gives all ligands
+/// the same distance has the figures of a random order. All 0 without pockets.
+RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
+                                    const std::vector<std::size_t>& recall_k,
+                                    const std::vector<double>& percentages);
+
+/// max(1, the whole number of ligands in this percentage of a library).
+std::size_t ligands_in(double percentage, std::size_t ligands);
+
+// The functions below follow the Python project: each pocket counts once, ties go by `rank`.
+
+/// Means over ranked pockets; all 0 where there are none.
+struct RankStatistics {
+  double mean = 0, median = 0, least = 0, most = 0, deviation = 0;  ///< population deviation
+};
+RankStatistics statistics_of(std::vector<double> numbers);
+
+double mean_reciprocal_rank(const std::vector<RankedPocket>& ranked);
+/// Share of the pockets whose ligand is among the first k.
+RecallAt recall_at(const std::vector<RankedPocket>& ranked, std::size_t k);
+/// The same for k = max(1, a percentage of the library), and how many times more hits there are than a random
+/// order would have on average.
+HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std::size_t ligands);
+/// The mean of 1 / rank of a random order.
+double random_reciprocal_rank(std::size_t ligands);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/pocket/topology/topology.h"
+
+/// Structures of molecules, read by gemmi, as plain data.
+namespace headroom::pocket {
+
+struct StructureAtom {
+  std::string name;  ///< "C1'"; older names with * in place of ' are changed
+  int element = 0;   ///< atomic number
+  Position position{};
+};
+
+struct StructureResidue {
+  std::string name;         ///< "A", "ARG"
+  std::string chain;        ///< the author's name of the chain
+  std::string number;       ///< with insertion code: "17A"
+  bool is_nucleic = false;  ///< part of a chain of nucleic acid, modified or not
+  bool is_peptide = false;  ///< part of a chain of amino acids
+  bool is_water = false;
+  std::vector<StructureAtom> atoms;  ///< one place each: the first alternative
+
+  /// "PSU 17 of chain A"
+  std::string label() const { return name + " " + number + " of chain " + chain; }
+  const StructureAtom* find(const std::string& atom) const;
+};
+
+using StructureModel = std::vector<StructureResidue>;
+
+/// All models of a .cif, .pdb or .ent, also gzipped, in their order. Throws InputError naming the file and
+/// the reason, also where there are no atoms or a place is not finite.
+std::vector<StructureModel> read_structure(const std::string& file);
+
+/// The numbers of the residues that are the ligand: those of this name, and where some are no part of a
+/// chain, these alone. Case is ignored. Empty where there is none.
+std::vector<std::size_t> find_ligand(const StructureModel& model, const std::string& name);
+
+/// The numbers of the residues with an atom at most `cutoff` from an atom of the ligand, without the ligand
+/// itself, in the order of the model.
+std::vector<std::size_t> find_pocket(const StructureModel& model, const std::vector<std::size_t>& ligand,
+                                     double cutoff);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "data/io/tensors/keyed_rows.h"
+#include "models/pocket/graphs/graph_set.h"
+
+namespace headroom::pocket {
+
+/// A pocket and the row that it is trained to.
+struct TrainingPocket {
+  std::size_t graph;   ///< in the graph set
+  std::size_t target;  ///< in the rows of ligands
+};
+
+/// Where a training finds its pockets. What it points to outlives it.
+struct TrainingData {
+  const GraphSet* graphs = nullptr;
+  FeatureNormalization normalization;
+  const io::KeyedRows* targets = nullptr;
+  std::vector<TrainingPocket> train, validation;
+
+  ops::Floats targets_of(const std::vector<TrainingPocket>& pockets) const;
+  /// Checksum of all that a result depends on: graphs, targets and the parts.
+  std::string identity() const;
+};
+
+/// Pockets ready for an encoder, one batch each.
+using LoadedPockets = std::vector<std::shared_ptr<const Batch>>;
+
+/// Reads pockets, those of the next batch ahead of time.
+class PocketLoader {
+ public:
+  /// `threads`: that read ahead; 0: nothing is read before it is wanted. `data` outlives the object.
+  PocketLoader(const TrainingData& data, std::size_t threads) : data_(data), threads_(threads) {}
+  ~PocketLoader();
+  PocketLoader(const PocketLoader&) = delete;
+  PocketLoader& operator=(const PocketLoader&) = delete;
+
+  /// Throws what GraphSet::load() throws.
+  LoadedPockets load(const std::vector<TrainingPocket>& pockets);
+  void load_ahead(std::vector<TrainingPocket> pockets);
+
+ private:
+  LoadedPockets read(const std::vector<TrainingPocket>& pockets, std::size_t threads) const;
+
+  const TrainingData& data_;
+  std::size_t threads_;
+  std::vector<std::size_t> ahead_graphs_;
+  std::future<LoadedPockets> ahead_;
+};
+
+}  // namespace headroom::pocket

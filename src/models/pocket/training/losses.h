@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "numerics/ops/array.h"
+
+/// How far the rows that an encoder makes of pockets lie from those of their ligands.
+namespace headroom::pocket {
+
+enum class LossKind {
+  mse,         ///< mean square of all differences
+  cosine,      ///< mean over rows of 1 - cosine
+  cosine_mse,  ///< both, weighted
+  infonce,     ///< each row must find its own target among those of the batch, and each target its row
+};
+
+struct LossOptions {
+  LossKind kind = LossKind::cosine;
+  double cosine_weight = 0.7, mse_weight = 0.3;  ///< of cosine_mse
+  double temperature = 0.07;                     ///< of infonce
+};
+
+struct LossValue {
+  double loss = 0;
+  double cosine = 0;  ///< mean cosine of a row and its target
+  double mse = 0;     ///< mean square difference
+  /// infonce: share of rows whose nearest target is their own, or a target with the same numbers.
+  double accuracy = 0;
+};
+
+/// The loss of predicted rows [n, d] against their targets [n, d], in float64. `gradient` [n, d] becomes the
+/// gradient in the predictions, unless it is nullptr. infonce (van den Oord et al. 2018, arXiv:1807.03748):
+/// the mean of the cross entropies of the rows and of the columns of cosines / temperature; that of one row
+/// is 0. As in the Python project, targets with the same numbers count as different ones in the loss.
+LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
+                   float* gradient);
+
+/// The loss of all pockets of a validation part, [n, d] both.
+///
+/// mse, cosine, cosine_mse: row_loss() of all rows together, so that each pocket counts the same.
+///
+/// infonce: each pocket must find its ligand among all L different ligands of the part, and each ligand its
+/// pockets among all pockets. Targets that point in the same direction are one ligand, and never count as
+/// wrong answers for each other. Loss and accuracy are averaged over the pockets of a ligand first, then over
+/// the ligands. In the other direction, the pockets of a wrong ligand count with their mean. An encoder that
+/// gives all pockets the same row therefore has a loss of log L or more, and one that gives each pocket its
+/// ligand's row has a loss below log L, whatever ligands and numbers of pockets the part has (Jensen's
+/// inequality). If the part has a single ligand, nothing can be told apart, and the loss is 1 - mean cosine.
+LossValue part_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets);
+
+/// The number of different ligands that part_loss() finds among targets [n, d].
+std::size_t count_ligands(const ops::Floats& targets);
+
+/// The validation loss of the Python project: the mean of row_loss() over consecutive batches of `batch_size`
+/// rows, of which a short last one counts as much as the others.
+double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
+                       std::size_t batch_size);
+
+}  // namespace headroom::pocket

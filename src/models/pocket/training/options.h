@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/device.h"
+#include "memory/plan/step_model.h"
+#include "models/pocket/network.h"
+#include "models/pocket/training/losses.h"
+#include "models/train/frugality.h"
+
+namespace headroom::pocket {
+
+/// How the learning rate changes from epoch to epoch.
+enum class RateSchedule {
+  plateau,  ///< halved when the validation loss has not fallen by 0.01% for more than five epochs
+  cosine,   ///< to a hundredth of it over all epochs, along half a cosine
+  none,
+};
+
+struct TrainingOptions {
+  EncoderShape shape;
+  double dropout = 0.1;
+  LossOptions loss;
+  std::size_t batch_size = 2, accumulation_steps = 1;
+  std::size_t epochs = 300, patience = 100;
+  double learning_rate = 2e-4, weight_decay = 1e-6;
+  bool decoupled_decay = true;  ///< AdamW; else Adam
+  RateSchedule schedule = RateSchedule::plateau;
+  double grad_clip = 1.0;  ///< most L2 norm of the gradient; 0: by the loss (clipping_norm())
+  bool monitor_gradients = false;
+  double physics_weight = 0;  ///< 0: no physics loss
+  bool physics_nonbonded = false;
+  std::size_t loader_threads = 1;  ///< that read the next batch ahead; 0: none
+  std::size_t save_every = 3;      ///< epochs
+  std::size_t processes = 1;       ///< that share out the pockets of a step
+  std::uint64_t seed = 42;
+  bool resume = true, quiet = false;
+  Device device;  ///< of the passes; parameters and moments are on the CPU all the same
+  train::Frugality frugality;
+  memory::StepSettings way;  ///< of steps, chosen by the plan; changes no byte of the result
+};
+
+/// grad_clip, or where that is 0 the norm that the loss is clipped at: infonce 2, cosine and cosine_mse 1.5,
+/// mse 1.
+double clipping_norm(const TrainingOptions& options);
+
+}  // namespace headroom::pocket

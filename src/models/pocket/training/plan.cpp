@@ -1,0 +1,230 @@
+#include "models/pocket/training/plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/duration.h"
+#include "memory/plan/device_workspace.h"
+#include "memory/plan/planner.h"
+#include "models/pocket/tensor_encoder.h"
+#include "models/pocket/training/batches.h"
+#include "models/pocket/training/parameters.h"
+#include "models/pocket/training/pocket_batch.h"
+#include "models/train/model_step.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
+
+namespace headroom::pocket {
+namespace {
+
+/// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
+/// model that is not on disk yet; and copies while a checkpoint is written.
+constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
+/// On a GPU: the parameters, their gradients, and those of one pocket.
+constexpr std::uint64_t kCopiesOnGpu = 3;
+
+/// Pockets of a step in one process, at most, if their costs are nearly the same.
+std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t pockets) {
+  return (pockets + options.processes - 1) / options.processes;
+}
+
+/// Of several processes each keeps the gradient of every pocket of its own until it is its turn, and the sum
+/// of all.
+std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
+  return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
+}
+
+struct PassBytes {
+  std::uint64_t kept = 0;      ///< after the forward pass, the pocket's graph included
+  std::uint64_t highest = 0;   ///< of both passes, a gradient of its own included
+  std::uint64_t encoding = 0;  ///< of an encoding without gradients
+  double seconds = 0;
+};
+
+PassBytes measure(const TrainingData& data, const TrainingOptions& options, const TrainingPocket& pocket,
+                  const std::vector<train::Parameter>& parameters) {
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+  const std::uint64_t before = meter.allocated_bytes();
+  const Stopwatch watch;
+  PassBytes bytes;
+  EpochSums sums;
+  meter.reset_peak();
+  {
+    PocketLoader loader(data, 0);
+    TrainingOptions here = options;
+    here.device = {};
+    PocketBatch batch({.parameters = parameters,
+                       .sizes = {1},
+                       .targets = data.targets_of({pocket}),
+                       .pockets = loader.load({pocket}),
+                       .keys = {0}},
+                      here, sums);
+    train::PassPlan plan;
+    plan.least_rows = 1;
+    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    plan.precision = options.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    batch.forward(plan);
+    bytes.kept = meter.allocated_bytes() - before;
+    batch.backward(1);
+    bytes.highest = meter.peak_bytes() - before;
+  }
+  bytes.seconds = watch.seconds();
+  for (const train::Parameter& parameter : parameters) {
+    parameter.value.mutable_grad() = at::Tensor();
+  }
+  meter.reset_peak();
+  {
+    PocketLoader loader(data, 0);
+    const LoadedPockets loaded = loader.load({pocket});
+    array_encoder(options.shape, parameters).forward(as_arrays(*loaded.front()));
+    bytes.encoding = meter.peak_bytes() - before;
+  }
+  return bytes;
+}
+
+/// What the passes take on a GPU, from what they take on the CPU: our messages go through tiles of their own,
+/// and in the backward pass through the gradients of all edges' rows.
+PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape& shape) {
+  const std::uint64_t of_edges =
+      static_cast<std::uint64_t>(std::max(counts.bonds, counts.pairs)) * shape.hidden.width() * sizeof(float);
+  bytes.highest += device_bytes_of_messages() + of_edges;
+  bytes.encoding += device_bytes_of_messages();
+  return bytes;
+}
+
+/// All pockets, the costliest last.
+std::vector<TrainingPocket> pockets_by_cost(const TrainingData& data, const EncoderShape& shape) {
+  std::vector<TrainingPocket> pockets = data.train;
+  pockets.insert(pockets.end(), data.validation.begin(), data.validation.end());
+  const auto cost = [&](const TrainingPocket& pocket) {
+    return cost_of(data.graphs->graphs()[pocket.graph].counts, shape);
+  };
+  std::stable_sort(pockets.begin(), pockets.end(),
+                   [&](const TrainingPocket& a, const TrainingPocket& b) { return cost(a) < cost(b); });
+  return pockets;
+}
+
+struct Way {
+  memory::StepSettings settings;
+  std::uint64_t bytes = 0;
+  double time = 1;
+};
+
+std::vector<Way> ways_of(const TrainingOptions& options, const PassBytes& middle, const PassBytes& largest,
+                         std::size_t pockets, std::size_t threads) {
+  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, pockets));
+  const train::Frugality& frugality = options.frugality;
+  std::vector<Way> ways;
+  const std::uint64_t validation = largest.encoding * threads;
+  if ((frugality.checkpoint_activations != train::Checkpointing::on && !frugality.is_conservative) ||
+      pockets == 1) {
+    ways.push_back({{},
+                    std::max(validation, (pockets - 1) * middle.kept + largest.kept +
+                                             together * (largest.highest - largest.kept)),
+                    1});
+  }
+  if (pockets == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
+    return ways;
+  }
+  std::vector<std::uint64_t> at_once = {together, 1};
+  if (together == 1 || frugality.is_conservative) {
+    at_once = {1};
+  }
+  for (const std::uint64_t count : at_once) {
+    memory::StepSettings settings;
+    settings.checkpointing = true;
+    settings.parts_at_once = count;
+    ways.push_back(
+        {settings, std::max(validation, count * largest.highest),
+         train::kTimeOfCheckpointing * static_cast<double>(together) / static_cast<double>(count)});
+  }
+  return ways;
+}
+
+}  // namespace
+
+TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t cpu_threads,
+                           std::uint64_t budget_bytes) {
+  const bool is_on_gpu = options.device.is_gpu();
+  const std::size_t threads = is_on_gpu ? 1 : cpu_threads;
+  const torch::OperatorThreads serial(1);
+  const std::vector<train::Parameter> parameters = draw_parameters(options.shape, options.seed);
+  const std::uint64_t parameter_bytes =
+      std::accumulate(parameters.begin(), parameters.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const auto& p) { return sum + p.value.nbytes(); });
+  const std::vector<TrainingPocket> by_cost = pockets_by_cost(data, options.shape);
+  const auto measured = [&](const TrainingPocket& pocket) {
+    const PassBytes bytes = measure(data, options, pocket, parameters);
+    return is_on_gpu ? on_gpu(bytes, data.graphs->graphs()[pocket.graph].counts, options.shape) : bytes;
+  };
+  const PassBytes middle = measured(by_cost[by_cost.size() / 2]);
+  const PassBytes largest = measured(by_cost.back());
+
+  TrainingPlan plan;
+  MemoryPlan& report = plan.report;
+  const std::size_t pockets = std::min(options.batch_size * options.accumulation_steps, data.train.size());
+  report.work = "train a pocket encoder";
+  report.items_name = "pockets";
+  report.items = data.train.size();
+  report.effective_batch = pockets;
+  report.budget_bytes = budget_bytes;
+  const std::uint64_t host_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
+  const std::uint64_t while_saving = kCopiesOfCheckpoint * parameter_bytes;
+  const std::uint64_t workspace =
+      is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
+  report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes + workspace : host_bytes;
+  plan.beside_bytes = is_on_gpu ? host_bytes + while_saving : 0;
+  report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
+  const std::vector<Way> ways =
+      ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
+  for (const Way& way : ways) {
+    PlannedAlternative& alternative = report.alternatives.emplace_back();
+    alternative.settings = memory::to_string(way.settings);
+    alternative.checkpointing = way.settings.checkpointing;
+    alternative.batch_items = pockets;
+    alternative.batches = (data.train.size() + pockets - 1) / pockets;
+    alternative.projected_bytes =
+        report.resident_bytes + (is_on_gpu ? way.bytes : std::max(way.bytes, while_saving));
+    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
+                              static_cast<std::int64_t>(alternative.projected_bytes);
+    alternative.relative_time = way.time;
+    alternative.fits = alternative.projected_bytes <= budget_bytes;
+    alternative.remark =
+        alternative.fits
+            ? "fits"
+            : "needs " + format_bytes(alternative.projected_bytes - budget_bytes) + " more than the budget";
+  }
+  const std::size_t shown = memory::choose_quickest(report, budget_bytes);
+  if (report.chosen) {
+    plan.way = ways[shown].settings;
+  }
+  report.projected_seconds = middle.seconds * static_cast<double>(data.train.size()) *
+                             report.alternatives[shown].relative_time /
+                             static_cast<double>(std::max<std::size_t>(1, std::min(threads, pockets)));
+  report.contributions = {
+      {is_on_gpu ? "parameters and gradients" : "parameters, gradients, moments and copies",
+       report.resident_bytes - workspace},
+      {is_on_gpu ? "passes, or validation" : "passes, validation, or copies for a checkpoint",
+       report.alternatives[shown].projected_bytes - report.resident_bytes}};
+  if (workspace > 0) {
+    report.contributions.push_back({"workspace of matrix products", workspace});
+  }
+  std::stable_sort(report.contributions.begin(), report.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  report.probes = 2;
+  report.notes.push_back(fmt::format("the passes of the largest pocket ({}) take {}",
+                                     data.graphs->graphs()[by_cost.back().graph].name,
+                                     format_bytes(largest.highest)));
+  if (is_on_gpu) {
+    report.notes.emplace_back(
+        "passes were measured on the CPU; a GPU's messages and its kernels' tiles are added");
+  }
+  memory::print_plan(report);
+  return plan;
+}
+
+}  // namespace headroom::pocket

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/pocket/training/data.h"
+#include "models/pocket/training/losses.h"
+#include "models/pocket/training/options.h"
+#include "models/train/collectives/shared_step.h"
+#include "models/train/sharded_pass.h"
+#include "models/train/step.h"
+
+namespace headroom::pocket {
+
+/// Sums over the batches of an epoch.
+struct EpochSums {
+  double loss = 0, physics = 0, accuracy = 0, gradient_norm = 0;
+  std::size_t batches = 0, steps = 0;
+};
+
+/// Sums of a pocket's energies by kind, bonds, angles, dihedrals and pairs, and behind them their numbers.
+using EnergySums = std::array<double, 8>;
+EnergySums energy_sums(const Batch& pocket);
+/// Mean energies of these pockets by the options; 0 without physics loss.
+double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
+
+/// The pockets of a step that each process has: [ranges[r].first, ranges[r].last).
+using Shares = std::vector<train::RowRange>;
+
+/// One step: the pockets of as many batches as are accumulated. Each pocket is a shard of the pass. Several
+/// processes have some of the pockets each, and the same losses and gradients in the end.
+class PocketBatch final : public train::Batch {
+ public:
+  struct Work {
+    std::vector<train::Parameter> parameters;
+    std::vector<std::int64_t> sizes;  ///< pockets of each accumulated batch, of all processes
+    ops::Floats targets;              ///< of all processes
+    LoadedPockets pockets;            ///< of this process
+    std::vector<std::int64_t> keys;   ///< of dropout, one a pocket of this process
+    Shares shares = {};               ///< of several processes
+    std::size_t rank = 0;
+    train::SharedStep* shared = nullptr;  ///< null: there is one process
+  };
+  /// `options`, `sums` and the shared step outlive the object.
+  PocketBatch(Work work, const TrainingOptions& options, EpochSums& sums);
+
+  void forward(const train::PassPlan& plan) override;
+  void backward(double factor) override;
+  void release() override;
+  void commit() noexcept override;
+
+ private:
+  train::RowRange own_rows() const;
+  /// Sets rows and energies of all pockets of the step.
+  void gather(const at::Tensor& own);
+  at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows,
+                        at::ScalarType precision) const;
+  /// The parameters on the device of the passes.
+  const std::vector<train::Parameter>& parameters_there();
+
+  Work work_;
+  const TrainingOptions& options_;
+  EpochSums& sums_;
+  EpochSums own_;
+  at::Tensor outputs_, gradient_;  ///< of all processes
+  std::vector<EnergySums> energies_;
+  std::vector<train::Parameter> copies_;  ///< of the parameters on a GPU; empty on the CPU
+  std::optional<train::ShardedPass> pass_;
+};
+
+}  // namespace headroom::pocket

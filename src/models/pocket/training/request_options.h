@@ -1,0 +1,15 @@
+#pragma once
+
+#include "headroom/pocket_train.h"
+#include "models/pocket/training/options.h"
+
+namespace headroom::pocket {
+
+/// The shape of an encoder whose rows have `output` numbers. Throws UsageError naming the option that cannot
+/// be read, or has no effect with the others.
+EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t output);
+
+/// The options of a request. Throws UsageError as encoder_shape() does.
+TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t output);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,74 @@
+#include "models/pocket/training/run_files.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/checked_json.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+#include "options/config_keys.h"
+#include "options/tables.h"
+
+namespace headroom::pocket {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kOutput = "output_dim";
+constexpr const char* kNormalization = "feature_normalization";
+
+FeatureNormalization normalization_in(const json& content) {
+  FeatureNormalization normalization;
+  for (std::size_t i = 0; i < normalization.mean.size(); ++i) {
+    normalization.mean.at(i) = checked<double>(content.at("mean").at(i));
+    normalization.deviation.at(i) = checked<double>(content.at("std").at(i));
+    if (!std::isfinite(normalization.mean.at(i)) || !(normalization.deviation.at(i) > 0)) {
+      throw json::type_error::create(302, "feature_normalization cannot be", &content);
+    }
+  }
+  return normalization;
+}
+
+}  // namespace
+
+void write_config(const std::filesystem::path& run, const EncoderConfig& config) {
+  nlohmann::ordered_json content;
+  options::write_config_keys(options::view(config.request), content);
+  content[kOutput] = config.output;
+  if (config.normalization) {
+    content[kNormalization] = {{"mean", config.normalization->mean},
+                               {"std", config.normalization->deviation}};
+  }
+  replace_file(run / kConfigFile, json_text(content));
+}
+
+EncoderConfig read_config(const std::filesystem::path& file) {
+  require_intact(file, "train again with --restart");
+  const json content = parse_json_or_nothing(read_file(file));
+  if (!content.is_object()) {
+    throw InputError(file.string() + ": not a configuration in JSON");
+  }
+  EncoderConfig config;
+  try {
+    json own = content;
+    // The Python project has a pooling that V3's heads overrule, or calls it by another name.
+    if (own.value("use_v3_model", false) && own.value("num_attention_heads", 4) > 1) {
+      own["pooling_type"] = nullptr;
+    }
+    options::read_config_keys(options::mutable_view(config.request), own);
+    config.output = checked<std::int64_t>(content.at(kOutput));
+    if (content.contains(kNormalization)) {
+      config.normalization = normalization_in(content.at(kNormalization));
+    }
+  } catch (const json::exception& problem) {
+    throw InputError(file.string() + ": not the configuration of a pocket encoder (" + json_problem(problem) +
+                     ")");
+  }
+  return config;
+}
+
+}  // namespace headroom::pocket

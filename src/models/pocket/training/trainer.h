@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "memory/measure/phase.h"
+#include "models/pocket/training/data.h"
+#include "models/pocket/training/history.h"
+#include "models/pocket/training/options.h"
+#include "models/train/collectives/process_group.h"
+
+namespace headroom::pocket {
+
+struct TrainingResult {
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  double best_validation_loss = 0;
+  bool stopped_early = false, resumed = false;
+  double seconds = 0;
+  std::vector<EpochRecord> history;
+  std::size_t oom_recoveries = 0;
+  std::size_t pockets_planned = 0, pockets_used = 0;  ///< of a step at once in memory
+};
+
+/// Trains an encoder in a run folder, or goes on with a training there: checkpoints/, best_model.safetensors,
+/// training_history.json. The same options on the same data give the same bytes, whether or not the training
+/// was killed and resumed in between, whatever the threads and the memory. `options_identity`: what a
+/// checkpoint must agree with. `phases` may be null. Throws as train::Trainer::run() does.
+///
+/// The processes of `group` train together, to the bytes of one process; the first one alone writes. Null:
+/// one process.
+TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
+                             const std::string& options_identity, const std::filesystem::path& run,
+                             memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);
+
+}  // namespace headroom::pocket

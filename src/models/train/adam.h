@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/train/optimizer.h"
+#include "models/train/parameters.h"
+
+namespace headroom::train {
+
+struct AdamOptions {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+};
+
+/// Adam (Kingma and Ba 2015, arXiv:1412.6980) as torch.optim.Adam has it: a group's weight decay is added to
+/// the gradient (L2), not decoupled. For contiguous parameters on the CPU. Parameters of a group that stand
+/// one behind the other in memory, as views of one array, are updated in one loop; so are their gradients to
+/// stand.
+class Adam final : public Optimizer {
+ public:
+  Adam(Parameters parameters, const AdamOptions& options);
+
+  void step(const Clock& clock) override;
+  std::int64_t steps() const { return steps_; }
+  std::uint64_t state_bytes() const override;
+  void save(io::TensorMap& tensors) const override;
+  void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source) override;
+
+ private:
+  Parameters parameters_;
+  AdamOptions options_;
+  std::vector<float> mean_, square_mean_;  ///< moments of all trained parameters, in their order
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace headroom::train

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/train/optimizer.h"
+#include "models/train/parameters.h"
+
+namespace headroom::train {
+
+struct AdamWOptions {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  at::ScalarType state = at::kFloat;  ///< type of the moments: kFloat, kBFloat16
+};
+
+/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device. On a GPU with moments in
+/// float32, one kernel updates many parameters. With learning rate r and gradient g, p <- (1 - r * decay) p,
+/// then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected running means of g and g^2.
+///
+/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next
+/// number above or below with the probability that keeps the mean: rounded to the nearest, v would not
+/// change, since beta2 takes off less than half of its last digit. The choice depends on step and place.
+class AdamW final : public Optimizer {
+ public:
+  /// Keeps the tensors of the trained parameters.
+  AdamW(const Parameters& parameters, const AdamWOptions& options);
+
+  void step(const Clock& clock) override;
+  std::int64_t steps() const { return steps_; }
+  std::uint64_t state_bytes() const override;
+  void save(io::TensorMap& tensors) const override;
+  void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source) override;
+
+ private:
+  struct Slot {
+    Parameter parameter;
+    at::Tensor mean, square_mean;
+    std::size_t group;
+  };
+  struct Rates;
+  Rates rates(const Clock& clock) const;
+  void step_by_steps(const Rates& rates);
+  void step_in_place(const Rates& rates);
+  void step_rounded(const Rates& rates);
+
+  std::vector<GroupOptions> groups_;
+  std::vector<Slot> slots_;
+  AdamWOptions options_;
+  bool is_by_steps_ = false;
+  std::int64_t steps_ = 0;
+};
+
+/// float32 numbers as bfloat16, each rounded to one of its two neighbours at random, so that its mean stays
+/// (stochastic rounding). The chance is a function of `key` and the number's place alone.
+at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key);
+
+}  // namespace headroom::train

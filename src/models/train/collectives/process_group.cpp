@@ -1,0 +1,159 @@
+#include "models/train/collectives/process_group.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <future>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "models/train/collectives/exchange.h"
+#include "models/train/collectives/shared_store.h"
+#include "models/train/collectives/waiting.h"
+
+namespace headroom::train {
+namespace {
+
+constexpr std::chrono::duration<double> kShortestSleep{20e-6}, kLongestSleep{1e-3},
+    kBetweenLooksAtResult{0.05};
+
+/// The result of `work`, which hangs as long as other processes do not come: it runs in a thread of its own,
+/// which is left alone when `seconds` are over or `check` throws.
+template <typename Result>
+Result within(double seconds, std::function<Result()> work, const std::string& failure,
+              const std::function<void()>& check) {
+  std::packaged_task<Result()> task(std::move(work));
+  std::future<Result> result = task.get_future();
+  std::thread(std::move(task)).detach();
+  for (Waiting waiting; result.wait_for(kBetweenLooksAtResult) != std::future_status::ready;) {
+    throw_if_cancelled();
+    check();
+    if (waiting.seconds() > seconds) {
+      throw Error(failure);
+    }
+  }
+  return result.get();
+}
+
+}  // namespace
+
+struct ProcessGroup::Connection {
+  std::shared_ptr<SharedStore> store;
+  std::unique_ptr<RollCall> roll_call;
+  std::shared_ptr<Exchange> exchange;
+  double patience = 0;
+};
+
+ProcessGroup::ProcessGroup(const Launch& launch, double patience_seconds)
+    : launch_(launch), connection_(std::make_unique<Connection>()) {
+  Connection& connection = *connection_;
+  connection.patience = patience_seconds;
+  const std::string place = fmt::format("{}:{}", launch.address, launch.port);
+  // LibTorch's own limit comes a little later, so that it is this one that is reported.
+  connection.store = within<std::shared_ptr<SharedStore>>(
+      patience_seconds,
+      [launch, patience_seconds] { return std::make_shared<SharedStore>(launch, patience_seconds + 5); },
+      fmt::format("process {} of {} found no process 0 at {} (MASTER_ADDR and MASTER_PORT) within {:.0f} "
+                  "seconds",
+                  launch.rank, launch.processes, place, patience_seconds),
+      [] {});
+  connection.roll_call = std::make_unique<RollCall>(connection.store, launch, patience_seconds);
+  connection.roll_call->assemble();
+  connection.exchange = within<std::shared_ptr<Exchange>>(
+      patience_seconds,
+      [launch, store = connection.store] { return std::shared_ptr<Exchange>(connect(launch, *store)); },
+      fmt::format("process {} of {} could not connect to the others within {:.0f} seconds", launch.rank,
+                  launch.processes, patience_seconds),
+      [&] {
+        if (const auto gone = connection.roll_call->departed()) {
+          throw ProcessLost(*gone, launch.processes);
+        }
+      });
+}
+
+ProcessGroup::~ProcessGroup() {
+  if (connection_->roll_call && connection_->roll_call->departed()) {
+    // An operation may still be under way, which a thread of LibTorch's waits for. The process is about to
+    // end.
+    static_cast<void>(new std::shared_ptr<Exchange>(connection_->exchange));
+  }
+}
+
+void ProcessGroup::fail() { throw ProcessLost(connection_->roll_call->find_departed(), launch_.processes); }
+
+void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
+  RollCall& roll_call = *connection_->roll_call;
+  std::unique_ptr<Exchange::Operation> operation;
+  try {
+    operation = connection_->exchange->broadcast(tensor, root);
+  } catch (const std::exception&) {
+    fail();
+  }
+  std::chrono::duration<double> sleep = kShortestSleep;
+  Waiting waiting;
+  std::uint64_t rounds = roll_call.rounds();
+  double heard = 0;  // when the rounds rose
+  while (!operation->is_done()) {
+    std::this_thread::sleep_for(sleep);
+    sleep = std::min<std::chrono::duration<double>>(2 * sleep, kLongestSleep);
+    const double waited = waiting.seconds();
+    if (const std::uint64_t now = roll_call.rounds(); now != rounds) {
+      rounds = now;
+      heard = waited;
+    }
+    if (waited - heard > connection_->patience) {
+      roll_call.give_up_on_store();
+    }
+    if (roll_call.departed()) {
+      static_cast<void>(operation.release());  // it will never be done; its tensor must live on
+      fail();
+    }
+  }
+  try {
+    operation->finish();
+  } catch (const std::exception&) {
+    fail();
+  }
+}
+
+std::string ProcessGroup::text_of_first(std::string text) {
+  at::Tensor length = at::full({1}, static_cast<std::int64_t>(text.size()), at::kLong);
+  broadcast(length, 0);
+  const auto bytes = length.item<std::int64_t>();
+  if (bytes == 0) {
+    return "";
+  }
+  at::Tensor content = at::empty({bytes}, at::kByte);
+  if (is_first()) {
+    std::memcpy(content.data_ptr(), text.data(), text.size());
+  }
+  broadcast(content, 0);
+  return {static_cast<const char*>(content.data_ptr()), static_cast<std::size_t>(bytes)};
+}
+
+void ProcessGroup::meet() {
+  for (std::size_t root = 0; root < size(); ++root) {
+    broadcast(at::zeros({1}), root);
+  }
+}
+
+void ProcessGroup::leave(const std::exception& reason) noexcept {
+  if (connection_->roll_call) {
+    connection_->roll_call->leave(reason.what(), dynamic_cast<const Interrupted*>(&reason) != nullptr);
+  }
+}
+
+void require_same(ProcessGroup& group, const std::string& text, const std::string& what) {
+  const std::string first = group.text_of_first(text);
+  if (first != text) {
+    throw UsageError(fmt::format("process {} was started with other {} than process 0: {}, there {}",
+                                 group.rank(), what, text, first));
+  }
+}
+
+}  // namespace headroom::train

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include <ATen/ATen.h>
+
+#include "models/train/collectives/launch.h"
+#include "models/train/collectives/roll_call.h"
+
+namespace headroom::train {
+
+/// The processes of one training. All of them call the same operations in the same order; an operation that
+/// another process will never come to throws ProcessLost within seconds, and no operation follows.
+class ProcessGroup {
+ public:
+  /// Connects all processes. `patience_seconds`: for their coming, and for the silence of one of them, which
+  /// then counts as lost. Throws Error naming who did not come, Interrupted when the user asks to stop.
+  ProcessGroup(const Launch& launch, double patience_seconds);
+  ~ProcessGroup();
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
+
+  std::size_t rank() const { return launch_.rank; }
+  std::size_t size() const { return launch_.processes; }
+  /// The one that writes files.
+  bool is_first() const { return launch_.rank == 0; }
+
+  /// Replaces the numbers of a contiguous CPU tensor by those that it has in the process `root`.
+  void broadcast(const at::Tensor& tensor, std::size_t root);
+  /// The text of the first process.
+  std::string text_of_first(std::string text);
+  /// Returns when all processes have called it.
+  void meet();
+
+  /// Tells the others why this process leaves; nothing where another one has left before.
+  void leave(const std::exception& reason) noexcept;
+
+ private:
+  struct Connection;
+  [[noreturn]] void fail();
+
+  const Launch launch_;
+  std::unique_ptr<Connection> connection_;
+};
+
+/// Throws UsageError in every process but the first unless its text is that of the first: `what` says what
+/// differs.
+void require_same(ProcessGroup& group, const std::string& text, const std::string& what);
+
+}  // namespace headroom::train

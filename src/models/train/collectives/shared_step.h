@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/train/collectives/process_group.h"
+#include "models/train/parameters.h"
+#include "models/train/sharded_pass.h"
+
+namespace headroom::train {
+
+/// What the processes of a training tell each other in one step, whose rows are laid out over them: process r
+/// has the rows `ranges[r]`, which follow each other.
+///
+/// A step that runs out of memory in one process is done again there. Each exchange takes place once a step
+/// all the same; the others wait.
+class SharedStep {
+ public:
+  /// `group` outlives the object.
+  SharedStep(ProcessGroup& group, std::vector<Parameter> parameters);
+
+  /// The rows [n, d] of all processes, of which `own` [own rows, d] are those of this one. `name`: of these
+  /// rows within the step.
+  at::Tensor gather(const std::string& name, const at::Tensor& own, const std::vector<RowRange>& ranges);
+
+  /// Sets the gradients of the parameters to the sums over all shards of all processes, added up in the order
+  /// of the rows: the bytes that one process gets. `own`: of each shard of this process, in order.
+  void sum(const std::vector<ShardGradients>& own);
+
+  /// The step has been taken.
+  void next() noexcept;
+
+ private:
+  at::Tensor slot(std::size_t parameter) const;
+  void add(const ShardGradients& gradients);
+
+  ProcessGroup& group_;
+  std::vector<Parameter> parameters_;
+  std::vector<std::int64_t> begins_;  ///< of each parameter within the sums
+
+  struct Gathered {
+    at::Tensor rows;
+    std::size_t roots = 0;  ///< whose rows are there
+  };
+  std::map<std::string, Gathered> gathered_;
+  at::Tensor sums_;  ///< of all parameters, and behind them 1 for each that has a gradient
+  bool is_begun_ = false;
+  std::size_t roots_summed_ = 0;
+  bool has_added_ = false;
+};
+
+}  // namespace headroom::train

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "models/train/checkpoint.h"
+#include "models/train/early_stopping.h"
+#include "models/train/loss_scale.h"
+#include "models/train/optimizer.h"
+#include "models/train/parameters.h"
+#include "models/train/step.h"
+
+namespace headroom::train {
+
+/// The state of a training, apart from its model.
+struct TrainingState {
+  std::size_t epoch = 0;            ///< 0-based, the running one
+  std::size_t batches = 0;          ///< finished batches of that epoch
+  std::size_t optimizer_steps = 0;  ///< steps of all epochs
+  EarlyStopping::State stopping;    ///< holds the best score
+  std::size_t best_epoch = 0;       ///< 0-based
+  LossScale loss_scale;             ///< for float16 only
+
+  Clock clock() const { return {epoch, optimizer_steps}; }
+};
+
+/// The trained model, for the trainer (trainer.h). All calls come from the thread that trains.
+///
+/// An epoch is begin_epoch(), then for every batch draw() and after_batch(), then validate(), end_epoch()
+/// and, when the trainer has written what is due, after_epoch().
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual const Parameters& parameters() const = 0;
+  virtual Optimizer& optimizer() = 0;
+
+  virtual std::size_t batches() const = 0;  ///< of an epoch
+  /// How many rows a batch (0-based) has: what is worked on in parts when memory runs out.
+  virtual std::int64_t rows(std::size_t batch) const = 0;
+  /// The batch, 0-based, of the running epoch. Repeated calls between two steps give the same
+  /// batch.
+  virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
+
+  /// The score of the present parameters; larger is better. Called after an epoch, within one if requested,
+  /// and again when memory runs out.
+  virtual double validate() = 0;
+  /// Copies the parameters, which have the best score so far. The earlier copy is unchanged if this
+  /// throws.
+  virtual void keep_best() = 0;
+
+  /// Before the first batch of this call, resumed or not.
+  virtual void begin(const TrainingState& /*state*/) {}
+  virtual void begin_epoch(const TrainingState& /*state*/) {}
+  /// The batch is counted in `state`. `gradient_norm`: as Step::run() gives it.
+  virtual void after_batch(const TrainingState& /*state*/, double /*gradient_norm*/) {}
+  /// The epoch is the one that `state` names; its score is observed.
+  virtual void end_epoch(const TrainingState& /*state*/) {}
+  /// The epoch is counted, and what is due of it is on disk. `seconds`: of the training so far, as
+  /// Trainer::seconds() gives them.
+  virtual void after_epoch(const TrainingState& /*state*/, double /*seconds*/) {}
+
+  // The methods below are for a training that is kept in a run folder.
+
+  /// Prefix of the names of parameters in checkpoints.
+  virtual std::string tensor_prefix() const { return ""; }
+  /// Saves the state beside parameters, optimiser and TrainingState: random generators,
+  /// sums.
+  virtual void save(Checkpoint& /*checkpoint*/) const {}
+  /// Restores that state. Throws InputError naming `file` where it does not fit, or the exceptions of
+  /// nlohmann::json for the progress.
+  virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
+
+  /// Writes the copy that keep_best() took, where it is not on disk yet: no checkpoint is written before it.
+  virtual void write_best() {}
+  /// Writes the curve, for readers of the folder during the training.
+  virtual void write_curve() {}
+  /// Throws InputError when the best model, which `checkpoint` refers to, is missing or damaged.
+  virtual void require_best(const std::filesystem::path& /*checkpoint*/) const {}
+  /// Removes the files that describe an earlier training, as the first step of a new one: without them,
+  /// readers do not take other files, old or new, for the run that they describe.
+  virtual void remove_description() {}
+  /// Removes the other files of an earlier training, checkpoints apart.
+  virtual void remove_files() {}
+  /// An epoch has ended, so that earlier results of the model are out of date.
+  virtual void forget_results() {}
+};
+
+}  // namespace headroom::train

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "data/io/tensors/tensor_data.h"
+#include "models/train/schedule.h"
+
+namespace headroom::train {
+
+/// An array of numbers that training changes, by its name in files.
+struct Parameter {
+  std::string name;
+  /// float32. value.grad() is its gradient, which autograd or a backward pass of the model's own sets.
+  at::Tensor value;
+};
+
+/// How the parameters of a group are trained.
+struct GroupOptions {
+  double learning_rate = 1e-3;  ///< before the schedule
+  double weight_decay = 0;      ///< the optimiser says whether it is decoupled
+  Schedule schedule = constant_rate();
+  /// Frozen parameters get no gradient and keep their numbers; they are part of checkpoints all the same.
+  bool frozen = false;
+
+  double rate(const Clock& clock) const { return learning_rate * schedule(clock); }
+};
+
+struct ParameterGroup {
+  std::string name;
+  std::vector<Parameter> parameters;
+  GroupOptions options = {};
+};
+
+/// The parameters of a model in training, in groups. Copies share the numbers.
+class Parameters {
+ public:
+  /// Throws Error when two parameters have one name. Autograd no longer follows those of a frozen group.
+  explicit Parameters(std::vector<ParameterGroup> groups);
+
+  const std::vector<ParameterGroup>& groups() const { return groups_; }
+  /// All of them, the frozen ones too, group by group.
+  std::vector<Parameter> all() const;
+  /// Calls visit(group, parameter) for all that are not frozen, in their order.
+  template <typename Visit>
+  void for_each_trained(const Visit& visit) const {
+    for (const ParameterGroup& group : groups_) {
+      if (group.options.frozen) {
+        continue;
+      }
+      for (const Parameter& parameter : group.parameters) {
+        visit(group, parameter);
+      }
+    }
+  }
+
+  std::uint64_t bytes() const;
+  std::uint64_t trained_bytes() const;
+
+  /// Saves them as `prefix` + name.
+  void save(io::TensorMap& tensors, const std::string& prefix) const;
+  /// Restores the numbers. Throws InputError naming `source` when a tensor is missing or does not fit.
+  void restore(const io::TensorMap& tensors, const std::string& prefix, const std::string& source) const;
+
+ private:
+  std::vector<ParameterGroup> groups_;
+};
+
+/// Limits of gradients before a step; 0: no limit.
+struct Clipping {
+  double value = 0;  ///< largest magnitude of a number, applied first
+  double norm = 0;   ///< largest L2 norm over all parameters
+};
+
+/// Limits the gradients. Returns their L2 norm before the norm was limited. The sum does not depend on the
+/// number of threads.
+double clip_gradients(const Parameters& parameters, const Clipping& clipping);
+
+}  // namespace headroom::train

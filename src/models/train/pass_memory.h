@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "memory/recover/recovery.h"
+#include "models/train/sharded_pass.h"
+
+namespace headroom::train {
+
+/// Passes of batches of `rows` rows through a model, for recovery: units are rows in memory at once, the
+/// smallest portion is a shard. Their memory is taken to grow with the rows, as measured when memory runs
+/// out; the planner decides the initial size.
+struct PassRows {
+  std::int64_t width = 0;  ///< width of the features
+  std::int64_t rows = 0;   ///< rows of a batch
+  at::Device device = at::kCPU;
+  std::size_t threads = 1;  ///< at least 1
+  /// As in PassPlan, for rows that are more than a few numbers.
+  std::int64_t least_rows = 0;
+
+  std::size_t shard_rows() const;
+  /// Passes without gradients.
+  memory::Workload scoring() const;
+  /// Passes with gradients: all rows at once with kept activations, or fewer with activations computed again.
+  memory::Workload training() const;
+
+ private:
+  memory::Workload workload(const char* name) const;
+};
+
+/// Does work(plan) over a batch of `rows` rows, and again with a smaller plan when memory runs out, to the
+/// same bytes. Activations are kept if `plan` says so and all rows are in memory at once. `work` has no
+/// effect when it throws. Throws the errors of memory::Recovery::attempt.
+void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
+                   const std::function<void(const PassPlan&)>& work);
+
+}  // namespace headroom::train

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "core/duration.h"
+#include "models/train/checkpoint_folder.h"
+#include "models/train/model.h"
+
+namespace headroom::train {
+
+/// The checkpoints of a training in its run folder, and the time that it has taken.
+///
+/// Epochs can be shorter than a write to disk, so the newest state is written when half a second has passed
+/// since the last write, and at the end. The best model is on disk before any checkpoint that refers to it:
+/// work lost in a kill is trained again, to the same bytes.
+class RunCheckpoints {
+ public:
+  /// Creates checkpoints/ in the run folder. The model outlives the object.
+  /// `epochs_between`: as in CheckpointFolder::is_kept().
+  RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
+                 std::size_t epochs_between = CheckpointFolder::kEpochsBetween);
+
+  /// Continues from the newest checkpoint; false when there is none. Throws InputError as read_checkpoint()
+  /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
+  /// is gone or damaged.
+  bool resume(TrainingState& state, std::size_t epochs);
+  /// Removes the files of an earlier training.
+  void start_anew();
+
+  void save_if_due(const TrainingState& state);
+  void save(const TrainingState& state);
+  /// Writes the rotating checkpoint of an epoch that has ended, if one is due.
+  void save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs);
+
+  /// Time spent training, interrupted runs included.
+  double seconds() const { return earlier_seconds_ + watch_.seconds(); }
+
+ private:
+  void write(const std::filesystem::path& path, const TrainingState& state) const;
+  void keep_folder_checksums() const;
+
+  Model& model_;
+  std::filesystem::path run_;
+  TrainingIdentity identity_;
+  CheckpointFolder checkpoints_;
+  std::size_t epochs_between_;
+  Stopwatch watch_, since_save_;
+  double earlier_seconds_ = 0;
+};
+
+}  // namespace headroom::train

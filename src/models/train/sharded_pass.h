@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "models/train/parameters.h"
+#include "models/train/shards.h"
+
+namespace headroom::train {
+
+/// The number of shards on a device (shards.h). `least_rows`: rows of a shard, at least; 0: by the device.
+inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64_t least_rows = 0) {
+  return least_rows > 0 ? std::max<std::int64_t>(1, rows / least_rows) : shard_count(rows, !device.is_cpu());
+}
+
+/// How a pass is run. Only `precision` changes its numbers, and `least_rows`, which is the same for all
+/// passes of a model.
+struct PassPlan {
+  std::size_t threads = 1;
+  std::int64_t least_rows = 0;  ///< as in shard_count()
+  /// Keep the activations of all shards for the backward pass; else compute them again there, shard by shard
+  /// (activation checkpointing).
+  bool keep_activations = true;
+  std::int64_t shards_at_once = 0;        ///< in memory, where activations are not kept; 0: one a thread
+  at::ScalarType precision = at::kFloat;  ///< type of products and activations; parameters stay float32
+};
+
+/// Rows of a table, [first, last), by their indices.
+struct RowRange {
+  std::int64_t first = 0, last = 0;
+
+  /// The rows of a tensor; an undefined one has none and stays undefined.
+  at::Tensor of(const at::Tensor& rows) const;
+};
+
+/// The gradients of one shard: one for each parameter, undefined where the shard does not depend on it.
+using ShardGradients = std::vector<at::Tensor>;
+
+/// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
+/// Rows are worked on in shards, whose gradients are added up in the order of the shards, so that neither
+/// threads nor what is kept changes a byte.
+class ShardedPass {
+ public:
+  /// Outputs [n, ...] of n rows, computed with these parameters, which are those of the model with gradients
+  /// of their own. Called from several threads at once, and again in the backward pass where activations are
+  /// not kept.
+  using Forward = std::function<at::Tensor(const std::vector<Parameter>& parameters, const RowRange& rows)>;
+
+  /// Forward, of rows [0, rows) on a device. Keeps the parameters.
+  ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, at::Device device, Forward forward,
+              const PassPlan& plan);
+
+  /// [rows, ...], without history.
+  const at::Tensor& outputs() const { return outputs_; }
+  /// Sets the gradients of the parameters that have one, replacing what was there. `gradient`: of the loss
+  /// with respect to the outputs. Once only. The gradients are as they were if this throws.
+  void backward(const at::Tensor& gradient);
+  /// The gradients of each shard, in the order of the shards, in place of their sums. Once only.
+  std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);
+
+ private:
+  struct Shard {
+    std::vector<Parameter> parameters;  ///< they share the numbers and have their own gradients
+    at::Tensor outputs;
+  };
+  /// Calls take(gradients) for each shard, in their order.
+  void differentiate(const at::Tensor& gradient, const std::function<void(ShardGradients)>& take);
+  RowRange range(std::int64_t shard) const;
+  Shard run(std::int64_t shard) const;
+
+  std::vector<Parameter> parameters_;
+  std::int64_t rows_;
+  Forward forward_;
+  PassPlan plan_;
+  std::int64_t shards_;
+  std::vector<std::optional<Shard>> kept_;  ///< empty where activations are not kept
+  at::Tensor outputs_;
+};
+
+/// outputs(rows of a shard) of all rows of `features`, shard by shard, without gradients: as many at once as
+/// the plan says, of which `keep_activations` and `precision` mean nothing here.
+at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
+                     const std::function<at::Tensor(const at::Tensor& rows)>& outputs);
+
+}  // namespace headroom::train

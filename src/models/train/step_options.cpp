@@ -1,0 +1,72 @@
+#include "models/train/step_options.h"
+
+#include <algorithm>
+
+#include "numerics/torch/allocator_access.h"
+
+namespace headroom::train {
+namespace {
+
+PassPlan pass_plan(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
+  PassPlan plan;
+  plan.threads = rows.threads;
+  plan.least_rows = rows.least_rows;
+  plan.precision = precision_of(frugality.autocast);
+  plan.keep_activations = frugality.checkpoint_activations != Checkpointing::on &&
+                          frugality.gradient_accumulation < 2 && !way.checkpointing;
+  return plan;
+}
+
+memory::Workload workload_of(const PassRows& pass, const Frugality& frugality,
+                             const memory::StepSettings& way) {
+  const auto rows = static_cast<std::size_t>(pass.rows);
+  memory::Workload workload = pass.training();
+  if (frugality.gradient_accumulation > 0) {
+    const std::size_t shards = (rows + workload.smallest - 1) / workload.smallest;
+    const std::size_t parts = frugality.gradient_accumulation;
+    workload.planned = std::min(rows, (shards + parts - 1) / parts * workload.smallest);
+    workload.smallest = workload.planned;
+  } else if (frugality.checkpoint_activations == Checkpointing::on) {
+    workload.planned = std::min(rows, pass.threads * workload.smallest);
+  } else if (frugality.checkpoint_activations == Checkpointing::off) {
+    workload.smallest = workload.planned;
+  } else if (way.checkpointing) {
+    const std::size_t parts = way.parts_at_once > 0 ? way.parts_at_once : pass.threads;
+    workload.planned = std::min(rows, parts * workload.smallest);
+  }
+  return workload;
+}
+
+memory::AllocatorAccess allocator_of(at::Device device, const Frugality& frugality) {
+  memory::AllocatorAccess access = torch::allocator_access(device);
+  if (frugality.empty_cache == EmptyCache::never) {
+    access.release_cached = {};
+  }
+  return access;
+}
+
+}  // namespace
+
+at::ScalarType precision_of(Autocast autocast) {
+  switch (autocast) {
+    case Autocast::bf16:
+      return at::kBFloat16;
+    case Autocast::fp16:
+      return at::kHalf;
+    case Autocast::off:
+      break;
+  }
+  return at::kFloat;
+}
+
+StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
+  StepOptions options;
+  options.pass = pass_plan(rows, frugality, way);
+  options.device = rows.device;
+  options.workload = workload_of(rows, frugality, way);
+  options.allocator = allocator_of(rows.device, frugality);
+  options.rows_side_by_side = rows.threads * rows.shard_rows();
+  return options;
+}
+
+}  // namespace headroom::train

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "memory/plan/step_model.h"
+#include "models/train/frugality.h"
+#include "models/train/pass_memory.h"
+#include "models/train/step.h"
+
+namespace headroom::train {
+
+/// The type of a pass's products and activations.
+at::ScalarType precision_of(Autocast autocast);
+
+/// The options of steps over batches of this many rows, with these savings and the planner's settings: as
+/// much at once as they allow. If they leave no choice, parts are not made smaller when memory runs out.
+/// Clipping, phases and the sum over processes keep their defaults.
+StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way);
+
+}  // namespace headroom::train

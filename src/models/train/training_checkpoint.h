@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "models/train/collectives/process_group.h"
+#include "models/train/model.h"
+
+namespace headroom::train {
+
+/// All that a training needs to go on: parameters, optimiser, counters, and what the model adds.
+Checkpoint checkpoint_of(Model& model, const TrainingState& state);
+
+/// Goes on from there. Throws InputError naming `file` where something is missing or does not fit.
+TrainingState restore(Model& model, const Checkpoint& checkpoint, const std::string& file);
+
+/// Gives all processes the state of the first one.
+void share_state(ProcessGroup& group, Model& model, TrainingState& state);
+
+}  // namespace headroom::train

@@ -1,0 +1,206 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "numerics/ops/activation.h"
+#include "numerics/ops/cpu/panels.h"
+#include "numerics/ops/precision.h"
+
+namespace headroom::ops::cpu {
+
+/// The content of 32 bits of a packed layer: numbers of one column that are multiplied at once.
+enum class Group {
+  one_float32,
+  two_bfloat16,
+  two_integers,  ///< two integers of 16 bits, -127 to 127
+  four_bytes,    ///< four bytes, -127 to 127; a row's integers plus kByteShift, as unsigned bytes, meet them
+  four_signed_bytes,  ///< four bytes, -127 to 127; a row's integers, as signed bytes, meet them
+};
+
+inline constexpr std::int32_t kByteShift = 128;
+
+constexpr std::int64_t numbers_in(Group group) {
+  switch (group) {
+    case Group::one_float32:
+      return 1;
+    case Group::two_bfloat16:
+    case Group::two_integers:
+      return 2;
+    case Group::four_bytes:
+    case Group::four_signed_bytes:
+      break;
+  }
+  return 4;
+}
+
+/// A linear layer with its normalisation and activation, packed for one set of kernels
+/// (numerics/ops/cpu/packed_layer.h). `panels` holds the transposed weights in panels of
+/// Kernels::panel_columns: [panels][groups][columns], zero beyond the last number and the last column.
+struct Layer {
+  std::int64_t in = 0, out = 0;
+  Precision precision = Precision::fp32;
+  std::int64_t groups = 0;  ///< groups in a column
+  const std::uint32_t* panels = nullptr;
+  const float* column_scales = nullptr;  ///< int8 only, [columns of all panels]
+  const std::int32_t* column_starts =
+      nullptr;                         ///< int8 only: initial values of the sums, which take off the shift
+  const float* bias = nullptr;         ///< [columns of all panels]
+  const float* norm_weight = nullptr;  ///< [out]; nullptr: no normalisation
+  const float* norm_bias = nullptr;    ///< [out]
+  Activation activation = Activation::none;
+};
+
+/// Arguments of message_passing (numerics/ops/graph.h) as plain arrays, row-major.
+struct MessagePassing {
+  const float* nodes;          ///< [number of nodes, width]
+  const float* kinds;          ///< [number of kinds, width]
+  const std::int64_t* source;  ///< [edges], ordered by target
+  const std::int64_t* kind;    ///< [edges]
+  const std::int64_t* first;   ///< [number of nodes + 1]
+  std::int64_t width;
+};
+
+/// Segments (numerics/ops/graph.h) of rows of `width` numbers, as plain arrays.
+struct Runs {
+  const std::int64_t* first;  ///< [count + 1]
+  std::int64_t count, width;
+};
+
+/// All pairs of two groups a and b of numbers, given exp(a) and exp(-b): the pairwise preference loss of
+/// energy heads (models/ood/losses/loss_terms.h). Both are padded with zeros, which add nothing.
+struct PreferencePairs {
+  const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
+  const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
+  double* row_sums;         ///< [rows] adds the sum over j of sigmoid(a_i - b_j), over growth
+  double* column_sums;      ///< [columns] adds the sum over i of sigmoid(a_i - b_j), over decay
+  double largest_softplus;  ///< no pair's softplus(a_i - b_j) is larger; at most kLargestPairSoftplus
+  std::int64_t rows, columns;
+};
+
+/// Attention within one molecule, whose logits are added to those of earlier layers: for each head
+///
+///     logits[i, j] += scale q[i] . k[j];  out[i] = sum over j of softmax_j(logits[i, j]) v[j]
+///
+/// Numbers of one head are `heads` apart, so that vectors hold one number of each head.
+struct PairAttention {
+  const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
+  float* logits;       ///< [tokens, tokens, heads]
+  float* out;          ///< [queries, depth, heads]
+  std::int64_t tokens, heads, depth;
+  std::int64_t queries;  ///< tokens that attend, from the first on; others change nothing
+  float scale;
+};
+
+/// Gaussian functions of a number y: heights exp(-((y - means) factors)^2 / 2); arrays [kernels].
+struct GaussianRows {
+  const float *means, *factors, *heights;
+  std::int64_t kernels;
+};
+
+/// c [rows, columns] = a b, where the numbers of a lie at any strides:
+///
+///     c[i, j] = start[i, j] + sum over k of a[i a_row + k a_term] b[k b_term + j]
+///
+/// Columns are computed in whole vectors: rows of b, c and column_start have room, and b zeros or numbers
+/// that do no harm, up to the next multiple of kProductColumns; what is written there means nothing. A
+/// number's sum is made in the order of k, whatever the rows and columns beside it.
+struct StridedProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, terms, columns;
+  std::int64_t a_row, a_term, b_term, c_row;
+  // What the sums start with: c, or a number of each column, or a number of each row, or zero.
+  bool add = false;
+  const float* column_start = nullptr;  ///< [columns]
+  const float* row_start = nullptr;     ///< [rows]
+  // Where the numbers of a row of c lie: side by side, or so many columns side by side, a multiple of
+  // kGroupColumns, and the next as many c_group further. Not together with `add`.
+  std::int64_t group = 0, c_group = 0;
+  /// [rows] Where row i of a and of c lies: row_numbers[i] rows from their first. Not together with `add`,
+  /// row_start or `group`.
+  const std::int64_t* row_numbers = nullptr;
+};
+inline constexpr std::int64_t kGroupColumns = 8;
+
+/// strided_product() for few columns, which would leave most of a vector empty: a vector holds two terms of
+/// each column. The terms are even in number. Those of a lie side by side, those of b in pairs, [terms / 2,
+/// kPairedColumns, 2], with zeros beyond the last column:
+///
+///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
+///
+/// c has room for kPairedColumns columns. The even terms of a number are added in the order of k, so are the
+/// odd ones, then both sums to c.
+struct PairedProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, terms, a_row, c_row;
+};
+inline constexpr std::int64_t kPairedColumns = 8;
+
+/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: rows by rows. For few columns, which
+/// would leave most of a vector of strided_product() empty. The terms are a multiple of kProductColumns; a
+/// number's sum does not depend on the rows and columns beside it.
+struct RowsProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, columns, terms, a_row, b_row, c_row;
+  const float* row_start;  ///< [rows]
+};
+
+inline constexpr std::int64_t kProductColumns = 16;
+
+inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
+/// exp() of four pairs' softplus, multiplied, is finite in a double.
+inline constexpr double kLargestPairSoftplus = 170.0;
+
+/// Heads whose weights of attention are computed at once, at most.
+inline constexpr std::int64_t kMostHeadsAtOnce = 16;
+
+/// Rows that a dense layer takes at once: intermediate results of two layers then stay in the cache.
+inline constexpr std::int64_t kBlockRows = 48;
+
+/// The kernels of one level. All run in the calling thread, on row-major arrays that do not overlap, and
+/// allocate nothing.
+struct Kernels {
+  std::int64_t panel_columns;
+  Group bf16_group, int8_group;
+  /// Most groups of these precisions that an instruction takes at once; a column is padded with zeros to
+  /// equal steps of at most this many groups.
+  std::int64_t longest_step;
+
+  /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`; x [rows, in], at most
+  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of
+  /// in + 1 floats' size.
+  void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
+                bool add, float* to);
+
+  /// to [rows, out] = normalization(x) of the layer, without its product; x [rows, out].
+  void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
+
+  /// Scratch: `weights` [tokens, kMostHeadsAtOnce].
+  void (*pair_attention)(const PairAttention& attention, float* weights);
+
+  /// to [count, kernels]: the functions of each number of `y` [count].
+  void (*gaussian_rows)(const GaussianRows& rows, const float* y, std::int64_t count, float* to);
+
+  /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.
+  void (*message_passing)(const MessagePassing& graph, std::int64_t first, std::int64_t last, float* out);
+
+  /// The sum of softplus(a_i - b_j) over all pairs.
+  double (*preference_pairs)(const PreferencePairs& pairs);
+
+  /// Compares a group of queries with a panel of points over so many pairs of coordinates. Returns whether
+  /// any value lies below its bound.
+  bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
+
+  void (*strided_product)(const StridedProduct& product);
+  void (*paired_product)(const PairedProduct& product);
+  void (*rows_product)(const RowsProduct& product);
+
+  void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
+  void (*segment_max)(const float* rows, const Runs& runs, float* largest);
+  void (*add_to_segments)(const float* rows, const float* addends, const Runs& runs, float* sums);
+};
+
+}  // namespace headroom::ops::cpu

@@ -1,0 +1,115 @@
+// The kernels of the level HEADROOM_LEVEL: compiled once for each, with its -m flags.
+
+#include "numerics/ops/cpu/kernels.h"
+
+#include "numerics/ops/cpu/levels/attention.h"
+#include "numerics/ops/cpu/levels/finish.h"
+#include "numerics/ops/cpu/levels/pairs.h"
+#include "numerics/ops/cpu/levels/panels.h"
+#include "numerics/ops/cpu/levels/product.h"
+#include "numerics/ops/cpu/levels/rounding.h"
+#include "numerics/ops/cpu/levels/rows.h"
+#include "numerics/ops/cpu/levels/small_products.h"
+#include "numerics/ops/cpu/levels/strided_product.h"
+
+// Set for the level whose CPUs multiply matrices in tile registers.
+#ifdef HEADROOM_MATRIX_TILES
+#include "numerics/ops/cpu/levels/matrix_product.h"
+#endif
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace {
+
+void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
+  const std::int64_t padded = layer.groups * kIntegersTogether;
+  auto* const integers = static_cast<Rounded*>(rounded);
+  float scales[kBlockRows];
+  for (std::int64_t row = 0; row < rows; ++row) {
+    scales[row] = round_to_integers(x + row * layer.in, layer.in, padded, integers + row * padded);
+  }
+  const auto* const groups = static_cast<const GroupBits*>(rounded);
+#ifdef HEADROOM_MATRIX_TILES
+  multiply_by_tiles(layer, groups, rows, ByteProducts{scales}, product);
+#else
+  multiply_groups(layer, groups, IntegerSums{scales}, rows, product);
+#endif
+}
+
+void multiply_bfloat16(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
+#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
+  constexpr std::int64_t kTogether = numbers_in(Group::two_bfloat16);
+  const std::int64_t padded = layer.groups * kTogether;
+  auto* const numbers = static_cast<std::uint16_t*>(rounded);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    round_to_bfloat16(x + row * layer.in, layer.in, padded, numbers + row * padded);
+  }
+  const auto* const groups = static_cast<const GroupBits*>(rounded);
+#ifdef HEADROOM_MATRIX_TILES
+  multiply_by_tiles(layer, groups, rows, Bfloat16Products{}, product);
+#else
+  multiply_groups(layer, groups, Bfloat16Sums{}, rows, product);
+#endif
+#else
+  auto* const numbers = static_cast<float*>(rounded);
+  round_to_bfloat16(x, rows * layer.in, numbers);
+  multiply(layer, numbers, rows, product);
+#endif
+}
+
+void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product, bool add,
+           float* to) {
+  switch (layer.precision) {
+    case Precision::fp32:
+      multiply(layer, x, rows, product);
+      break;
+    case Precision::bf16:
+      multiply_bfloat16(layer, x, rows, rounded, product);
+      break;
+    case Precision::int8:
+      multiply_integers(layer, x, rows, rounded, product);
+      break;
+    case Precision::fp16:
+      break;  // no packed layer is made in it
+  }
+  finish(layer, product, rows, add, to);
+}
+
+void normalise(const Layer& layer, const float* x, std::int64_t rows, float* to) {
+  finish_rows<Activation::none>(layer, x, rows, /*add=*/false, to);
+}
+
+static_assert(kLanes <= kMostHeadsAtOnce);
+
+#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
+constexpr Group kBfloat16Group = Group::two_bfloat16;
+#else
+constexpr Group kBfloat16Group = Group::one_float32;
+#endif
+#ifdef HEADROOM_MATRIX_TILES
+constexpr std::int64_t kLongestStep = kMatrixColumns;
+#else
+constexpr std::int64_t kLongestStep = 1;
+#endif
+
+}  // namespace
+
+extern const Kernels kKernels;
+const Kernels kKernels = {.panel_columns = kPanel,
+                          .bf16_group = kBfloat16Group,
+                          .int8_group = kIntegerGroup,
+                          .longest_step = kLongestStep,
+                          .dense = dense,
+                          .normalise = normalise,
+                          .pair_attention = pair_attention,
+                          .gaussian_rows = gaussian_rows,
+                          .message_passing = message_passing,
+                          .preference_pairs = preference_pairs,
+                          .compare_panel = compare_panel,
+                          .strided_product = strided_product,
+                          .paired_product = paired_product,
+                          .rows_product = rows_product,
+                          .segment_sum = segment_sum,
+                          .segment_max = segment_max,
+                          .add_to_segments = add_to_segments};
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "numerics/ops/cpu/levels/vector.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+/// Lane 2 i is a[i + first], lane 2 i + 1 is b[i + first], where `first` is 0 or kLanes / 2.
+template <int kFirst, int... kLane>
+inline Floats interleaved(Floats a, Floats b, std::integer_sequence<int, kLane...> /*lanes*/) {
+  return __builtin_shufflevector(a, b, (kLane % 2 * kLanes + kLane / 2 + kFirst)...);
+}
+inline Floats interleaved_first(Floats a, Floats b) {
+  return interleaved<0>(a, b, std::make_integer_sequence<int, kLanes>());
+}
+inline Floats interleaved_last(Floats a, Floats b) {
+  return interleaved<kLanes / 2>(a, b, std::make_integer_sequence<int, kLanes>());
+}
+
+/// Rows become columns. Each step interleaves rows that are half of all rows apart.
+inline void transpose(Floats (&rows)[kLanes]) {
+#pragma GCC unroll 4
+  for (int step = 1; step < kLanes; step *= 2) {
+    Floats made[kLanes];
+#pragma GCC unroll 8
+    for (int row = 0; row < kLanes / 2; ++row) {
+      made[2 * row] = interleaved_first(rows[row], rows[row + kLanes / 2]);
+      made[2 * row + 1] = interleaved_last(rows[row], rows[row + kLanes / 2]);
+    }
+#pragma GCC unroll 16
+    for (int row = 0; row < kLanes; ++row) {
+      rows[row] = made[row];
+    }
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

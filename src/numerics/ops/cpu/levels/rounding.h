@@ -1,0 +1,74 @@
+#pragma once
+
+#include "numerics/ops/cpu/levels/group_products.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+inline constexpr float kLargestInteger = 127.0F;
+inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by it is finite
+
+/// Largest absolute value of a row's numbers; NaN where one of them is not finite.
+inline float largest_size(const float* row, std::int64_t width) {
+  Floats largest = {}, nothing = {};
+  std::int64_t i = 0;
+  for (; i + kLanes <= width; i += kLanes) {
+    const Floats numbers = load(row + i);
+    largest = larger(larger(numbers, -numbers), largest);
+    nothing += numbers * 0.0F;  // NaN where a number is not finite
+  }
+  float most = largest_of(largest), none = sum_of(nothing);
+  for (; i < width; ++i) {
+    const float size = row[i] < 0 ? -row[i] : row[i];
+    most = size > most ? size : most;
+    none += row[i] * 0.0F;
+  }
+  return none == none ? most : none;
+}
+
+/// Rounds a row to integers of -127 to 127 plus kRoundedShift, followed by zeros up to `padded`, and returns
+/// the value of 1: NaN where a number is not finite, so that the whole row of the product becomes NaN.
+inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
+  const float most = largest_size(row, width);
+  const bool finite = most == most;
+  // Rows whose scale is too small for float32 become zeros.
+  const float inverse = finite && most > kSmallestRounded ? kLargestInteger / most : 0.0F;
+  for (std::int64_t i = 0; i < width; ++i) {
+    // Adding and subtracting 1.5 * 2^23 rounds to nearest even on every processor.
+    constexpr float kRound = 12582912.0F;
+    const float nearest = finite ? (row[i] * inverse + kRound) - kRound : 0.0F;
+    integers[i] = static_cast<Rounded>(static_cast<std::int32_t>(nearest) + kRoundedShift);
+  }
+  for (std::int64_t i = width; i < padded; ++i) {
+    integers[i] = 0;
+  }
+  return finite ? most / kLargestInteger : __builtin_nanf("");
+}
+
+/// Bits of a number rounded to bfloat16, to nearest even, in the upper half; NaN stays NaN.
+inline std::uint32_t rounded_bits(float number) {
+  std::uint32_t bits = 0;
+  __builtin_memcpy(&bits, &number, sizeof(bits));
+  const std::uint32_t up = bits + 0x7FFFU + ((bits >> 16) & 1U);
+  return number == number ? up : bits | 0x400000U;
+}
+
+/// Rounds numbers to bfloat16, kept as float32.
+inline void round_to_bfloat16(const float* numbers, std::int64_t count, float* rounded) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint32_t bits = rounded_bits(numbers[i]) & 0xFFFF0000U;
+    __builtin_memcpy(rounded + i, &bits, sizeof(bits));
+  }
+}
+
+/// Rounds a row to bfloat16 of 16 bits, followed by zeros up to `padded`.
+inline void round_to_bfloat16(const float* row, std::int64_t width, std::int64_t padded,
+                              std::uint16_t* rounded) {
+  for (std::int64_t i = 0; i < width; ++i) {
+    rounded[i] = static_cast<std::uint16_t>(rounded_bits(row[i]) >> 16);
+  }
+  for (std::int64_t i = width; i < padded; ++i) {
+    rounded[i] = 0;
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

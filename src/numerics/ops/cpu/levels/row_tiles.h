@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/ops/cpu/levels/vector.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+/// Calls tile.run<kRows>(first) where kRows is `left`.
+template <int kRows, typename Tile>
+inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& tile) {
+  if (left == kRows) {
+    tile.template run<kRows>(first);
+  } else if constexpr (kRows > 1) {
+    for_rows_left<kRows - 1>(first, left, tile);
+  }
+}
+
+/// Calls tile.run<kRows>(first row) for tiles of all rows, which registers hold: whole ones first, then one
+/// of the rows that are left.
+template <int kRows, typename Tile>
+inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
+  std::int64_t row = 0;
+  for (; row + kRows <= rows; row += kRows) {
+    tile.template run<kRows>(row);
+  }
+  if constexpr (kRows > 1) {
+    for_rows_left<kRows - 1>(row, rows - row, tile);
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

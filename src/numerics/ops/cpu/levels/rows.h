@@ -1,0 +1,70 @@
+#pragma once
+
+#include "numerics/ops/cpu/kernels.h"
+#include "numerics/ops/cpu/levels/vector.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+// Loops over rows of numbers that do not alias, which compilers vectorise.
+
+inline void add_message(const float* __restrict source, const float* __restrict kind, std::int64_t width,
+                        float* __restrict sum) {
+  for (std::int64_t i = 0; i < width; ++i) {
+    const float message = source[i] + kind[i];
+    // A NaN is kept.
+    sum[i] += message < 0.0F ? 0.0F : message;
+  }
+}
+
+inline void message_passing(const MessagePassing& graph, std::int64_t first, std::int64_t last, float* out) {
+  const std::int64_t width = graph.width;
+  for (std::int64_t node = first; node < last; ++node, out += width) {
+    __builtin_memcpy(out, graph.nodes + node * width, static_cast<std::size_t>(width) * sizeof(float));
+    for (std::int64_t edge = graph.first[node]; edge < graph.first[node + 1]; ++edge) {
+      add_message(graph.nodes + graph.source[edge] * width, graph.kinds + graph.kind[edge] * width, width,
+                  out);
+    }
+  }
+}
+
+/// Combines every row of a run with the run's result, which starts as `neutral`.
+template <typename Join>
+inline void reduce(const float* rows, const Runs& runs, float neutral, float* results, Join join) {
+  for (std::int64_t run = 0; run < runs.count; ++run) {
+    float* __restrict const result = results + run * runs.width;
+    for (std::int64_t i = 0; i < runs.width; ++i) {
+      result[i] = neutral;
+    }
+    for (std::int64_t row = runs.first[run]; row < runs.first[run + 1]; ++row) {
+      const float* __restrict const numbers = rows + row * runs.width;
+      for (std::int64_t i = 0; i < runs.width; ++i) {
+        result[i] = join(result[i], numbers[i]);
+      }
+    }
+  }
+}
+
+inline void segment_sum(const float* rows, const Runs& runs, float* sums) {
+  reduce(rows, runs, 0.0F, sums, [](float sum, float number) { return sum + number; });
+}
+
+inline void segment_max(const float* rows, const Runs& runs, float* largest) {
+  // A NaN is the result, as in ATen.
+  reduce(rows, runs, -__builtin_inff(), largest,
+         [](float most, float number) { return most >= number || most != most ? most : number; });
+}
+
+inline void add_to_segments(const float* rows, const float* addends, const Runs& runs, float* sums) {
+  for (std::int64_t run = 0; run < runs.count; ++run) {
+    const float* __restrict const addend = addends + run * runs.width;
+    for (std::int64_t row = runs.first[run]; row < runs.first[run + 1]; ++row) {
+      const float* __restrict const numbers = rows + row * runs.width;
+      float* __restrict const sum = sums + row * runs.width;
+      for (std::int64_t i = 0; i < runs.width; ++i) {
+        sum[i] = numbers[i] + addend[i];
+      }
+    }
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "numerics/ops/cpu/levels/row_tiles.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+/// Vectors of columns that a tile has at most, so that its sums and a row of b stay in registers.
+inline constexpr int kMostProductVectors = kLanes == 16 ? 4 : 2;
+
+/// Columns that are stored together where a product's columns lie in groups.
+inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
+inline constexpr int kParts = kLanes / kPart;
+
+/// The lanes from part * kPart on.
+template <int... kLane>
+inline void store_part(float* to, Floats numbers, int part, std::integer_sequence<int, kLane...> /*lanes*/) {
+  using Part = float __attribute__((vector_size(4 * kPart), aligned(4), may_alias));
+  *reinterpret_cast<Part*>(to) = part == 0
+                                     ? __builtin_shufflevector(numbers, numbers, kLane...)
+                                     : __builtin_shufflevector(numbers, numbers, (kLanes - kPart + kLane)...);
+}
+
+/// The sums of a tile, whose first is that of row `first` and of `column`.
+template <int kRows, int kVectors>
+inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kVectors], std::int64_t first,
+                         std::int64_t column) {
+  const std::int64_t c_row = p.c_row, group = p.group, c_group = p.c_group;
+  float* const rows = p.c + first * c_row;
+#pragma GCC unroll 4
+  for (int vector = 0; vector < kVectors; ++vector) {
+#pragma GCC unroll 2
+    for (int part = 0; part < kParts; ++part) {
+      const std::int64_t j = column + vector * kLanes + part * kPart;
+      float* const c = rows + j / group * c_group + j % group;
+#pragma GCC unroll 12
+      for (int row = 0; row < kRows; ++row) {
+        store_part(c + row * c_row, sums[row][vector], part, std::make_integer_sequence<int, kPart>());
+      }
+    }
+  }
+}
+
+/// kRows rows and kVectors vectors of columns, whose sums registers hold. kNumbered: the rows have numbers.
+template <int kRows, int kVectors, bool kNumbered>
+inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
+  const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term, c_row = p.c_row;
+  const float* a = p.a + (kNumbered ? 0 : first * a_row);
+  const float* b = p.b + column;
+  const std::int64_t* const numbers = kNumbered ? p.row_numbers + first : nullptr;
+  std::int64_t numbered_rows[kNumbered ? kRows : 1];
+#pragma GCC unroll 6
+  for (int row = 0; kNumbered && row < kRows; ++row) {
+    numbered_rows[row] = numbers[row] * a_row;
+  }
+  float* const c = p.c + first * c_row + column;
+  // Where the first sums are read, and how far the next row's are: a start of the columns is that of each
+  // row.
+  const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
+  const std::int64_t start_row = p.add ? c_row : 0;
+  Floats sums[kRows][kVectors];
+#pragma GCC unroll 12
+  for (int row = 0; row < kRows; ++row) {
+    const float row_start = p.row_start == nullptr ? 0.0F : p.row_start[first + row];
+#pragma GCC unroll 4
+    for (int vector = 0; vector < kVectors; ++vector) {
+      sums[row][vector] =
+          start == nullptr ? splat(row_start) : load(start + row * start_row + vector * kLanes);
+    }
+  }
+  for (std::int64_t k = 0; k < p.terms; ++k, a += a_term, b += b_term) {
+    Floats columns[kVectors];
+#pragma GCC unroll 4
+    for (int vector = 0; vector < kVectors; ++vector) {
+      columns[vector] = load(b + vector * kLanes);
+    }
+#pragma GCC unroll 12
+    for (int row = 0; row < kRows; ++row) {
+      const Floats number = splat(a[kNumbered ? numbered_rows[row] : row * a_row]);
+#pragma GCC unroll 4
+      for (int vector = 0; vector < kVectors; ++vector) {
+        sums[row][vector] += number * columns[vector];
+      }
+    }
+  }
+  if (p.group != 0) {
+    store_groups(p, sums, first, column);
+    return;
+  }
+#pragma GCC unroll 12
+  for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
+    for (int vector = 0; vector < kVectors; ++vector) {
+      store(c + (kNumbered ? numbers[row] - first : row) * c_row + vector * kLanes, sums[row][vector]);
+    }
+  }
+}
+
+template <int kVectors, bool kNumbered>
+struct StridedTiles {
+  const StridedProduct& product;
+  std::int64_t column;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    strided_tile<kRows, kVectors, kNumbered>(product, row, column);
+  }
+};
+
+/// The vectors of columns from `column` on, of which there are `left`: at most kVectors together.
+template <int kVectors, bool kNumbered>
+inline void strided_columns(const StridedProduct& p, std::int64_t column, std::int64_t left) {
+  for (; left >= kVectors; left -= kVectors, column += kVectors * kLanes) {
+    for_row_tiles<kVectors == 1 && !kNumbered ? 12 : 6>(p.rows, StridedTiles<kVectors, kNumbered>{p, column});
+  }
+  if constexpr (kVectors > 1) {
+    if (left > 0) {
+      strided_columns<kVectors - 1, kNumbered>(p, column, left);
+    }
+  }
+}
+
+inline void strided_product(const StridedProduct& product) {
+  const std::int64_t vectors = (product.columns + kLanes - 1) / kLanes;
+  if (product.row_numbers == nullptr) {
+    strided_columns<kMostProductVectors, false>(product, 0, vectors);
+  } else {
+    strided_columns<kMostProductVectors, true>(product, 0, vectors);
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

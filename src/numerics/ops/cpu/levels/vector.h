@@ -1,0 +1,108 @@
+#pragma once
+
+// The vectors of one instruction set, and other differences between the sets. Every file of this folder is
+// compiled once for each level (numerics/ops/cpu/instruction_level.h) with that level's -m flags;
+// HEADROOM_LEVEL names the level.
+//
+// The compiler keeps an array of vectors in registers where all of its indices are constants. Every loop over
+// such an array is unrolled for that (#pragma GCC unroll), those that begin and end the sums of a tile too.
+//
+// Code of the standard library that the linker could merge must not be used here: it would mix code for one
+// CPU with code for another.
+
+#include <cstdint>
+#include <utility>
+
+#include "numerics/ops/cpu/kernels.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+// HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON emulate the vectors of these
+// levels in plain C++, so that tests run the code of levels that the CPU lacks. The aarch64 levels set
+// HEADROOM_NEON.
+#if defined(HEADROOM_EMULATED_AVX512) || defined(HEADROOM_EMULATED_AVX2) || defined(HEADROOM_EMULATED_NEON)
+#define HEADROOM_EMULATED
+#endif
+
+#if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
+inline constexpr int kLanes = 16;
+/// Rows, and vectors of columns, of a tile of the product, which is kept in 32 registers.
+inline constexpr int kTileRows = 8, kTileVectors = 3;
+#elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
+inline constexpr int kLanes = 8;
+inline constexpr int kTileRows = 6, kTileVectors = 2;  // 16 registers
+#elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
+inline constexpr int kLanes = 4;
+inline constexpr int kTileRows = 6,
+                     kTileVectors = 3;  // 32 registers; each row of the input takes one of them
+#else
+inline constexpr int kLanes = 4;
+inline constexpr int kTileRows = 4, kTileVectors = 2;
+#endif
+
+inline constexpr int kPanel = kLanes * kTileVectors;  ///< columns of a tile
+
+using Floats = float __attribute__((vector_size(4 * kLanes)));
+using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
+using UnalignedFloats = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+/// 32 bits of a row that was rounded to smaller numbers (ops::cpu::Group).
+using GroupBits = std::uint32_t __attribute__((may_alias));
+using UnalignedIntegers = std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+
+inline Floats load(const void* from) { return *static_cast<const UnalignedFloats*>(from); }
+inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
+inline Integers load_integers(const void* from) { return *static_cast<const UnalignedIntegers*>(from); }
+
+/// The first `count` numbers in the lanes of a vector; the other lanes are 0.
+inline Floats load_some(const float* from, std::int64_t count) {
+  if (count >= kLanes) {
+    return load(from);
+  }
+  Floats numbers = {};
+  for (int lane = 0; lane < count; ++lane) {
+    numbers[lane] = from[lane];
+  }
+  return numbers;
+}
+
+inline void store_some(float* to, Floats numbers, std::int64_t count) {
+  if (count >= kLanes) {
+    store(to, numbers);
+    return;
+  }
+  for (int lane = 0; lane < count; ++lane) {
+    to[lane] = numbers[lane];
+  }
+}
+
+inline Floats splat(float number) { return number - Floats{}; }
+inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
+inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
+
+/// The sum of a vector of twice as many lanes as there are numbers kLane.
+template <typename Vector, int... kLane>
+inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> /*lanes*/) {
+  constexpr int kHalf = sizeof...(kLane);
+  const auto sums = __builtin_shufflevector(numbers, numbers, kLane...) +
+                    __builtin_shufflevector(numbers, numbers, (kLane + kHalf)...);
+  if constexpr (kHalf > 2) {
+    return sum_of_halves(sums, std::make_integer_sequence<int, kHalf / 2>());
+  } else {
+    return sums[0] + sums[1];
+  }
+}
+
+/// Adds halves until one number is left: a sum from lane to lane would wait for each addition.
+inline float sum_of(Floats numbers) {
+  return sum_of_halves(numbers, std::make_integer_sequence<int, kLanes / 2>());
+}
+
+inline float largest_of(Floats numbers) {
+  float largest = numbers[0];
+  for (int lane = 1; lane < kLanes; ++lane) {
+    largest = numbers[lane] > largest ? numbers[lane] : largest;
+  }
+  return largest;
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

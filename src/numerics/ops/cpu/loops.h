@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "numerics/ops/equivariant/path_products.h"
+#include "numerics/ops/linear_algebra/symmetric_matrix.h"
+#include "numerics/ops/training/attention_kernels.h"
+#include "numerics/ops/training/layer_kernels.h"
+#include "numerics/ops/training/optimizer_kernels.h"
+
+namespace headroom::ops::cpu {
+
+/// The least and the greatest of some numbers.
+struct Range {
+  float least, greatest;
+};
+
+/// Sums over a row of whole numbers, code times step, that stand for its coordinates.
+struct CodeSums {
+  double squares = 0;         ///< of the codes
+  double squared_errors = 0;  ///< of coordinate - code * step
+};
+
+/// Rows of a few dozen numbers, for each of which a call of memmove would take longer than the copying:
+///
+///     to[i to_row + k] = from[i from_row + k] for k < width
+struct RowCopy {
+  std::int64_t count, width;
+  const float* from;
+  std::int64_t from_row;
+  float* to;
+  std::int64_t to_row;
+};
+
+/// Rows become columns: to[k to_row + i] = from[number(i) from_row + k] for k < width, where number(i) is i,
+/// or from_numbers[i].
+struct Transposition {
+  std::int64_t count, width;
+  const float* from;
+  std::int64_t from_row;
+  float* to;
+  std::int64_t to_row;
+  const std::int64_t* from_numbers = nullptr;
+};
+
+/// Rows of `count` numbers, `stride` apart, with room for another kProductColumns numbers behind each.
+struct RunSums {
+  const float* numbers;
+  std::int64_t rows, count, stride;
+};
+
+/// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
+/// arrays that do not overlap, and allocate nothing. The operators of ops/ that need them describe them.
+struct Loops {
+  // numerics/ops/training/layer_kernels.h
+  void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
+                       float* output, float* slope);
+  void (*multiply)(std::size_t count, const float* slope, float* gradient);
+  void (*sum_rows)(Rows rows, const float* values, float* sum);
+  void (*normalize_batch)(Rows rows, const Normalization& norm, float* values, float* normalized,
+                          float* inverse_deviation);
+  void (*normalize_running)(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
+  void (*normalize_batch_backward)(Rows rows, const float* weight, const float* normalized,
+                                   const float* inverse_deviation, float* gradient, float* weight_gradient,
+                                   float* bias_gradient);
+  void (*normalize_running_backward)(Rows rows, const float* weight, const float* inverse_deviation,
+                                     float* gradient);
+
+  // numerics/ops/training/attention_kernels.h
+  void (*attend)(const AttentionInTraining& attention, const float* before, float* logits, float* out,
+                 float* scratch);
+  void (*attend_backward)(const AttentionInTraining& attention, const float* logits,
+                          const float* out_gradient, float* logit_gradient, float* joint_gradient,
+                          float* scratch);
+  void (*dropout_factors)(std::size_t width, double dropout, std::uint64_t key, float* factors);
+
+  // numerics/ops/training/optimizer_kernels.h
+  void (*adam_update)(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
+                      float* mean, float* square_mean);
+  void (*pesg_update)(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
+                      float* parameters, float* velocity);
+
+  // ops/neighbours/
+  float (*squared_distance)(std::size_t width, const float* a, const float* b);
+  void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
+  float (*dot_product)(std::size_t width, const float* a, const float* b);
+  /// Of at least one number.
+  Range (*range_of)(std::span<const float> numbers);
+  std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
+  CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
+
+  // ops/equivariant/
+  void (*path_products)(const PathProducts& path, float* products);
+  void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
+                                 float* of_harmonics);
+  /// `to` may be `values`.
+  void (*silu)(std::size_t count, const float* values, float* to);
+  void (*sigmoid)(std::size_t count, const float* values, float* to);
+  /// gradient *= the slope of silu at `values`.
+  void (*silu_backward)(std::size_t count, const float* values, float* gradient);
+  /// Written over the numbers, whose absolute values are at most a million; to 1e-10.
+  void (*sine)(std::size_t count, double* numbers);
+
+  void (*copy_rows)(const RowCopy& copy);
+  void (*transpose)(const Transposition& rows);
+  /// The sum of each row; it depends on the row's numbers alone.
+  void (*sum_runs)(const RunSums& runs, float* sums);
+
+  // numerics/ops/linear_algebra/symmetric_matrix.h
+  void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);
+  /// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row: the same bytes at every
+  /// level.
+  void (*add_products_with)(std::size_t i, const double* rows, std::size_t count, std::size_t width,
+                            double* sums);
+};
+
+}  // namespace headroom::ops::cpu

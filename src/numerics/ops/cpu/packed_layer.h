@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "numerics/ops/array.h"
+#include "numerics/ops/cpu/kernels.h"
+
+namespace headroom::ops::cpu {
+
+/// The parameters of a linear layer: weight [out, in], bias [out]; norm_weight, norm_bias [out] or nullptr.
+struct PlainLayer {
+  std::int64_t in, out;
+  const float *weight, *bias, *norm_weight, *norm_bias;
+  Activation activation;
+};
+
+/// A linear layer packed for kernels, which holds the numbers that layer() points to.
+class PackedLayer {
+ public:
+  PackedLayer(const PlainLayer& plain, Precision precision, const Kernels& kernels);
+  PackedLayer(const PackedLayer&) = delete;
+  PackedLayer& operator=(const PackedLayer&) = delete;
+
+  const Layer& layer() const { return layer_; }
+  /// Bytes of the packed numbers.
+  std::uint64_t bytes() const;
+
+ private:
+  void pack_floats(const PlainLayer& plain);
+  void pack_integers(const PlainLayer& plain);
+  /// Writes a column, whose k-th number has the bits encode(k), into its panel.
+  template <typename Encode>
+  void pack_column(std::int64_t column, const Encode& encode);
+
+  std::int64_t panel_columns_, columns_;  ///< of one panel; of all panels together
+  Array<std::uint32_t> panels_;
+  Array<std::int32_t> column_starts_;
+  Floats column_scales_, bias_, norm_weight_, norm_bias_;
+  Group group_;
+  Layer layer_;
+};
+
+/// Scratch memory of dense(), kept from call to call: one object for each thread.
+class DenseScratch {
+ public:
+  /// Makes room for layers of up to this width.
+  void reserve(std::int64_t width);
+  void* rounded() { return rounded_.data(); }
+  float* product() { return product_.data(); }
+  /// Scratch rows for the caller: the input of a layer, and values between two layers.
+  float* gathered() { return gathered_.data(); }
+  float* between() { return between_.data(); }
+
+ private:
+  std::vector<std::byte> rounded_;
+  std::vector<float> product_, between_, gathered_;
+};
+
+/// The calling thread's object, with room for layers of up to this width.
+DenseScratch& dense_scratch(std::int64_t width);
+
+}  // namespace headroom::ops::cpu

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+
+#include "numerics/ops/activation.h"
+#include "numerics/ops/array.h"
+#include "numerics/ops/cpu/packed_layer.h"
+#include "numerics/ops/precision.h"
+
+namespace headroom::ops {
+
+/// y = x W^T + b over the last axis; x [..., in], W [out, in], b [out].
+struct Linear {
+  Floats weight, bias;
+};
+
+/// Layer normalisation over the last axis with biased variance and epsilon 1e-5 (Ba et al. 2016,
+/// arXiv:1607.06450); weight and bias [width].
+struct LayerNorm {
+  Floats weight, bias;
+};
+
+/// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of.
+/// numerics/torch/layers.h has the same block for LibTorch's tensors, which is the plain reference.
+///
+/// The numbers are packed for the kernels when the object is made; a row of the result depends on its row of
+/// the input alone, to the byte. A Dense without numbers (in a network that is made only for the names of its
+/// parameters) cannot be applied.
+///
+/// Thread safety: may be applied by several threads at once.
+class Dense {
+ public:
+  Dense() = default;
+  Dense(const Linear& linear, Activation activation, Precision precision = Precision::fp32);
+  Dense(const Linear& linear, const LayerNorm& normalization, Activation activation,
+        Precision precision = Precision::fp32);
+
+  /// x [..., in] -> [..., out].
+  Floats operator()(const Floats& x) const;
+
+  /// The layer in the form that the kernels take.
+  const cpu::Layer& packed() const { return packed_->layer(); }
+  /// Bytes that the packed numbers take.
+  std::uint64_t bytes() const { return packed_ ? packed_->bytes() : 0; }
+
+ private:
+  std::shared_ptr<const cpu::PackedLayer> packed_;
+};
+
+/// x [..., width] -> the same shape.
+Floats apply(const LayerNorm& normalization, const Floats& x);
+
+/// Calls work(first row, number of rows) for all rows in blocks of cpu::kBlockRows.
+template <typename Work>
+void for_row_blocks(std::int64_t rows, const Work& work) {
+  for (std::int64_t first = 0; first < rows; first += cpu::kBlockRows) {
+    work(first, std::min(cpu::kBlockRows, rows - first));
+  }
+}
+
+}  // namespace headroom::ops

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "numerics/ops/equivariant/coupling.h"
+#include "numerics/ops/equivariant/path_products.h"
+#include "numerics/ops/equivariant/whole_vectors.h"
+
+/// The paths of a tensor product as messages take them.
+namespace headroom::ops {
+
+struct Path {
+  const ProductPath* of;
+  std::int64_t in_offset, in_components, out_components, harmonic_offset;
+  std::vector<ScaledCoupling> couplings;
+  std::int64_t packed_weights, packed_bias;  ///< where those of the path begin (message_weights.h)
+};
+
+/// Those paths of the product for which keep(path) is true.
+std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
+                                 const std::function<bool(const ProductPath&)>& keep);
+
+}  // namespace headroom::ops

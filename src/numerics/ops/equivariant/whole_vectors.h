@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/ops/cpu/kernels.h"
+
+namespace headroom::ops {
+
+/// Columns up to whole vectors of the small products (numerics/ops/cpu/kernels.h).
+inline std::int64_t padded(std::int64_t columns) {
+  return (columns + cpu::kProductColumns - 1) / cpu::kProductColumns * cpu::kProductColumns;
+}
+
+}  // namespace headroom::ops

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+/// The inner loops of small_products.h, whose sums stay in registers: the fastest for the level in use
+/// (numerics/ops/cpu/instruction_level.h).
+namespace headroom::ops {
+
+constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
+
+using TileRows = std::array<const float*, kTileRows>;
+using TileOutputs = std::array<const float*, kTileOutputs>;
+
+/// products[r][o] = sum_i rows[r][i] outputs[o][i], over `width` numbers.
+using TileProducts = std::array<std::array<float, kTileOutputs>, kTileRows>;
+using ProductTile = void (*)(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
+                             TileProducts& products);
+void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
+                       TileProducts& products);
+ProductTile choose_product_tile();
+
+/// sums[r * row_stride + n] = sum_k weights[r][k * stride] columns[k][n], over `terms` rows of 16 columns.
+using SumTile = void (*)(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
+                         float* sums, std::size_t row_stride);
+void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
+                  float* sums, std::size_t row_stride);
+SumTile choose_sum_tile();
+
+}  // namespace headroom::ops

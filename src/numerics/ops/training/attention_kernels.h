@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Attention within one molecule in training (numerics/ops/cpu/kernels.h has the one without gradients),
+/// vectorised for the processor it runs on; one thread.
+namespace headroom::ops {
+
+/// For each head h, with the logits that earlier layers carry on:
+///
+///     logits[i, j] = before[i, j] + scale q[i] . k[j];  w[i] = softmax of logits[i]
+///     out[i] = sum over j of factor[i, j] w[i, j] v[j]
+///
+/// A factor is 0 with the chance `dropout`, else 1 / (1 - dropout). It is a hash of `key` and the place of
+/// the number (keyed_numbers.h), so that the backward pass finds the same ones without
+/// keeping them. Numbers of one head are `heads` apart.
+struct AttentionInTraining {
+  const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
+  std::int64_t tokens, heads, depth;
+  std::int64_t queries;  ///< tokens that attend, from the first on
+  float scale;
+  double dropout = 0;  ///< in [0, 1); 0: all weights are kept
+  std::uint64_t key = 0;
+
+  std::size_t scratch_numbers() const { return static_cast<std::size_t>(3 * tokens * heads); }
+};
+
+/// logits, before [queries, tokens, heads], which may be the same array; out [queries, depth, heads].
+/// `scratch` has scratch_numbers().
+void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
+            float* scratch);
+
+/// Adds the gradients in the joint rows to joint_gradient [tokens, 3, depth, heads]. `logits`: as attend()
+/// has written them. `logit_gradient` [queries, tokens, heads] holds the gradients from later layers, and
+/// afterwards those in the logits altogether, which are also those in `before`. out_gradient [queries, depth,
+/// heads].
+void attend_backward(const AttentionInTraining& attention, const float* logits, const float* out_gradient,
+                     float* logit_gradient, float* joint_gradient, float* scratch);
+
+/// factors [width] of the row that `key` names, as above.
+void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
+
+}  // namespace headroom::ops

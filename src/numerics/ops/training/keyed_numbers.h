@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/ops/everywhere.h"
+
+/// Random numbers that are named by a key and a place instead of being drawn one after the other.
+namespace headroom::ops {
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
+/// `x`.
+HEADROOM_EVERYWHERE inline std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31);
+}
+
+/// The `index`-th number of the sequence that `key` names.
+HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
+  return mix(key + 0x9E3779B97F4A7C15U * (index + 1));
+}
+
+/// Which numbers of a row dropout keeps, and what it multiplies them by: number `place` is dropped where its
+/// keyed number is below the dropout's share of all numbers.
+struct KeyedFactors {
+  std::uint64_t key = 0;        ///< of the row
+  std::uint64_t threshold = 0;  ///< of 2^32; 0: all are kept
+  float kept = 1;               ///< the factor of those that are kept
+
+  static KeyedFactors of(double dropout, std::uint64_t key) {
+    return {key, static_cast<std::uint64_t>(dropout * 4294967296.0),
+            static_cast<float>(1.0 / (1.0 - dropout))};
+  }
+  HEADROOM_EVERYWHERE float operator[](std::uint64_t place) const {
+    return threshold == 0 || (keyed_number(key, place) >> 32) >= threshold ? kept : 0.0F;
+  }
+};
+
+}  // namespace headroom::ops

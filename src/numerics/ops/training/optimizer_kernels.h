@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+
+/// The elementwise parts of optimisers, vectorised for the processor they run on; one thread.
+namespace headroom::ops {
+
+/// The numbers of one step of Adam, in the order in which they are used.
+struct AdamStep {
+  float decay, beta1, beta2, deviation_scale, epsilon, rate;
+};
+
+/// With g = gradient + decay p: the running means of g and g^2 move by 1 - beta1 and 1 - beta2 towards it,
+/// and p loses rate mean / (sqrt(square_mean) deviation_scale + epsilon).
+void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
+                 float* mean, float* square_mean);
+
+/// The numbers of one step of PESG, the optimiser of the AUC-margin loss
+/// (models/baselines/classifier/auc_margin.h).
+struct PesgStep {
+  float rate, momentum, weight_decay, epoch_decay;
+};
+
+/// With g = clamp(gradient, -1, 1) + epoch_decay (p - reference) + weight_decay p: velocity becomes
+/// (1 - momentum) velocity + momentum g, and p loses rate velocity.
+void pesg_update(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
+                 float* parameters, float* velocity);
+
+}  // namespace headroom::ops

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/ops/array.h"
+
+/// Conversions between plain arrays and LibTorch's tensors.
+namespace headroom::torch {
+
+/// A tensor on the CPU that shares the array's numbers, and keeps them alive.
+at::Tensor as_tensor(const ops::Floats& array);
+at::Tensor as_tensor(const ops::Integers& array);
+
+/// A view of a contiguous float32 tensor on the CPU, which must outlive it. Throws std::invalid_argument on
+/// other tensors.
+ops::Floats as_array(const at::Tensor& tensor);
+
+/// A copy on a device; on the CPU the array itself. The copy to a GPU runs while the thread goes on.
+at::Tensor on_device(const ops::Floats& array, c10::Device device);
+at::Tensor on_device(const ops::Integers& array, c10::Device device);
+
+}  // namespace headroom::torch

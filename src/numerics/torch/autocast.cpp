@@ -1,0 +1,60 @@
+#include "numerics/torch/autocast.h"
+
+#include <cstddef>
+#include <mutex>
+
+#include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
+
+#include "numerics/torch/cuda_environment.h"
+#include "numerics/torch/torch_compatibility.h"
+
+namespace headroom::torch {
+namespace {
+
+std::mutex order_mutex;
+std::size_t orders = 0;   ///< active objects of OneOrderOfSums
+bool former_fill = true;  ///< before the first of them
+
+}  // namespace
+
+Autocast::Autocast(c10::Device device, c10::ScalarType type)
+    : device_(device), is_active_(type != c10::ScalarType::Float) {
+  if (is_active_) {
+    former_type_ = autocast_type(device_);
+    former_cache_ = at::autocast::is_autocast_cache_enabled();
+    // The cache would keep rounded weights, with their history, beyond the pass.
+    at::autocast::set_autocast_cache_enabled(false);
+    set_autocast(device_, true, type);
+  }
+}
+
+Autocast::~Autocast() {
+  if (is_active_) {
+    set_autocast(device_, false, former_type_);
+    at::autocast::set_autocast_cache_enabled(former_cache_);
+  }
+}
+
+OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()) {
+  if (is_active_) {
+    prepare_cuda_environment();
+  }
+  const std::scoped_lock lock(order_mutex);
+  if (is_active_ && ++orders == 1) {
+    // Where ATen knows no such order it says so and goes on.
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    former_fill = fills_empty_tensors();
+    fill_empty_tensors(false);
+  }
+}
+
+OneOrderOfSums::~OneOrderOfSums() {
+  const std::scoped_lock lock(order_mutex);
+  if (is_active_ && --orders == 0) {
+    at::globalContext().setDeterministicAlgorithms(false, false);
+    fill_empty_tensors(former_fill);
+  }
+}
+
+}  // namespace headroom::torch

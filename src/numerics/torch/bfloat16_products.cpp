@@ -1,0 +1,40 @@
+#include "numerics/torch/bfloat16_products.h"
+
+#include <array>
+#include <exception>
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <c10/core/GradMode.h>
+#include <c10/util/BFloat16.h>
+
+#include "numerics/torch/cpu_tensor_memory.h"
+
+namespace headroom::torch {
+namespace {
+
+/// ATen does not pass products of fewer than 16 x 16 x 16 multiplications on to oneDNN.
+constexpr std::int64_t kWidth = 32;
+
+bool try_products() {
+  const c10::NoGradGuard no_gradient;
+  try {
+    // On the stack, because the meter must not see memory that only the first step needs.
+    std::array<c10::BFloat16, kWidth * kWidth> numbers{}, sums{};
+    const at::Tensor square = at::from_blob(numbers.data(), {kWidth, kWidth}, at::kBFloat16);
+    at::Tensor product = at::from_blob(sums.data(), {kWidth, kWidth}, at::kBFloat16);
+    at::mm_out(product, square, square);
+  } catch (const std::exception&) {
+    if (is_out_of_memory(std::current_exception())) {
+      throw;  // not an answer of oneDNN; the next call tries again
+    }
+    at::globalContext().setUserEnabledMkldnn(false);
+  }
+  return true;
+}
+
+}  // namespace
+
+void prepare_bfloat16_products() { [[maybe_unused]] static const bool tried = try_products(); }
+
+}  // namespace headroom::torch

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/torch/cuda/lanes.h"
+
+/// Uni-Mol's attention in training, as steps of a GPU (launch_steps.h): a step is one head of one token.
+/// Everything is float32. numerics/ops/training/attention_kernels.h has the formulas, and the same on the
+/// CPU.
+namespace headroom::torch::cuda {
+
+/// Molecules side by side, without padding, of which all tokens attend or the first ones alone.
+struct AttentionCourse {
+  const float* joint;               ///< [n, 3, depth, heads] queries, keys and values
+  const std::int64_t* first;        ///< [molecules + 1] first token of a molecule
+  const std::int64_t* of;           ///< [n] the molecule of a token
+  const std::int64_t* first_pair;   ///< [molecules] first pair of a molecule
+  const std::int64_t* first_logit;  ///< [molecules] the same among the kept logits, which are the queries'
+  const std::int64_t* keys;         ///< [molecules] of the dropout; null: nothing is dropped
+  ops::KeyedFactors dropout;        ///< its key apart
+  std::int64_t heads;
+  bool first_only;
+  float scale;
+};
+
+/// A query of a molecule. A row is a number of the queries of all molecules.
+struct Query {
+  std::int64_t row, molecule, begin, tokens;  ///< `begin`: the molecule's first token
+  std::int64_t number;                        ///< among the molecule's tokens
+  ops::KeyedFactors dropout;                  ///< of its weights [tokens, heads]
+
+  HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query)
+      : Query(course, row_of_query, course.first_only ? row_of_query : course.of[row_of_query]) {}
+  HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query, std::int64_t of)
+      : row(row_of_query),
+        molecule(of),
+        begin(course.first[of]),
+        tokens(course.first[of + 1] - begin),
+        number(course.first_only ? 0 : row - begin),
+        dropout(course.dropout) {
+    if (course.keys != nullptr) {
+      dropout.key = ops::keyed_number(static_cast<std::uint64_t>(course.keys[molecule]),
+                                      static_cast<std::uint64_t>(number));
+    }
+  }
+  HEADROOM_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
+    return dropout[static_cast<std::uint64_t>(key * heads + head)];
+  }
+  /// The place of a key's logit for head 0, in an array where the molecule's pairs begin at `first`.
+  HEADROOM_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
+    return (first + number * tokens + key) * heads;
+  }
+};
+
+/// The attention of one query and head.
+template <int kDepth>
+struct Attend {
+  AttentionCourse course;
+  const float* before;  ///< [P, heads]
+  float* logits;        ///< [pairs of the queries, heads]
+  float* out;           ///< [queries, depth, heads]
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    const std::int64_t heads = course.heads, head = i % heads;
+    const Query query(course, i / heads);
+    const MoleculeView<float> view{course.joint + query.begin * 3 * kDepth * heads,
+                                   before + course.first_pair[query.molecule] * heads,
+                                   logits + course.first_logit[query.molecule] * heads,
+                                   query.tokens,
+                                   heads,
+                                   course.scale};
+    Attended<kDepth> whole = attend_part<kDepth>(view, query.number, head, 0, query.dropout);
+    for (int part = 1; part < kKeyParts; ++part) {
+      whole.join(attend_part<kDepth>(view, query.number, head, part, query.dropout));
+    }
+    write_attended(whole, query.row, head, heads, out);
+  }
+};
+
+/// What both backward steps read.
+template <int kDepth>
+struct AttentionSlopes {
+  AttentionCourse course;
+  const float* logits;  ///< as Attend has written them
+  const float* of_out;  ///< [queries, depth, heads]
+  float* highest;       ///< [queries, heads] the highest logit
+  float* total;         ///< [queries, heads] the sum of exp(logit - highest)
+  float* of_logits;     ///< [P, heads]
+  float* of_joint;      ///< [n, 3, depth, heads]
+
+  HEADROOM_EVERYWHERE const float* part(std::int64_t token, int which) const {
+    return course.joint + (token * 3 + which) * kDepth * course.heads;
+  }
+  HEADROOM_EVERYWHERE float* slopes(std::int64_t token, int which) const {
+    return of_joint + (token * 3 + which) * kDepth * course.heads;
+  }
+  HEADROOM_EVERYWHERE float weight(const Query& query, std::int64_t key, std::int64_t head) const {
+    const std::int64_t stated = query.row * course.heads + head;
+    const float logit = logits[query.place(course.first_logit[query.molecule], key, course.heads) + head];
+    return expf(logit - highest[stated]) / total[stated];
+  }
+  /// The gradient in a weight before the dropout.
+  HEADROOM_EVERYWHERE float of_weight(const Query& query, std::int64_t key, std::int64_t head) const {
+    const float* const own = of_out + query.row * kDepth * course.heads + head;
+    const float* const value = part(query.begin + key, 2) + head;
+    float sum = 0;
+    for (int d = 0; d < kDepth; ++d) {
+      sum += own[d * course.heads] * value[d * course.heads];
+    }
+    return sum * query.factor(key, head, course.heads);
+  }
+};
+
+/// Of one query and head: `highest`, `total`, the gradients in its logits and in the query.
+template <int kDepth>
+struct QuerySlopes {
+  AttentionSlopes<kDepth> all;
+  const float* later;  ///< [P, heads] gradients in the logits from later layers; null: there are none
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    const AttentionCourse& course = all.course;
+    const std::int64_t heads = course.heads, head = i % heads;
+    const Query query(course, i / heads);
+    const float* const logits = all.logits + query.place(course.first_logit[query.molecule], 0, heads) + head;
+    float highest = -INFINITY, total = 0, mean = 0;
+    for (std::int64_t key = 0; key < query.tokens; ++key) {
+      highest = fmaxf(highest, logits[key * heads]);
+    }
+    for (std::int64_t key = 0; key < query.tokens; ++key) {
+      total += expf(logits[key * heads] - highest);
+    }
+    all.highest[i] = highest;
+    all.total[i] = total;
+    for (std::int64_t key = 0; key < query.tokens; ++key) {
+      mean += all.weight(query, key, head) * all.of_weight(query, key, head);
+    }
+    const std::int64_t pairs = query.place(course.first_pair[query.molecule], 0, heads) + head;
+    float slopes[kDepth] = {};
+    for (std::int64_t key = 0; key < query.tokens; ++key) {
+      float slope = all.weight(query, key, head) * (all.of_weight(query, key, head) - mean);
+      if (later != nullptr) {
+        slope += later[pairs + key * heads];
+      }
+      all.of_logits[pairs + key * heads] = slope;
+      const float* const numbers = all.part(query.begin + key, 1) + head;
+      for (int d = 0; d < kDepth; ++d) {
+        slopes[d] += course.scale * slope * numbers[d * heads];
+      }
+    }
+    float* const of_query = all.slopes(query.begin + query.number, 0) + head;
+    for (int d = 0; d < kDepth; ++d) {
+      of_query[d * heads] = slopes[d];
+    }
+  }
+};
+
+/// Of one token and head, after all QuerySlopes: the gradients in the key and in the value.
+template <int kDepth>
+struct KeySlopes {
+  AttentionSlopes<kDepth> all;
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    const AttentionCourse& course = all.course;
+    const std::int64_t heads = course.heads, head = i % heads, token = i / heads;
+    const std::int64_t molecule = course.of[token], begin = course.first[molecule], key = token - begin;
+    const std::int64_t first = course.first_only ? molecule : begin;
+    const std::int64_t queries = course.first_only ? 1 : course.first[molecule + 1] - begin;
+    float of_key[kDepth] = {}, of_value[kDepth] = {};
+    for (std::int64_t row = first; row < first + queries; ++row) {
+      const Query query(course, row, molecule);
+      const float slope =
+          course.scale * all.of_logits[query.place(course.first_pair[molecule], key, heads) + head];
+      const float weight = all.weight(query, key, head) * query.factor(key, head, heads);
+      const float* const numbers = all.part(begin + query.number, 0) + head;
+      const float* const own = all.of_out + row * kDepth * heads + head;
+      for (int d = 0; d < kDepth; ++d) {
+        of_key[d] += slope * numbers[d * heads];
+        of_value[d] += weight * own[d * heads];
+      }
+    }
+    float *const to_key = all.slopes(token, 1) + head, *const to_value = all.slopes(token, 2) + head;
+    for (int d = 0; d < kDepth; ++d) {
+      to_key[d * heads] = of_key[d];
+      to_value[d * heads] = of_value[d];
+    }
+  }
+};
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/ops/training/keyed_numbers.h"
+
+namespace headroom::torch::cuda {
+
+/// The keys of a dropout at a place of the network, from the molecules' keys: a step is one molecule.
+struct PlacedKeys {
+  const std::int64_t* keys;  ///< [molecules]
+  std::int64_t place;
+  std::int64_t* placed;  ///< [molecules]
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    placed[i] = static_cast<std::int64_t>(
+        ops::keyed_number(static_cast<std::uint64_t>(keys[i]), static_cast<std::uint64_t>(place)));
+  }
+};
+
+/// The factors of dropout of molecules' rows (numerics/torch/keyed_dropout.h), as steps of a GPU
+/// (launch_steps.h): a step is one number.
+struct RowFactors {
+  const std::int64_t* keys;   ///< [molecules] at the dropout's place
+  const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
+  const std::int64_t* of;     ///< [n] the molecule of a token
+  ops::KeyedFactors dropout;  ///< its key apart
+  std::int64_t width;
+  float* factors;  ///< [n, width]
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    const std::int64_t row = i / width, molecule = of[row];
+    ops::KeyedFactors own = dropout;
+    own.key = ops::keyed_number(static_cast<std::uint64_t>(keys[molecule]),
+                                static_cast<std::uint64_t>(row - first[molecule]));
+    factors[i] = own[static_cast<std::uint64_t>(i % width)];
+  }
+};
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "numerics/ops/everywhere.h"
+#include "numerics/ops/training/keyed_numbers.h"
+
+/// The arithmetic of one thread of Uni-Mol's CUDA kernels. It also compiles for the host, where tests hold it
+/// against the ATen operators. Storage is float32, float16 or bfloat16; every sum is float32.
+namespace headroom::torch::cuda {
+
+/// Threads that share the keys of one query and head: part r takes the keys r, r + kKeyParts, and so on. The
+/// parts are joined in ascending order, so results do not depend on the other molecules of a batch.
+constexpr int kKeyParts = 4;
+
+/// One molecule. Numbers of one head are `heads` apart.
+template <typename Number>
+struct MoleculeView {
+  const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
+  const Number* before;  ///< [tokens, tokens, heads]
+  Number* after;         ///< like `before`, which it may be; null: logits are not kept
+  std::int64_t tokens;
+  std::int64_t heads;
+  float scale;
+};
+
+/// A softmax over some of the keys, and the values weighted by it, before the division by `total`.
+template <int kDepth>
+struct Attended {
+  float most = -INFINITY;
+  float total = 0;
+  float mixed[kDepth] = {};
+
+  HEADROOM_EVERYWHERE void rescale(float new_most) {
+    const float factor = most == new_most ? 1.0F : expf(most - new_most);
+    total *= factor;
+    for (int d = 0; d < kDepth; ++d) {
+      mixed[d] *= factor;
+    }
+    most = new_most;
+  }
+  HEADROOM_EVERYWHERE void join(Attended other) {
+    if (other.total == 0) {
+      return;
+    }
+    const float new_most = fmaxf(most, other.most);
+    rescale(new_most);
+    other.rescale(new_most);
+    total += other.total;
+    for (int d = 0; d < kDepth; ++d) {
+      mixed[d] += other.mixed[d];
+    }
+  }
+};
+
+/// The part of the keys that begins with `part`, for one query and head. Logits go on before they are rounded
+/// to the storage type; what is stored for the next layer is rounded. `dropout`: of the query's weights
+/// [tokens, heads] after the softmax.
+template <int kDepth, typename Number>
+HEADROOM_EVERYWHERE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule, std::int64_t query,
+                                                 std::int64_t head, int part,
+                                                 const ops::KeyedFactors& dropout = {}) {
+  const std::int64_t heads = molecule.heads, row = 3 * kDepth * heads;
+  const Number* const own = molecule.joint + query * row + head;
+  float scaled[kDepth];
+  for (int d = 0; d < kDepth; ++d) {
+    scaled[d] = molecule.scale * static_cast<float>(own[d * heads]);
+  }
+  Attended<kDepth> result;
+  for (std::int64_t key = part; key < molecule.tokens; key += kKeyParts) {
+    const Number* const numbers = molecule.joint + key * row + head;
+    const std::int64_t pair = (query * molecule.tokens + key) * heads + head;
+    float logit = static_cast<float>(molecule.before[pair]);
+    for (int d = 0; d < kDepth; ++d) {
+      logit += scaled[d] * static_cast<float>(numbers[(kDepth + d) * heads]);
+    }
+    if (molecule.after != nullptr) {
+      molecule.after[pair] = static_cast<Number>(logit);
+    }
+    if (logit > result.most) {
+      result.rescale(logit);
+    }
+    const float weight = expf(logit - result.most);
+    result.total += weight;
+    const float kept = weight * dropout[static_cast<std::uint64_t>(key * heads + head)];
+    for (int d = 0; d < kDepth; ++d) {
+      result.mixed[d] += kept * static_cast<float>(numbers[(2 * kDepth + d) * heads]);
+    }
+  }
+  return result;
+}
+
+/// out [queries, depth, heads]
+template <int kDepth, typename Number>
+HEADROOM_EVERYWHERE void write_attended(const Attended<kDepth>& attended, std::int64_t row, std::int64_t head,
+                                        std::int64_t heads, Number* out) {
+  for (int d = 0; d < kDepth; ++d) {
+    out[(row * kDepth + d) * heads + head] = static_cast<Number>(attended.mixed[d] / attended.total);
+  }
+}
+
+/// One Gaussian function with y = factor * distance + offset and s = |width| + 1e-5, as the published network
+/// writes it: exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)).
+HEADROOM_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
+                                          float width) {
+  const float s = fabsf(width) + 1e-5F;
+  const float far = (factor * distance + offset - mean) / s;
+  return expf(-0.5F * far * far) / (2.5066272F * s);
+}
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,19 @@
+#include "numerics/torch/cuda/launch_steps.cuh"
+#include "numerics/torch/cuda/launch_tiles.cuh"
+#include "numerics/torch/cuda/load_kernels.h"
+#include "numerics/torch/cuda/message_steps.h"
+
+namespace headroom::torch::cuda {
+
+template int launch(const Contraction&, std::int64_t, void*);
+template int launch(const Sums&, std::int64_t, void*);
+template int launch(const RowSums&, std::int64_t, void*);
+template int launch_tiles(const RadialSlopes&, std::int64_t, void*);
+template int launch_tiles(const ProductSlopes&, std::int64_t, void*);
+
+int load_message_steps() {
+  const int code = load_steps<Contraction, Sums, RowSums>();
+  return code != 0 ? code : load_tiles<RadialSlopes, ProductSlopes>();
+}
+
+}  // namespace headroom::torch::cuda

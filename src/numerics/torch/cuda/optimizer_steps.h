@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "numerics/ops/everywhere.h"
+
+namespace headroom::torch::cuda {
+
+/// A parameter of AdamW, contiguous, with its numbers of this step.
+struct AdamWSlot {
+  float* value;
+  const float* gradient;
+  float *mean, *square_mean;
+  std::int64_t end;   ///< its numbers, and those of the slots before it
+  float decay, rate;  ///< factor of the value; learning rate, with the bias of the mean corrected
+};
+
+/// The update of AdamW (models/train/adamw.h) of some parameters together, as steps of a GPU
+/// (launch_steps.h): a step is one number. The slots travel as an argument of the kernel, which has 4 KiB.
+struct AdamWUpdate {
+  static constexpr int kMostSlots = 48;
+
+  AdamWSlot slots[kMostSlots];
+  int count;
+  float beta1, beta2, epsilon;
+  float square_correction;  ///< divides the root of the mean of squares
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    int low = 0, high = count - 1;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (i < slots[middle].end) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    const AdamWSlot& slot = slots[low];
+    const std::int64_t place = i - (low == 0 ? 0 : slots[low - 1].end);
+    const float gradient = slot.gradient[place];
+    const float mean = slot.mean[place] * beta1 + (1 - beta1) * gradient;
+    const float square = slot.square_mean[place] * beta2 + (1 - beta2) * gradient * gradient;
+    const float scale = sqrtf(square) / square_correction + epsilon;
+    slot.mean[place] = mean;
+    slot.square_mean[place] = square;
+    slot.value[place] = slot.value[place] * slot.decay - slot.rate * mean / scale;
+  }
+};
+
+}  // namespace headroom::torch::cuda

@@ -1,0 +1,112 @@
+#include "numerics/torch/device.h"
+
+#include <charconv>
+
+#include <ATen/Context.h>
+#include <fmt/format.h>
+
+#ifdef HEADROOM_WITH_CUDA
+#include <c10/cuda/CUDAFunctions.h>
+#include <cuda_runtime_api.h>
+#endif
+
+#include "core/error.h"
+#include "numerics/torch/cuda_environment.h"
+#ifdef HEADROOM_CUDA_KERNELS
+#include "numerics/torch/load_kernels.h"
+#endif
+#include "numerics/torch/torch_compatibility.h"
+
+namespace headroom::torch {
+namespace {
+
+constexpr std::string_view kIndexedGpu = "cuda:";
+
+std::size_t parse_gpu_number(const std::string& text) {
+  unsigned number = 0;
+  const char* const begin = text.data() + kIndexedGpu.size();
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(begin, end, number);
+  if (failure != std::errc() || stop != end) {
+    throw UsageError(
+        fmt::format("--device {}: what follows the colon is the number of a GPU, as in cuda:0", text));
+  }
+  return number;
+}
+
+c10::Device gpu(const std::string& text, std::size_t number) {
+  if (!at::hasCUDA()) {
+    throw Error(
+        fmt::format("--device {}: this LibTorch was built without CUDA; use --device cpu, or build against "
+                    "one with CUDA (CMAKE_PREFIX_PATH)",
+                    text));
+  }
+  const std::size_t count = gpu_count();
+  if (number >= count) {
+    throw Error(fmt::format("--device {}: there {}; use --device cpu or --device auto", text,
+                            count == 0   ? "is no GPU that CUDA can use"
+                            : count == 1 ? "is one GPU, cuda:0"
+                                         : fmt::format("are GPUs cuda:0 to cuda:{}", count - 1)));
+  }
+  return {c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(number)};
+}
+
+}  // namespace
+
+std::size_t gpu_count() {
+  prepare_cuda_environment();
+  return at::hasCUDA() ? at::getNumGPUs() : 0;
+}
+
+c10::Device indexed(c10::Device device) {
+  if (!device.is_cuda() || device.has_index()) {
+    return device;
+  }
+#ifdef HEADROOM_WITH_CUDA
+  if (c10::cuda::device_count() > 0) {
+    return {c10::DeviceType::CUDA, c10::cuda::current_device()};
+  }
+#endif
+  return {c10::DeviceType::CUDA, 0};
+}
+
+void start_device(c10::Device device) {
+  if (!device.is_cuda()) {
+    return;
+  }
+  prepare_cuda_environment();
+  start_cuda();
+#ifdef HEADROOM_CUDA_KERNELS
+  load_kernels(indexed(device));
+#endif
+}
+
+#ifdef HEADROOM_WITH_CUDA
+bool multiplies_bf16(c10::Device device) {
+  constexpr int kAmpere = 8;
+  int capability = 0;
+  return device.is_cuda() &&
+         cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, indexed(device).index()) ==
+             cudaSuccess &&
+         capability >= kAmpere;
+}
+#else
+bool multiplies_bf16(c10::Device /*device*/) { return false; }
+#endif
+
+c10::Device to_c10(Device device) {
+  return device.is_gpu() ? c10::Device(c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(device.gpu))
+                         : c10::Device(c10::DeviceType::CPU);
+}
+
+c10::Device parse_gpu(const std::string& text) {
+  if (text == "cuda") {
+    return gpu(text, 0);
+  }
+  if (text.starts_with(kIndexedGpu)) {
+    return gpu(text, parse_gpu_number(text));
+  }
+  throw UsageError(fmt::format("--device {}: a GPU is cuda or cuda:N", text));
+}
+
+}  // namespace headroom::torch

@@ -1,0 +1,18 @@
+#include "numerics/torch/device_trace.h"
+
+#include "core/error.h"
+#include "numerics/torch/device_events.h"
+
+namespace headroom::torch {
+
+DeviceTrace::DeviceTrace(c10::Device device, allocator::AllocationTrace& trace) : device_(device) {
+  if (!trace_device_events(device_, &trace)) {
+    throw UsageError("--memory-trace on " + device_.str() +
+                     ": this LibTorch cannot tell of its allocations; build against LibTorch 2.3 or newer "
+                     "with CUDA, or trace on --device cpu");
+  }
+}
+
+DeviceTrace::~DeviceTrace() { trace_device_events(device_, nullptr); }
+
+}  // namespace headroom::torch

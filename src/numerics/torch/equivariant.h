@@ -1,0 +1,89 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/ops/equivariant/irreps_linear.h"
+#include "numerics/ops/equivariant/layers.h"
+#include "numerics/ops/equivariant/message.h"
+#include "numerics/ops/equivariant/radial_network.h"
+#include "numerics/torch/layers.h"
+
+/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, float32. On the CPU the
+/// messages and the harmonics are those of ops/ with backward passes of their own, on a GPU the messages are
+/// those of message_by_steps.h; the others are made of ATen's operators, and are the plain references.
+namespace headroom::torch {
+
+/// ops::DirectedEdges; tensors are int64 and contiguous.
+struct DirectedEdges {
+  at::Tensor source, target;  ///< [E]
+  at::Tensor first;           ///< [n + 1]
+  // Of edges on a GPU, made once for all messages of a batch. Undefined: each message makes its own.
+  at::Tensor first_here = {};       ///< `first` on the CPU
+  at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
+  at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
+};
+/// A copy on a device; on the CPU the arrays themselves.
+DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
+/// The arrays on the CPU that on_device() copies to a device, for move_together() with others: all but
+/// `first_here`.
+DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device);
+/// These arrays.
+std::vector<at::Tensor*> arrays_of(DirectedEdges& edges);
+
+/// vectors [n, 3] -> [n, (most + 1)^2].
+at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);
+/// lengths [n, 1] -> [n, functions].
+at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies, double cutoff);
+
+/// ops::WeightNetwork.
+struct WeightNetwork {
+  Linear first, second, last;
+};
+
+/// ops::equivariant_message() with the radial numbers that the network makes of x [E, numbers of an edge].
+/// The backward pass keeps the arguments alone, and makes the radial numbers again. Gradients in the
+/// harmonics and in x are computed where they are needed.
+at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
+                               const at::Tensor& rows, const DirectedEdges& edges,
+                               const at::Tensor& harmonics, const at::Tensor& x,
+                               const WeightNetwork& network);
+
+/// ops::NetworkMessage.
+struct NetworkMessage {
+  std::shared_ptr<const ops::TensorProduct> product;
+  WeightNetwork network;
+
+  at::Tensor operator()(const at::Tensor& rows, const DirectedEdges& edges, const at::Tensor& harmonics,
+                        const at::Tensor& x) const {
+    return equivariant_message(product, rows, edges, harmonics, x, network);
+  }
+};
+
+/// ops::IrrepsLinear.
+struct IrrepsLinear {
+  ops::Irreps in, out;
+  at::Tensor weight;
+
+  at::Tensor operator()(const at::Tensor& rows) const;
+};
+
+at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out);
+
+/// ops::EquivariantNorm.
+struct EquivariantNorm {
+  LayerNorm scalars;
+  ops::ChannelNorm channels = ops::ChannelNorm::length;
+};
+at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops::Irreps& irreps);
+
+/// The gradient in a channel of length zero is zero.
+at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps);
+at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps);
+
+at::Tensor norm_activation(const at::Tensor& rows, const ops::Irreps& irreps);
+at::Tensor rms_norm(const at::Tensor& rows, const at::Tensor& scale);
+
+}  // namespace headroom::torch

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/ops/graph.h"
+#include "numerics/torch/layers.h"
+
+/// The operators of numerics/ops/graph.h for LibTorch's tensors, in ATen operators: differentiable, on any
+/// device, and the plain references of the kernels.
+namespace headroom::torch {
+
+/// ops::Edges, on the nodes' device. Tensors are int64 and contiguous.
+struct Edges {
+  at::Tensor source;  ///< [E] node numbers
+  at::Tensor target;  ///< [E] node numbers, ascending
+  at::Tensor kind;    ///< [E] row of a table of features
+  at::Tensor first;   ///< [n + 1] the edges into node t are first[t] to first[t + 1] - 1
+};
+
+/// ops::Segments, on one device. Tensors are int64 and contiguous.
+struct Segments {
+  at::Tensor first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
+  at::Tensor of;     ///< [rows] the segment of a row, ascending
+  /// [segments] the pairs of rows in earlier segments. Undefined: attention computes it.
+  at::Tensor first_pair = {};
+
+  std::int64_t count() const { return first.size(0) - 1; }
+};
+
+/// Copies on a device, by one copy for all arrays. On a GPU segments know their pairs.
+Edges on_device(const ops::Edges& edges, c10::Device device);
+Segments on_device(const ops::Segments& segments, c10::Device device);
+/// The arrays on the CPU that on_device() copies to a device, for move_together() with others.
+Segments as_tensors(const ops::Segments& segments, c10::Device device);
+
+/// Sums of the rows of each run: rows [n, d] contiguous; run r is the rows first[r] to first[r + 1] - 1;
+/// result [runs, d]. One thread adds up each number in the order of the rows, so that a GPU gives the same
+/// bytes every time, which it does not when rows are scattered.
+at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first);
+
+/// Differentiable in nodes and kinds; holds two [E, d] tensors.
+at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);
+/// `residual` may be undefined; it is not changed.
+at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
+                      const Dense& hidden, const Dense& out, const at::Tensor& residual);
+
+at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments);
+at::Tensor segment_max(const at::Tensor& rows, const Segments& segments);
+at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, const Segments& segments);
+
+}  // namespace headroom::torch

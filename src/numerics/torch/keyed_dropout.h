@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/torch/graph.h"
+
+/// Dropout for LibTorch's tensors in training, on any device.
+namespace headroom::torch {
+
+/// Dropout whose decisions are hashes of a molecule's key, a place in the network, and the place of a number
+/// within the molecule (numerics/ops/training/keyed_numbers.h): they depend neither on the other molecules of
+/// a batch, nor on the order of the work or the device, and a pass that is computed again finds the same
+/// ones.
+struct KeyedDropout {
+  at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: nothing is dropped
+  double probability = 0;  ///< in [0, 1)
+  std::int64_t place = 0;  ///< in the network
+  /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
+  at::Tensor keys_there = {};
+
+  bool is_active() const { return keys.defined() && probability > 0; }
+  /// Dropout at another place of the network.
+  KeyedDropout at_place(std::int64_t other) const { return {keys, probability, other, keys_there}; }
+  /// The same dropout, with its keys on a device.
+  KeyedDropout on(c10::Device device) const;
+  /// The key of a molecule at this place.
+  std::uint64_t key_of(std::int64_t molecule) const;
+  /// The keys of all molecules at this place, [molecules] int64 on a device.
+  at::Tensor keys_on(c10::Device device) const;
+};
+
+/// rows [n, width] of the molecules' tokens, each number times 0 or 1 / (1 - p); `rows` itself where nothing
+/// is dropped.
+at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout);
+
+/// As drop_rows(), for one row of each molecule: those of their first tokens.
+at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
+
+/// The factors [tokens, width] of the molecules' rows, on their device, for a dropout that is active: by the
+/// loops of the CPU, or as a GPU makes them (cuda/dropout_steps.h), which runs on the CPU too, for tests.
+at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
+at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
+
+/// Factors [queries, width] of the attention weights of a molecule's queries, on the CPU.
+at::Tensor weight_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
+                          std::int64_t width);
+
+}  // namespace headroom::torch

@@ -1,0 +1,94 @@
+#include "numerics/torch/matrix_buffers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <ATen/Context.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/process_limits.h"
+
+namespace headroom::torch {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+/// Bytes of one buffer: OpenBLAS's BUFFER_SIZE on x86-64, with its alignment.
+constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
+/// OpenBLAS's own limit.
+constexpr std::size_t kMostBuffers = 64;
+/// A thread's stack and the heap that the C library opens for the thread.
+constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
+/// Room for later mappings of the program beside tensors.
+constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
+
+/// OpenBLAS's pool of buffers, by the names that it exports.
+struct BufferPool {
+  void* (*take)(int) = nullptr;
+  void (*give_back)(void*) = nullptr;
+};
+
+BufferPool find_pool() {
+  // The library that is already loaded; it is not loaded anew.
+  void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return {};
+  }
+  BufferPool pool;
+  pool.take = reinterpret_cast<void* (*)(int)>(dlsym(library, "blas_memory_alloc"));
+  pool.give_back = reinterpret_cast<void (*)(void*)>(dlsym(library, "blas_memory_free"));
+  dlclose(library);  // its first user keeps it loaded
+  return pool;
+}
+
+bool can_be_mapped(std::uint64_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    return false;
+  }
+  munmap(memory, bytes);
+  return true;
+}
+
+}  // namespace
+
+bool has_fast_matrix_library() {
+  // A library that another library has loaded is found by its name alone.
+  void* const library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
+  if (library != nullptr) {
+    dlclose(library);
+  }
+  return library != nullptr || at::hasMKL();
+}
+
+void reserve_matrix_buffers(std::size_t threads) {
+  const auto left = address_space_left();
+  if (!left) {
+    return;
+  }
+  const BufferPool pool = find_pool();
+  const bool pooled = pool.take != nullptr && pool.give_back != nullptr;
+  const std::size_t buffers = pooled ? std::min(threads + 1, kMostBuffers) : 0;  // one more for the caller
+  const std::uint64_t needed = buffers * kBufferBytes + threads * kThreadBytes + kWorkBytes;
+  if (!can_be_mapped(needed)) {
+    throw Error(fmt::format("{} threads need {} of address space, of which the limits of this process leave "
+                            "{}; raise ulimit -v and ulimit -d by {}, or use fewer --threads",
+                            threads, format_bytes(needed), format_bytes(*left),
+                            format_bytes(needed - std::min(needed, *left))),
+                ExitCode::over_budget);
+  }
+  std::vector<void*> taken;
+  for (std::size_t i = 0; i < buffers; ++i) {
+    taken.push_back(pool.take(0));
+  }
+  for (void* const buffer : taken) {
+    pool.give_back(buffer);
+  }
+}
+
+}  // namespace headroom::torch

@@ -1,0 +1,16 @@
+#include "numerics/torch/operator_threads.h"
+
+#include <ATen/Parallel.h>
+
+namespace headroom::torch {
+
+OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { at::set_num_threads(count); }
+
+OperatorThreads::~OperatorThreads() { at::set_num_threads(former_); }
+
+void join_operator_threads() {
+  // LibTorch sets its number of threads when it is first asked for it in a thread.
+  at::get_num_threads();
+}
+
+}  // namespace headroom::torch

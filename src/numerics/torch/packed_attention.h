@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/torch/graph.h"
+#include "numerics/torch/pair_attention.h"
+
+/// Uni-Mol's two operators for tensors on any device, molecules side by side without padding. On a GPU, CUDA
+/// kernels (torch/cuda) take both where they were built and fit the sizes, the Gaussian functions without
+/// gradients alone; ATen operators take the rest.
+namespace headroom::torch {
+
+/// Whether this build has the CUDA kernels.
+bool has_cuda_kernels();
+
+/// torch::attend() of float32, float16 or bfloat16, with sums and a softmax in float32. Logits and results
+/// have the type of `joint`. With gradients or dropout, everything is computed and given in float32.
+Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                          std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
+/// The same in ATen operators on every device, molecule by molecule, in the arguments' types: the reference.
+Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                            std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
+
+/// Numbers of the Gaussian functions of a pair's distance (cuda::gaussian), float32.
+struct GaussianTables {
+  at::Tensor factors, offsets;  ///< [kinds, 1]; kind = first token * dictionary + second token
+  at::Tensor means, widths;     ///< [1, K]
+  std::int64_t dictionary = 0;
+};
+
+/// [P, K] float32; tokens [n] int64, distances [P] float32.
+at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
+                             const GaussianTables& tables);
+/// The same in ATen operators on every device: the reference.
+at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
+                                      const Segments& molecules, const GaussianTables& tables);
+
+}  // namespace headroom::torch

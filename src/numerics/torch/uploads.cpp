@@ -1,0 +1,61 @@
+#include "numerics/torch/uploads.h"
+
+#include <cstring>
+
+#include <ATen/ATen.h>
+
+#include "numerics/torch/pinned_memory.h"
+
+namespace headroom::torch {
+namespace {
+
+/// Arrays begin at multiples of this, which all types of numbers allow.
+constexpr std::int64_t kAlignment = 64;
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+/// Bytes [n] of the host for a copy to a GPU: pinned if the budget has room.
+at::Tensor staging(std::int64_t bytes) {
+  PinnedMemory* const pinned = pinned_memory();
+  const at::Tensor taken = pinned != nullptr ? pinned->take(bytes) : at::Tensor();
+  return taken.defined() ? taken : at::empty({bytes}, at::kByte);
+}
+
+}  // namespace
+
+at::Tensor moved(const at::Tensor& tensor, c10::Device device) {
+  at::Tensor there = tensor;
+  if (tensor.is_cpu()) {
+    move_together({&there}, device);
+  }
+  return there;
+}
+
+void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device) {
+  if (device.is_cpu()) {
+    return;
+  }
+  std::int64_t bytes = 0;
+  for (const at::Tensor* tensor : tensors) {
+    bytes += tensor->defined() ? aligned(static_cast<std::int64_t>(tensor->nbytes())) : 0;
+  }
+  const at::Tensor here = staging(bytes);
+  std::int64_t begin = 0;
+  for (const at::Tensor* tensor : tensors) {
+    if (tensor->defined()) {
+      std::memcpy(static_cast<char*>(here.data_ptr()) + begin, tensor->data_ptr(), tensor->nbytes());
+      begin += aligned(static_cast<std::int64_t>(tensor->nbytes()));
+    }
+  }
+  const at::Tensor there = here.to(here.options().device(device).pinned_memory(false), /*non_blocking=*/true);
+  begin = 0;
+  for (at::Tensor* tensor : tensors) {
+    if (tensor->defined()) {
+      const auto own = static_cast<std::int64_t>(tensor->nbytes());
+      *tensor = there.slice(0, begin, begin + own).view(tensor->scalar_type()).view(tensor->sizes());
+      begin += aligned(own);
+    }
+  }
+}
+
+}  // namespace headroom::torch

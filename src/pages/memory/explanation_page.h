@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/allocator/explain/explanation.h"
+
+namespace headroom::allocator {
+
+/// Explanations as one page, complete in one file: a part for each device, in the given order.
+std::string explanation_page(const std::vector<ExplainedMemory>& explained);
+std::string explanation_page(const ExplainedMemory& explained);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,354 @@
+#include "pages/memory/page_history.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/bytes.h"
+#include "core/json_text.h"
+#include "pages/toolkit/axis.h"
+#include "pages/toolkit/markup.h"
+#include "pages/toolkit/svg.h"
+
+namespace headroom::allocator {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using page::Point;
+
+constexpr double kWidth = 960, kHeight = 340;
+constexpr double kLeft = 70, kRight = 950, kTop = 40, kBottom = 300;
+constexpr std::size_t kMostGroups = 60;
+
+/// From events and bytes to positions in the drawing; along the time if it is known.
+class HistoryScale {
+ public:
+  HistoryScale(const ExplainedMemory& explained, const HistoryView& view)
+      : history_(explained.history), points_(view.points) {
+    double last = 1, highest = static_cast<double>(explained.explanation.capacity_bytes.value_or(0));
+    for (const auto& point : points_) {
+      last = std::max(last, history_.has_times ? 0.0 : static_cast<double>(point.event));
+      std::uint64_t sum = 0;
+      for (const std::uint64_t bytes : point.held) {
+        sum += bytes;
+      }
+      highest = std::max(highest, static_cast<double>(sum));
+    }
+    for (const auto& point : explained.explanation.timeline) {
+      highest = std::max(highest, static_cast<double>(point.reserved_bytes));
+    }
+    if (history_.has_times) {
+      last = std::max(1e-6, points_.back().seconds);
+    }
+    x_axis_ = page::round_axis(history_.has_times ? "seconds" : "event", {0, last}, 8);
+    x_axis_.high = last;
+    y_axis_ = page::round_axis("GiB", {0, highest / kGibibyte}, 5);
+  }
+
+  double x_of(std::size_t event) const {
+    if (!history_.has_times) {
+      return place(static_cast<double>(event));
+    }
+    const auto after =
+        std::lower_bound(points_.begin(), points_.end(), event,
+                         [](const HistoryPoint& point, std::size_t at) { return point.event < at; });
+    return place(after == points_.end() ? points_.back().seconds : after->seconds);
+  }
+  double y_of(double bytes) const {
+    return kBottom - std::clamp(y_axis_.share(bytes / kGibibyte), 0.0, 1.0) * (kBottom - kTop);
+  }
+  double place(double value) const {
+    return kLeft + std::clamp(x_axis_.share(value), 0.0, 1.0) * (kRight - kLeft);
+  }
+  const page::Axis& x_axis() const { return x_axis_; }
+  const page::Axis& y_axis() const { return y_axis_; }
+
+ private:
+  static constexpr double kGibibyte = 1 << 30;
+  const MemoryHistory& history_;
+  const std::vector<HistoryPoint>& points_;
+  page::Axis x_axis_, y_axis_;
+};
+
+void draw_axes(const HistoryScale& scale, page::SvgDrawing& svg) {
+  for (const auto& tick : scale.y_axis().ticks) {
+    const double y = scale.y_of(tick.at * (1 << 30));
+    svg.line({kLeft, y}, {kRight, y}, "grid");
+    svg.text({kLeft - 8, y + 4}, page::Anchor::end, tick.label, "tick");
+  }
+  for (const auto& tick : scale.x_axis().ticks) {
+    if (tick.at <= scale.x_axis().high * (1 + 1e-9)) {
+      svg.text({scale.place(tick.at), kBottom + 16}, page::Anchor::middle, tick.label, "tick");
+    }
+  }
+  svg.text({kRight, kBottom + 34}, page::Anchor::end, scale.x_axis().title, "title");
+  svg.upright_text({14, (kTop + kBottom) / 2}, scale.y_axis().title, "title");
+}
+
+void draw_series(const HistoryView& view, const HistoryScale& scale, page::SvgDrawing& svg) {
+  const auto& points = view.points;
+  const std::size_t series = view.series.size();
+  std::vector<double> below(points.size(), 0);
+  for (std::size_t number = 0; number < series; ++number) {
+    std::vector<Point> outline;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      outline.push_back(
+          {scale.x_of(points[i].event), scale.y_of(below[i] + static_cast<double>(points[i].held[number]))});
+    }
+    for (std::size_t i = points.size(); i-- > 0;) {
+      outline.push_back({scale.x_of(points[i].event), scale.y_of(below[i])});
+      below[i] += static_cast<double>(points[i].held[number]);
+    }
+    svg.path(outline, fmt::format("held s{}", number));
+  }
+}
+
+void draw_phases(const ExplainedMemory& explained, const HistoryScale& scale, page::SvgDrawing& svg) {
+  // Two levels: names above the outer one.
+  double named_until = 0;
+  for (const auto& phase : explained.history.phases) {
+    if (phase.depth > 1) {
+      continue;
+    }
+    const double left = scale.x_of(phase.first_event), right = scale.x_of(phase.last_event);
+    svg.rectangle({left, phase.depth == 0 ? 20.0 : 29.0}, std::max(1.0, right - left), 7, "phase");
+    const std::string name = page::shortened(phase.name, 24);
+    if (phase.depth == 0 && left > named_until && left + 6.5 * static_cast<double>(name.size()) < kRight) {
+      svg.text({left, 16}, page::Anchor::start, name, "tick");
+      named_until = left + 6.5 * static_cast<double>(name.size()) + 8;
+    }
+  }
+}
+
+/// JSON that is safe within a script element.
+std::string embedded(const Json& json, const std::string& id) {
+  std::string text = json_line(json);
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) {
+    text.replace(at, 1, "\\u003c");
+  }
+  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, text);
+}
+
+Json series_json(const std::vector<HistorySeries>& all) {
+  Json list = Json::array();
+  for (const auto& series : all) {
+    list.push_back({{"name", series.name}, {"frames", series.frames}});
+  }
+  return list;
+}
+
+Json states_json(const std::vector<StateAt>& states) {
+  Json list = Json::array();
+  for (const auto& state : states) {
+    Json groups = Json::array();
+    for (std::size_t i = 0; i < std::min(state.groups.size(), kMostGroups); ++i) {
+      const SegmentGroup& group = state.groups[i];
+      groups.push_back({group.segment_bytes, group.count, group.held, group.pending, group.free,
+                        group.is_expandable ? 1 : 0, group.pool});
+    }
+    list.push_back({{"event", state.event},
+                    {"groups", std::move(groups)},
+                    {"more", state.groups.size() - std::min(state.groups.size(), kMostGroups)}});
+  }
+  return list;
+}
+
+std::string legend(const std::vector<HistorySeries>& series) {
+  std::string items;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    items += fmt::format("<li title=\"{}\"><span class=\"swatch s{}\"></span>{}</li>",
+                         page::escape_markup(fmt::format("{}", fmt::join(series[i].frames, "\n"))), i,
+                         page::escape_markup(series[i].name));
+  }
+  return "<ul class=\"legend\">" + items + "</ul>";
+}
+
+std::string figure_of(const ExplainedMemory& explained, const HistoryView& view, const std::string& id,
+                      bool is_first) {
+  const HistoryScale scale(explained, view);
+  page::SvgDrawing svg(kWidth, kHeight, "Memory in use over time, by " + view.by);
+  draw_axes(scale, svg);
+  draw_series(view, scale, svg);
+  std::vector<Point> reserved;
+  for (const auto& point : explained.explanation.timeline) {
+    reserved.push_back({scale.x_of(point.event), scale.y_of(static_cast<double>(point.reserved_bytes))});
+  }
+  svg.path(reserved, "reserved");
+  if (explained.explanation.capacity_bytes) {
+    const double y = scale.y_of(static_cast<double>(*explained.explanation.capacity_bytes));
+    svg.line({kLeft, y}, {kRight, y}, "limit");
+  }
+  draw_phases(explained, scale, svg);
+  const double moment = scale.x_of(explained.explanation.moment.event);
+  svg.line({moment, kTop}, {moment, kBottom}, "moment");
+  Json points = Json::array();
+  for (const auto& point : view.points) {
+    points.push_back({scale.x_of(point.event), point.event, point.seconds, point.held});
+  }
+  const Json data = {{"series", series_json(view.series)},
+                     {"points", std::move(points)},
+                     {"hasTimes", explained.history.has_times}};
+  return fmt::format(
+             "<figure class=\"wide history\" id=\"{}\" data-by=\"{}\"{}>{}{}<p class=\"hover\" "
+             "aria-live=\"polite\">Point at the drawing to see who held memory then.</p></figure>\n",
+             id, view.by, is_first ? "" : " hidden", legend(view.series), svg.to_string()) +
+         embedded(data, id + "-data");
+}
+
+/// The state that is shown first: that of the explained moment, or the next to it.
+std::size_t nearest_state(const std::vector<StateAt>& states, std::size_t event) {
+  const auto after = std::partition_point(states.begin(), states.end(),
+                                          [&](const StateAt& state) { return state.event < event; });
+  return static_cast<std::size_t>(std::min(after, states.end() - 1) - states.begin());
+}
+
+}  // namespace
+
+std::string history_figure(const ExplainedMemory& explained, const std::string& id) {
+  const auto& views = explained.history.views;
+  if (views.empty() || views.front().points.empty()) {
+    return "";
+  }
+  std::string choices, figures;
+  for (const auto& view : views) {
+    choices += fmt::format("<option value=\"{0}\">{0}</option>", view.by);
+    figures += figure_of(explained, view, fmt::format("{}-{}", id, view.by), &view == &views.front());
+  }
+  return fmt::format(
+      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Memory in use as "
+      "it was "
+      "asked for, by those that hold the most at the moment explained (upright line). The line above is what "
+      "was reserved, the dashed one the card; phases and annotations stand above the drawing.</p></div>\n",
+      choices, figures);
+}
+
+std::string states_figure(const ExplainedMemory& explained, const std::string& id) {
+  const auto& history = explained.history;
+  if (history.states.empty()) {
+    return "";
+  }
+  const Json data = {{"series", series_json(history.series())},
+                     {"states", states_json(history.states)},
+                     {"cured", states_json(history.cured_states)}};
+  const std::string cured =
+      history.cure.empty()
+          ? ""
+          : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
+                        page::escape_markup(history.cure));
+  return fmt::format(
+             "<figure class=\"wide states\" id=\"{0}\">{1}<label{5}>Moment <input type=\"range\" min=\"0\" "
+             "max=\"{2}\" value=\"{6}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
+             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that "
+             "are about equally full stand in one row; its length is what they reserve together. Pale: free. "
+             "Dark: freed, but another stream may still use it.</figcaption></figure>\n",
+             id, legend(history.series()), history.states.size() - 1,
+             explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was",
+             cured, history.states.size() > 1 ? "" : " hidden",
+             nearest_state(history.states, explained.explanation.moment.event)) +
+         embedded(data, id + "-data");
+}
+
+std::string_view history_style() {
+  return R"(
+figure.wide { max-width: none; margin: 1rem 0; }
+.caption { font-size: .85rem; color: var(--soft); max-width: none; }
+svg .held { fill: var(--c); stroke: none; opacity: .75; }
+svg .reserved { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+svg .limit { stroke: var(--c1); stroke-width: 1.5; stroke-dasharray: 6 4; }
+svg .moment { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 2 3; }
+svg .phase { fill: var(--rule); stroke: var(--paper); }
+.swatch { display: inline-block; width: .9rem; height: .9rem; background: var(--c); flex: none; }
+.hover { min-height: 4.6rem; white-space: pre-line; font-size: .85rem; max-width: none; }
+.states input { width: min(40rem, 60%); vertical-align: middle; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.5rem; }
+.row { display: grid; grid-template-columns: 11rem 1fr; gap: .5rem; align-items: center; font-size: .8rem; margin: .15rem 0; }
+.bar { display: flex; height: 1rem; min-width: 2px; background: var(--rule); }
+.bar span { background: var(--c); height: 100%; }
+.bar .pending { background: var(--ink); }
+)";
+}
+
+std::string_view history_script() {
+  return R"(<script>
+'use strict';
+(() => {
+  const size = bytes => {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    let unit = 0;
+    for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
+    return (bytes >= 100 || unit === 0 ? bytes.toFixed(0) : bytes.toPrecision(3)) + ' ' + units[unit];
+  };
+  const data = figure => JSON.parse(document.getElementById(figure.id + '-data').textContent);
+
+  for (const views of document.querySelectorAll('.views')) {
+    const choice = views.querySelector('select');
+    choice.addEventListener('change', () => {
+      for (const figure of views.querySelectorAll('figure')) figure.hidden = figure.dataset.by !== choice.value;
+    });
+  }
+
+  for (const figure of document.querySelectorAll('figure.history')) {
+    const {series, points, hasTimes} = data(figure);
+    const svg = figure.querySelector(':scope > svg'), note = figure.querySelector('.hover');
+    svg.addEventListener('pointermove', event => {
+      const box = svg.getBoundingClientRect();
+      const x = (event.clientX - box.left) / box.width * 960;
+      let nearest = points[0];
+      for (const point of points) if (Math.abs(point[0] - x) < Math.abs(nearest[0] - x)) nearest = point;
+      const lines = series.map((one, index) => [nearest[3][index], one]).filter(([bytes]) => bytes > 0)
+        .sort((left, right) => right[0] - left[0]).slice(0, 4)
+        .map(([bytes, one]) => size(bytes) + '  ' + one.name + (one.frames.length > 1 ? '  < ' + one.frames.slice(1).join(' < ') : ''));
+      const sum = nearest[3].reduce((left, right) => left + right, 0);
+      note.textContent = (hasTimes ? nearest[2].toFixed(3) + ' s, ' : '') + 'event ' + nearest[1] + ': ' + size(sum) + ' in use\n' + lines.join('\n');
+    });
+  }
+
+  for (const figure of document.querySelectorAll('figure.states')) {
+    const all = data(figure), slider = figure.querySelector('input'), output = figure.querySelector('output');
+    let most = 1;
+    for (const list of [all.states, all.cured]) for (const state of list) for (const group of state.groups) most = Math.max(most, group[0] * group[1]);
+    const part = (bar, css, bytes, whole, title) => {
+      if (bytes <= 0) return;
+      const span = document.createElement('span');
+      span.className = css;
+      span.style.width = (100 * bytes / whole) + '%';
+      span.title = title;
+      bar.append(span);
+    };
+    const show = (target, state) => {
+      target.replaceChildren();
+      if (!state) { target.textContent = 'It did not get so far.'; return; }
+      for (const [each, count, held, pending, free, expandable, pool] of state.groups) {
+        const row = document.createElement('div'), label = document.createElement('span'), bar = document.createElement('div');
+        row.className = 'row';
+        bar.className = 'bar';
+        label.textContent = (count > 1 ? count + ' of ' : '') + size(each) + (expandable ? ', expandable' : '') + (pool ? ', pool ' + pool : '');
+        const whole = each * count;
+        bar.style.width = (100 * whole / most) + '%';
+        held.forEach((bytes, index) => part(bar, 's' + index, bytes, whole, size(bytes) + ' ' + all.series[index].name));
+        part(bar, 'pending', pending, whole, size(pending) + ' freed, but another stream may still use it');
+        row.append(label, bar);
+        target.append(row);
+      }
+      if (state.more > 0) {
+        const rest = document.createElement('p');
+        rest.textContent = state.more + ' smaller groups are not shown.';
+        target.append(rest);
+      }
+    };
+    const update = () => {
+      const index = Number(slider.value);
+      output.textContent = 'event ' + all.states[index].event;
+      for (const target of figure.querySelectorAll('.groups')) show(target, all[target.dataset.of][index]);
+    };
+    slider.addEventListener('input', update);
+    update();
+  }
+})();
+</script>
+)";
+}
+
+}  // namespace headroom::allocator

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
+#include "pages/study/folder_kinds.h"
+#include "pages/study/json_fields.h"
+
+namespace headroom::report {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or begin anew with --restart";
+constexpr const char* kResults = "_results.json";
+
+/// In the order in which tables list them (models/baselines/detectors/methods.h).
+constexpr std::array kMethods = {"msp",
+                                 "odin",
+                                 "energy",
+                                 "mahalanobis",
+                                 "knn",
+                                 "lof",
+                                 "mc_dropout",
+                                 "conformal",
+                                 "dam_msp",
+                                 "dam_energy",
+                                 "dam_msp_two_outputs",
+                                 "dam_energy_two_outputs",
+                                 "ood_classifier",
+                                 "outlier_exposure"};
+
+ordered_json object_of(const fs::path& file) {
+  auto content = parse_json_or_nothing<ordered_json>(read_file(file));
+  return content.is_object() ? content : ordered_json::object();
+}
+
+matrix::CellResult result_of(const ordered_json& figures, const ordered_json& classifier) {
+  matrix::CellResult result;
+  result.auroc = number_field(figures, "auroc");
+  result.aupr = number_field(figures, "aupr");
+  result.fpr95 = number_field(figures, "fpr95");
+  result.validation_auroc = number_field(figures, "validation_auroc");  // NaN in runs of earlier versions
+  result.aupr_id_positive = number_field(figures, "aupr_id_positive");
+  result.fpr95_id_positive = number_field(figures, "fpr95_id_positive");
+  result.id_count = count_field(figures, "id_count");
+  result.ood_count = count_field(figures, "ood_count");
+  result.id_mean_score = number_field(figures, "id_scores_mean");
+  result.ood_mean_score = number_field(figures, "ood_scores_mean");
+  result.eval_seconds = number_field(figures, "fit_seconds") + number_field(figures, "score_seconds");
+  result.epochs_run = count_field(classifier, "epochs_run");
+  result.best_epoch = count_field(classifier, "best_epoch");
+  result.train_seconds = number_field(classifier, "train_time_seconds");
+  const auto collapsed = figures.find("classifier_collapsed");
+  result.remark = matrix::remark_of(collapsed != figures.end() && *collapsed == true,
+                                    count_field(figures, "shared_molecules"));
+  return result;
+}
+
+/// The training of the classifier that the method reads; empty where the run was stopped before it was
+/// written.
+ordered_json classifier_of(const ordered_json& training, const std::string& method) {
+  const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
+  const auto classifiers = training.find("classifiers");
+  const bool known =
+      classifiers != training.end() && classifiers->is_object() && classifiers->contains(objective);
+  return known && (*classifiers)[objective].is_object() ? (*classifiers)[objective] : ordered_json::object();
+}
+
+/// Whether the file is intact. A damaged one becomes a gap.
+bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
+  try {
+    require_intact(file, kWayOut);
+    return true;
+  } catch (const InputError& damage) {
+    gaps.emplace_back(damage.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+bool is_baseline_folder(const fs::path& folder) {
+  const bool has_results = std::any_of(kMethods.begin(), kMethods.end(), [&](const std::string& method) {
+    return fs::is_regular_file(folder / (method + kResults));
+  });
+  return has_results || (fs::is_regular_file(folder / "config.json") &&
+                         object_of(folder / "config.json").contains("hidden_channels"));
+}
+
+Study read_baseline_folder(const fs::path& folder) {
+  Study study;
+  study.folder = folder;
+  study.kind = StudyKind::baselines;
+  require_intact(folder / "config.json", kWayOut);
+  const ordered_json config = read_json(folder / "config.json", study.gaps);
+  const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
+  for (const std::string method : kMethods) {
+    const fs::path file = folder / (method + kResults);
+    if (!fs::is_regular_file(file)) {
+      continue;
+    }
+    if (!is_whole(file, study.gaps)) {
+      continue;
+    }
+    const auto result = result_of(object_of(file), classifier_of(training, method));
+    if (!has_figures(result)) {
+      study.gaps.push_back(file.string() + " has no auroc, aupr and fpr95.");
+      continue;
+    }
+    matrix::Cell cell = cell_of_config(config);
+    cell.method = cell.kind = method;
+    study.outcomes.push_back({std::move(cell), {"", result, ""}, true});
+  }
+  study.planned = study.outcomes.size();
+  if (study.outcomes.empty()) {
+    std::string text = folder.string() +
+                       ": no baseline has finished; the same 'headroom baseline' command goes on with them";
+    for (const std::string& gap : study.gaps) {
+      text += "\n  " + gap;
+    }
+    throw InputError(text);
+  }
+  return study;
+}
+
+}  // namespace headroom::report

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/domain/label_curve.h"
+#include "models/domain/predictions/prediction_calibration.h"
+#include "pages/toolkit/chart.h"
+
+namespace headroom::report {
+
+/// A drawn molecule. `layout` is empty if it cannot be drawn.
+struct DrawnMolecule {
+  std::string name, smiles;
+  std::string layout;  ///< encoded_layout()
+};
+
+/// A training molecule that rows or the map refer to.
+struct TrainingMolecule : DrawnMolecule {
+  double value = std::numeric_limits<double>::quiet_NaN();       ///< measured value; NaN if unknown
+  double prediction = std::numeric_limits<double>::quiet_NaN();  ///< of the user's model; NaN if unknown
+};
+
+/// A number on the page and its explanation, which the page shows next to it.
+struct Term {
+  std::string name;     ///< "p-value"
+  std::string meaning;  ///< one or two sentences
+};
+
+/// A candidate in the list of the page. Unknown numbers are NaN.
+struct DomainRow {
+  DrawnMolecule molecule;
+  std::size_t verdict = 0;  ///< 0 inside, 1 borderline, 2 outside, 3 unreadable
+  double p_value = 0, q_value = 0, score = 0, percentile = 0;
+  std::array<double, 2> place{};
+  std::vector<std::uint16_t> foreign_atoms;
+  std::vector<std::string> words;  ///< unfamiliar parts; for an unreadable record, the reason
+  std::vector<std::string>
+      facts;  ///< one for each entry of DomainPage::facts, or none; empty texts are left out
+  struct Nearest {
+    std::size_t molecule = 0;  ///< index in DomainPage::training
+    double tanimoto = 0, distance = 0;
+  };
+  std::vector<Nearest> nearest;
+};
+
+/// The page's words for its numbers.
+struct PageWords {
+  Term score;                             ///< "distance": score of a candidate
+  std::string p_meaning, q_meaning;       ///< explanations of the p-value and the q-value
+  std::string neighbour_meaning;          ///< explanation of the distance to a nearest training molecule
+  std::string percentile;                 ///< "farther than {} of the molecules"; {} is replaced by "95 %"
+  std::string title, axis;                ///< title and axis of the histogram
+  std::string held_out, second_held_out;  ///< groups of the histogram
+  std::string caption;                    ///< caption of the histogram
+  std::string candidates;                 ///< before the list
+};
+
+/// A training molecule on the map.
+struct MapPoint {
+  std::array<double, 2> place{};
+  std::size_t molecule = 0;  ///< index in DomainPage::training
+};
+
+struct DomainPage {
+  std::string title, subtitle;
+  PageWords words;
+  std::string meaning;                    ///< meaning of the verdicts
+  std::vector<std::string> notices;       ///< sentences on the whole list, shown below the counts
+  std::array<std::size_t, 4> counts{};    ///< by verdict
+  std::vector<float> candidate_scores;    ///< only finite ones
+  std::vector<float> held_out;            ///< scores that candidates are compared with
+  std::vector<float> second_held_out;     ///< another group; may be empty
+  std::vector<MapPoint> training_places;  ///< empty: no map
+  std::array<double, 2> map_shares{};     ///< shares of the variance
+  std::vector<TrainingMolecule> training;
+  std::vector<Term> facts;      ///< further numbers of each row (DomainRow::facts)
+  std::vector<DomainRow> rows;  ///< in the order of the list
+  std::size_t rows_left_out = 0;
+  domain::LabelCurve curve;
+  std::string value_name;  ///< column of the measured values; empty: training molecules have none
+  /// Calibration of the user's predictions, which outlives the page. Null: there is none.
+  const domain::PredictionCalibration* predictions = nullptr;
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+/// Returns the structure of a SMILES or mol block in the form that page/domain.js reads, with less than 12
+/// bytes for each atom. Returns an empty text if the molecule cannot be drawn. Thread safety: any number of
+/// calls at once.
+std::string encoded_layout(const std::string& text, bool is_mol_block);
+
+/// Returns one complete HTML file. Texts of molecules are data, never markup.
+std::string domain_page(const DomainPage& page);
+
+/// The files page/domain.js and page/domain.css, which the build embeds.
+std::string_view domain_page_script();
+std::string_view domain_page_style();
+
+}  // namespace headroom::report

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "pages/study/number_table.h"
+#include "pages/study/pair_weights.h"
+#include "pages/study/predictions.h"
+#include "pages/study/study.h"
+
+namespace headroom::report {
+
+/// The files in the run folders of a study. A missing or damaged file is recorded once as a gap.
+class RunFiles {
+ public:
+  explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
+
+  /// Null where the run has none, or they cannot be read. Kept for the next call.
+  const Predictions* predictions(const matrix::Cell& cell);
+  /// training_curve.csv or training_dynamics.csv, if it has these columns. Some methods do not write them, so
+  /// only damage is a gap.
+  std::optional<NumberTable> table(const matrix::Cell& cell, const std::string& file,
+                                   const std::vector<std::string>& columns);
+  /// None where the run has no hard_pair_validation.json; only damage is a gap.
+  std::optional<PairWeights> pair_weights(const matrix::Cell& cell);
+  /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
+  nlohmann::ordered_json json(const matrix::Cell& cell, const std::string& file);
+  /// matrix_stats.json; an empty object for a matrix that was interrupted before it was written.
+  nlohmann::ordered_json matrix_stats();
+
+  void add_gap(const std::string& gap);
+  const std::vector<std::string>& gaps() const { return gaps_; }
+
+ private:
+  const Study& study_;
+  std::vector<std::string> gaps_;
+  std::map<std::string, std::optional<Predictions>> predictions_;  ///< by run folder
+};
+
+}  // namespace headroom::report

@@ -1,0 +1,54 @@
+#include "pages/study/study.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "pages/study/folder_kinds.h"
+
+namespace headroom::report {
+
+namespace {
+
+Study read_folder(const std::filesystem::path& folder) {
+  if (is_matrix_folder(folder)) {
+    return read_matrix_folder(folder);
+  }
+  return is_baseline_folder(folder) ? read_baseline_folder(folder) : read_run_folder(folder);
+}
+
+}  // namespace
+
+Study read_study(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError(folder.string() + ": no such folder");
+  }
+  if (std::filesystem::is_regular_file(folder / "seeds.json")) {
+    throw InputError(
+        folder.string() +
+        ": holds runs of several seeds; name one of the folders seed_N in it, or give --score FILE for the "
+        "page of molecules that all of them scored");
+  }
+  if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
+    throw InputError(folder.string() +
+                     ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "
+                     "'headroom experiment', 'headroom train' or 'headroom baseline' wrote");
+  }
+  Study study = read_folder(folder);
+  if (study.title.empty()) {
+    study.title = std::filesystem::absolute(folder).lexically_normal().filename().string();
+  }
+  const bool any = std::any_of(study.outcomes.begin(), study.outcomes.end(),
+                               [](const auto& outcome) { return outcome.ended.result.has_value(); });
+  if (!any) {
+    const auto failure = std::find_if(study.outcomes.begin(), study.outcomes.end(),
+                                      [](const auto& outcome) { return !outcome.ended.error.empty(); });
+    throw InputError(
+        folder.string() + ": no run has finished" +
+        (failure == study.outcomes.end() ? "" : " (the first error: " + failure->ended.error + ")") +
+        "; run 'headroom experiment' with the same specification and --out, it goes on with "
+        "them");
+  }
+  return study;
+}
+
+}  // namespace headroom::report

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pages/toolkit/axis.h"
+#include "pages/toolkit/svg.h"
+
+namespace headroom::page {
+
+/// Series are told apart by colour and by dashes; more than this many in one chart cannot be read.
+inline constexpr std::size_t kMostSeries = 7;
+/// The CSS classes of a mark in this style: "line s2".
+std::string styled(const char* css_class, std::size_t style);
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+/// One line of a chart, in the units of its axes. Points that are not finite break the line.
+struct Series {
+  std::size_t style = 0;  ///< 0 to kMostSeries - 1: the colour and dashes of the legend
+  std::vector<Point> points;
+  std::vector<Interval> error_bars;  ///< in y; empty, or one a point
+  bool marks = false;                ///< a dot at every point
+};
+
+struct Chart {
+  std::string description;  ///< text for screen readers
+  Axis x, y;
+  std::vector<Series> series;
+  std::optional<std::pair<Point, Point>> reference;  ///< a faint line, such as the result of chance
+};
+
+/// 360 x 250 pixels, wide enough for a phone and drawn larger where there is room.
+std::string draw(const Chart& chart);
+
+/// Points drawn as steps between the edges of bins.
+struct HistogramGroup {
+  std::size_t style = 0;
+  std::vector<double> shares;  ///< share of the group's values in each bin
+};
+
+struct Histogram {
+  std::string description, unit;
+  double low = 0, high = 1;  ///< edges of the first and the last bin
+  std::vector<HistogramGroup> groups;
+};
+
+std::string draw(const Histogram& histogram);
+
+/// A row with a name, a value and an interval: results with their uncertainty.
+struct DotRow {
+  std::string name;
+  double value = 0;
+  Interval interval;
+  std::size_t style = 0;
+  std::optional<double> compared = std::nullopt;  ///< a second value, drawn as a hollow dot
+};
+
+std::string draw_dots(const std::string& description, const std::string& unit,
+                      const std::vector<DotRow>& rows);
+
+/// A row with a bar from zero.
+struct BarRow {
+  std::string name, value_text;
+  double value = 0;
+  std::size_t style = 0;
+};
+
+std::string draw_bars(const std::string& description, const std::vector<BarRow>& rows);
+
+}  // namespace headroom::page

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "pages/toolkit/axis.h"
+#include "pages/toolkit/svg.h"
+
+namespace headroom::page {
+
+/// The rectangle of a drawing that data are drawn in, with its axes, grid lines and titles around it.
+class PlotArea {
+ public:
+  static constexpr double kWidth = 360, kHeight = 250;  ///< size of the whole drawing
+
+  PlotArea(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
+
+  /// Grid lines and labels; labels of x that would touch the one before are left out.
+  void draw_axes(SvgDrawing& svg) const;
+
+  Point place(Point value) const {
+    return {kLeft + x_.share(value.x) * (kRight - kLeft), kBottom - y_.share(value.y) * (kBottom - kTop)};
+  }
+
+ private:
+  static constexpr double kLeft = 50, kRight = 350, kTop = 10, kBottom = 208;
+
+  Axis x_, y_;
+};
+
+}  // namespace headroom::page

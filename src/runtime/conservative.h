@@ -1,0 +1,29 @@
+#pragma once
+
+#include <variant>
+
+#include "headroom/plan_memory.h"
+
+namespace headroom::session {
+
+/// The request with the options that its switch `conservative` stands for: one thread, and one run at a time.
+/// The smallest batches are chosen where batches are planned (encoding_plan.h,
+/// models/ood/run/training_options.h).
+template <typename Request>
+Request as_chosen(Request request) {
+  if constexpr (requires { request.work; }) {
+    std::visit([](auto& work) { work = as_chosen(work); }, request.work);
+  } else if constexpr (requires { request.compute; }) {
+    if (request.compute.conservative) {
+      request.compute.threads = 1;
+      if constexpr (requires { request.jobs; }) {
+        request.jobs = 1;
+      }
+    }
+  } else if (request.conservative) {
+    request.threads = 1;
+  }
+  return request;
+}
+
+}  // namespace headroom::session

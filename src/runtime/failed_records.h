@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/failure_log.h"
+
+namespace headroom::session {
+
+inline constexpr std::size_t kFailuresReported = 1000;
+
+/// Reports how many records failed, with the first thousand of them, so that the memory is bounded for any
+/// number of failures.
+template <typename Report>
+void report_failed(const pipeline::FailureLog& failed, Report& report) {
+  report.failed_records = failed.size();
+  report.failed = failed.first(kFailuresReported);
+}
+
+}  // namespace headroom::session

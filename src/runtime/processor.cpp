@@ -1,0 +1,40 @@
+#include "runtime/processor.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace headroom::session {
+namespace {
+
+constexpr std::array<std::string_view, 9> kRelevant = {
+    "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16"};
+
+std::string value_of(const std::string& line) {
+  const auto colon = line.find(": ");
+  return colon == std::string::npos ? "" : line.substr(colon + 2);
+}
+
+}  // namespace
+
+Processor this_processor() {
+  Processor processor;
+  std::ifstream information("/proc/cpuinfo");
+  for (std::string line; std::getline(information, line) && !line.empty();) {
+    if (line.starts_with("model name")) {
+      processor.model = value_of(line);
+    } else if (line.starts_with("flags")) {
+      std::istringstream flags(value_of(line));
+      for (std::string flag; flags >> flag;) {
+        if (std::find(kRelevant.begin(), kRelevant.end(), flag) != kRelevant.end()) {
+          processor.instruction_sets.push_back(flag);
+        }
+      }
+    }
+  }
+  return processor;
+}
+
+}  // namespace headroom::session

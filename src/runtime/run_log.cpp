@@ -1,0 +1,44 @@
+#include "runtime/run_log.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "runtime/failure_file.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr std::size_t kMostLogged = 100, kLongestText = 200;
+
+void remove_earlier(const std::filesystem::path& file) {
+  std::error_code failure;
+  std::filesystem::remove(file, failure);
+  if (failure) {
+    throw system_error(file.string(), "remove", failure.value());
+  }
+}
+
+}  // namespace
+
+void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
+                         pipeline::FailureColumns columns) {
+  const auto file = run / "failed.csv";
+  if (failed.empty()) {
+    remove_earlier(file);
+    return;
+  }
+  const auto logged = failed.first(kMostLogged);
+  for (const FailedMolecule& molecule : logged) {
+    log_.append(LogLevel::warning, fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
+                                               utf8_beginning(molecule.text, kLongestText), molecule.reason));
+  }
+  if (failed.size() > logged.size()) {
+    log_.append(LogLevel::warning,
+                fmt::format("... and {} more molecules that were left out; all of them: {}",
+                            failed.size() - logged.size(), file.string()));
+  }
+  pipeline::write_failures(file, failed, texts, columns);
+}
+
+}  // namespace headroom::session

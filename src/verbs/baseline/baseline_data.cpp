@@ -1,0 +1,83 @@
+#include "verbs/baseline/baseline_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "models/baselines/classifier/benchmark_labels.h"
+
+namespace headroom::session {
+
+using baselines::LabelledFeatures;
+
+std::vector<datasets::BenchmarkMolecule> molecules_at(
+    const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+  std::vector<datasets::BenchmarkMolecule> chosen;
+  for (const std::size_t place : places) {
+    chosen.push_back(molecules[place]);
+  }
+  return chosen;
+}
+
+std::size_t choosing_molecules(std::size_t validation, bool hold_out) {
+  return hold_out ? (validation + 1) / 2 : validation;
+}
+
+BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& validation, at::Tensor test_id,
+                              at::Tensor test_ood, bool hold_out) {
+  BaselineData data{.train = std::move(train),
+                    .selection = validation,
+                    .calibration = validation.features,
+                    .test_id = std::move(test_id),
+                    .test_ood = std::move(test_ood),
+                    .validation_id = {},
+                    .validation_ood = {}};
+  if (!hold_out) {
+    return data;
+  }
+  const std::int64_t rows = validation.features.size(0);
+  if (rows < 2) {
+    throw InputError(
+        "val_id has a single molecule, which cannot both choose the classifier and calibrate; take more, or "
+        "--calibration validation");
+  }
+  const auto half = static_cast<std::int64_t>(choosing_molecules(static_cast<std::size_t>(rows), hold_out));
+  data.selection = {validation.features.narrow(0, 0, half), validation.labels.rows_of(0, half)};
+  data.calibration = validation.features.narrow(0, half, rows - half);
+  return data;
+}
+
+void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
+             BaselineData& data) {
+  const auto labels = [](const at::Tensor& id, const at::Tensor& ood) {
+    return baselines::task_labels(at::cat({at::zeros({id.size(0), 1}), at::ones({ood.size(0), 1})}));
+  };
+  const at::Tensor train = at::cat({data.train.features, train_ood});
+  if (method == "ood_classifier") {
+    data.train.labels = labels(data.train.features, train_ood);
+    data.selection = {at::cat({data.selection.features, val_ood}), labels(data.selection.features, val_ood)};
+  } else {
+    if (data.train.labels.kind != baselines::LabelKind::classes) {
+      throw InputError(method + ": needs class labels; choose --labels class or multi-class");
+    }
+    data.train.labels.values =
+        at::cat({data.train.labels.values, at::full({train_ood.size(0), 1}, std::nan(""), at::kFloat)});
+  }
+  data.train.features = train;
+}
+
+void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
+                        const datasets::OodBenchmark& benchmark, const std::string& file) {
+  const std::size_t train = benchmark.train_id.size();
+  if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
+    throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}; choose a smaller one", file,
+                                 counted(train, "molecule"), request.knn_k));
+  }
+  baselines::benchmark_labels(baselines::parse_label_choice(request.labels), benchmark.train_id,
+                              benchmark.val_id, file);
+}
+
+}  // namespace headroom::session

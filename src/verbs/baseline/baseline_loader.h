@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "runtime/torch_part.h"
+
+namespace headroom::session {
+
+/// Implements TorchPart::load_baseline().
+StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
+
+}  // namespace headroom::session

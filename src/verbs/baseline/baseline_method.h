@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/baselines/detectors/methods.h"
+#include "verbs/baseline/baseline_data.h"
+
+namespace headroom::session {
+
+/// Trains the classifier that methods with this objective share. Uses one thread.
+struct TrainedForBaselines {
+  baselines::Classifier classifier;
+  ClassifierReport report;
+};
+TrainedForBaselines train_for_baselines(const BaselineRequest& request, baselines::ObjectiveKind objective,
+                                        const BaselineData& data,
+                                        const std::function<void(std::size_t epoch)>& after_epoch);
+
+/// A method that was fitted and applied to the test molecules.
+struct MethodScores {
+  BaselineResult result;
+  std::vector<float> id, ood;
+  std::unique_ptr<baselines::Detector> detector;
+};
+
+/// `collapsed`: of the classifier, for the result. Uses request.compute.threads threads.
+MethodScores apply_method(const BaselineRequest& request, const std::string& method,
+                          const baselines::TrainedClassifier& model, bool collapsed,
+                          const BaselineData& data);
+
+}  // namespace headroom::session

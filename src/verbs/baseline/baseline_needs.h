@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/datasets/ood_benchmark.h"
+#include "headroom/baseline.h"
+#include "headroom/memory_plan.h"
+#include "runtime/memory_session.h"
+
+namespace headroom::session {
+
+/// Announces the memory of `headroom baseline` after encoding: the classifiers of these methods, features of
+/// `width` numbers included, and their detectors. Returns the plans of the classifiers, one for each
+/// objective, within the room of the session. `request.benchmark` is a path.
+std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
+                                          const std::vector<std::string>& methods,
+                                          const datasets::OodBenchmark& benchmark, std::size_t width,
+                                          MemorySession& memory);
+
+}  // namespace headroom::session

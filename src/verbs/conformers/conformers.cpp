@@ -1,0 +1,145 @@
+// `headroom conformers`.
+
+#include <filesystem>
+
+#include "chem/conformers/sdf_record.h"
+#include "chem/own_conformer.h"
+#include "core/cancellation.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/worker_group.h"
+#include "data/io/bytes/staged_file.h"
+#include "encoding/session/conformer_maker.h"
+#include "encoding/session/molecule_input.h"
+#include "runtime/failed_records.h"
+#include "runtime/failure_log.h"
+#include "runtime/folders.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+/// Records that are processed side by side and written together, in their order.
+constexpr std::size_t kTogether = 512;
+
+/// The result of a record: one of the texts is empty.
+struct Placed {
+  std::string sdf, reason;
+  bool is_own = false;
+};
+
+class ConformerFile {
+ public:
+  ConformerFile(const ConformersRequest& request, std::size_t total)
+      : request_(request),
+        maker_(store::BlobStore::open(session::store_folder(request.store), store::Access::write)
+                   .table(session::conformer_space()),
+               request.options),
+        file_(request.out),
+        failed_(session::store_folder(request.store)),
+        threads_(request.threads == 0 ? available_processors() : request.threads),
+        progress_("conformers", "molecule", total, request.quiet) {}
+
+  ConformersReport write(const pipeline::MoleculeSource& source) {
+    const Stopwatch watch;
+    std::vector<chem::MoleculeRecord> records;
+    bool is_open = true;
+    while (is_open) {
+      auto record = source();
+      is_open = record.has_value();
+      if (record) {
+        records.push_back(std::move(*record));
+      }
+      if (records.size() == kTogether || (!is_open && !records.empty())) {
+        write(records);
+        records.clear();
+      }
+    }
+    maker_.flush();
+    progress_.finish();
+    if (report_.rows == failed_.size()) {
+      refuse_all();
+    }
+    file_.commit();
+    report_.seconds = watch.seconds();
+    add_counts();
+    return report_;
+  }
+
+ private:
+  void write(const std::vector<chem::MoleculeRecord>& records) {
+    std::vector<Placed> placed(records.size());
+    parallel_for(records.size(), threads_, [&](std::size_t i) {
+      throw_if_cancelled();
+      placed[i] = place(records[i]);
+      progress_.advance(1);
+    });
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      ++report_.rows;
+      if (placed[i].reason.empty()) {
+        file_.append(placed[i].sdf);
+        report_.own += placed[i].is_own ? 1 : 0;
+        continue;
+      }
+      const chem::MoleculeRecord& record = records[i];
+      if (request_.strict) {
+        throw InputError(record.file + ":" + std::to_string(record.line) + ": " + placed[i].reason +
+                         "; correct or remove the record, or leave out --strict to go on without it");
+      }
+      failed_.append({record.row, record.line, record.file, record.text, placed[i].reason});
+    }
+  }
+
+  Placed place(const chem::MoleculeRecord& record) {
+    Placed placed;
+    try {
+      placed.is_own = chem::own_conformer(record, chem::Coordinates::all).has_value();
+      placed.sdf = placed.is_own ? chem::sdf_record(record) : chem::sdf_record(record, maker_.make(record));
+    } catch (const InputError& failure) {
+      placed.reason = failure.what();
+    }
+    return placed;
+  }
+
+  [[noreturn]] void refuse_all() const {
+    if (report_.rows == 0) {
+      throw InputError(request_.molecules + ": holds no records; name a file with molecules");
+    }
+    const FailedMolecule first = failed_.first(1).front();
+    throw InputError(first.file + ": not one of its records could be placed in space; the first, in line " +
+                     std::to_string(first.line) + ": " + first.reason);
+  }
+
+  void add_counts() {
+    const session::ConformerCounts counts = maker_.counts();
+    report_.made = counts.made;
+    report_.from_store = counts.from_store;
+    report_.flat = counts.flat;
+    report_.not_converged = counts.not_converged;
+    report_.unrefined = counts.unrefined;
+    report_.processes_replaced = counts.processes_replaced;
+    session::report_failed(failed_, report_);
+  }
+
+  const ConformersRequest& request_;
+  session::ConformerMaker maker_;
+  io::StagedFile file_;
+  pipeline::FailureLog failed_;
+  std::size_t threads_;
+  Progress progress_;
+  ConformersReport report_;
+};
+
+}  // namespace
+
+ConformersReport make_conformers(const ConformersRequest& request) {
+  if (std::filesystem::path(request.out).extension() != ".sdf") {
+    throw UsageError(request.out + ": conformers are written to .sdf; name such a file with --out");
+  }
+  const auto source = session::molecules_of(request.molecules, request.smiles_column);
+  const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
+  return ConformerFile(request, total).write(source);
+}
+
+}  // namespace headroom::verbs

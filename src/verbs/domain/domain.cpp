@@ -1,0 +1,433 @@
+// `headroom domain`: which candidates lie outside what the training molecules cover.
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/folder_lock.h"
+#include "core/log.h"
+#include "core/progress.h"
+#include "data/store/weights/sha256.h"
+#include "encoding/session/encoding_session.h"
+#include "encoding/session/finished_blocks.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/standardized_source.h"
+#include "encoding/session/trained_run.h"
+#include "models/domain/hold_out.h"
+#include "options/own_folder.h"
+#include "pages/study/domain_page.h"
+#include "pages/study/error_curve_section.h"
+#include "runtime/device_choice.h"
+#include "runtime/failed_records.h"
+#include "runtime/folders.h"
+#include "verbs/domain/domain_columns.h"
+#include "verbs/domain/domain_inputs.h"
+#include "verbs/domain/domain_levels.h"
+#include "verbs/domain/domain_needs.h"
+#include "verbs/domain/domain_outputs.h"
+#include "verbs/domain/page_rows.h"
+#include "verbs/predictions/calibration_input.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/predictions/prediction_columns.h"
+#include "verbs/predictions/prediction_words.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+std::filesystem::path beside(const std::string& out, const char* extension) {
+  return std::filesystem::path(out).replace_extension(extension);
+}
+
+void require_files(const DomainRequest& request) {
+  if (std::filesystem::path(request.out).extension() != ".csv") {
+    throw UsageError(fmt::format("--out {}: the result is a .csv file; .json and .html are written beside it",
+                                 request.out));
+  }
+  if (request.training == "-") {
+    throw UsageError(
+        "the training molecules are read more than once and cannot come from standard input; name a file");
+  }
+  if (std::filesystem::exists(request.training) && !std::filesystem::is_directory(request.training) &&
+      !std::filesystem::is_regular_file(request.training)) {
+    throw UsageError(request.training +
+                     ": is a pipe, but the training molecules are read more than once; name a file");
+  }
+}
+
+/// For a folder made by --save: refuses options that the folder has fixed already.
+void require_nothing_else(const DomainRequest& request) {
+  const auto refuse = [&](const char* option, bool given) {
+    if (given) {
+      throw UsageError(
+          fmt::format("{} has no effect, as {} was made with one; leave it out", option, request.training));
+    }
+  };
+  refuse("--method", !request.method.empty());
+  refuse("--standardize", !request.standardize.empty());
+  refuse("--seed", request.seed.has_value());
+  refuse("--encoder", !request.encoder.empty());
+  refuse("--model", !request.model.empty());
+  refuse("--features", !request.features.empty());
+  refuse("--label-column", !request.label_column.empty() && request.calibration.empty());
+  refuse("--name-column", !request.name_column.empty());
+  refuse("--train-smiles-column", request.training_smiles_column != "smiles" && request.calibration.empty());
+  refuse("--save", !request.save.empty());
+  refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+  refuse("--max-atoms", request.placement.max_atoms.has_value());
+}
+
+session::EncodingSettings encoding_settings(const DomainRequest& request,
+                                            const domain::FeatureSource& source) {
+  PlacementOptions placement = source.placement;
+  placement.conformer_deadline = request.placement.conformer_deadline;
+  return {.encoder = source.encoder,
+          .store = request.store,
+          .weights = request.weights,
+          .features = source.features,
+          .strict = request.strict,
+          .tuned = source.tuned,
+          .placement = placement,
+          .compute = request.compute};
+}
+
+/// One call of the verb.
+class DomainCall {
+ public:
+  explicit DomainCall(const DomainRequest& request)
+      : request_(request),
+        threads_(session::threads_of(request.compute)),
+        memory_(request.compute, session::parse_device(request.compute.device)) {}
+
+  DomainReport run() {
+    require_files(request_);
+    const bool is_saved = domain::is_saved_domain(request_.training);
+    if (is_saved) {
+      require_nothing_else(request_);
+      saved_ = domain::load_domain(request_.training, threads_);
+    } else {
+      saved_.source = session::source_of(request_);
+      saved_.standardize = session::standardize_of(request_);
+      saved_.settings = {
+          request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
+          request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
+          request_.compute.quiet};
+    }
+    session::require_domain_columns(request_, saved_);
+    measured_rows_ = session::require_prediction_columns(request_, saved_);
+    levels_ = session::levels_of(request_, saved_);
+    session_.emplace(encoding_settings(request_, saved_.source), memory_);
+    session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
+    if (is_saved) {
+      session::require_same_features(saved_, request_.training, session_->encoder());
+      foresee(calibration_sizes(), candidates);
+      warn_about_small_training(saved_.domain->calibration().random.size());
+      calibrate_predictions();
+    } else {
+      session::require_model(request_, session_->encoder());
+      saved_.source.identity = session::encoder_identity(session_->encoder());
+      fit(candidates);
+    }
+    judge_candidates(std::move(candidates));
+    return finish();
+  }
+
+ private:
+  void warn_about_small_training(std::size_t held_out) const {
+    if (const auto warning = session::small_training_warning(held_out, levels_)) {
+      log_warning("{}: {}", request_.training, *warning);
+    }
+  }
+
+  void foresee(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
+    memory_.foresee(
+        session::need_of_domain({.training = training,
+                                 .candidates = candidates.records,
+                                 .page_rows = request_.page_rows,
+                                 .width = session_->encoder().width(),
+                                 .describing_bytes = session::bytes_of_describing(candidates, threads_) +
+                                                     session::bytes_of_standardizing(
+                                                         saved_.standardize, threads_, candidates.records)}));
+  }
+
+  void fit(const session::MoleculeList& candidates) {
+    session::MoleculeList molecules =
+        session::list_molecules(request_.training, request_.training_smiles_column);
+    warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
+    session::TrainingSizes sizes = session::training_sizes(
+        molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
+    sizes.bytes += calibration_sizes().bytes;
+    foresee(sizes, candidates);
+    // The candidates are encoded while the training molecules are in memory.
+    session::MemoryNeed encoding = session_->smallest_need(candidates);
+    encoding.host_bytes += sizes.bytes;
+    memory_.foresee(std::move(encoding));
+    DomainRequest training = request_;
+    if (!session::has_error_curve(request_)) {
+      training.label_column.clear();
+    }
+    domain::TrainingSet set = session::read_training(training, saved_.standardize, std::move(molecules),
+                                                     *session_, threads_, memory_.phases(), failed_);
+    memory::Phase phase = memory_.phases().begin("calibration");
+    saved_.training_file = request_.training;
+    saved_.training_sha256 =
+        std::filesystem::is_regular_file(request_.training) ? store::sha256_of_file(request_.training) : "";
+    saved_.duplicates = set.duplicates;
+    saved_.failed = set.failed;
+    saved_.merged = set.merged;
+    saved_.notes = std::move(set.notes);
+    domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
+    if (!set.values.empty()) {
+      saved_.value_name = request_.label_column;
+      measure_errors(set);
+    }
+    saved_.values = std::move(set.values);
+    saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
+                                                                     saved_.notes.scaffolds, saved_.settings);
+    phase.end();
+    calibrate_predictions();
+    if (!request_.save.empty()) {
+      domain::save_domain(saved_, request_.save);
+    }
+  }
+
+  /// The error curve is an addition if predictions are judged: labels that do not suffice for it are no
+  /// error.
+  void measure_errors(const domain::TrainingSet& set) {
+    try {
+      saved_.curve =
+          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
+    } catch (const InputError& problem) {
+      if (!session::judges_predictions(request_)) {
+        throw;
+      }
+      log_warning("the error of a simple predictor is not shown: {}", problem.what());
+    }
+  }
+
+  /// Sizes of the calibration molecules, which are in memory together with the training molecules.
+  session::TrainingSizes calibration_sizes() const {
+    if (!session::calibrates_predictions(request_)) {
+      return {};
+    }
+    return session::training_sizes(calibration_molecules(), session_->encoder().width(),
+                                   saved_.settings.method, threads_, saved_.standardize);
+  }
+
+  session::MoleculeList calibration_molecules() const {
+    return session::list_molecules(session::calibration_file(request_), request_.training_smiles_column);
+  }
+
+  /// Calibrates the predictions, or sets the stored calibration to the options of the request.
+  void calibrate_predictions() {
+    if (session::calibrates_predictions(request_)) {
+      saved_.predictions =
+          session::calibrate_predictions({request_, saved_, std::move(measured_rows_), levels_, threads_},
+                                         calibration_molecules(), *session_, memory_.phases(), failed_);
+    } else if (session::judges_predictions(request_)) {
+      saved_.predictions = session::with_options(saved_.predictions, request_);
+    }
+  }
+
+  Hash128 fingerprint(const session::CandidateList& candidates) const {
+    const domain::CalibratedDomain& domain = *saved_.domain;
+    GrowingHash128 hash;
+    const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
+    const std::string words = fmt::format("domain 2 {} {} {} {}", HEADROOM_VERSION, saved_.source.identity,
+                                          to_string(saved_.settings.method), to_string(saved_.standardize));
+    add(words);
+    add(domain.training().features);
+    add(domain.calibration().random);
+    for (const std::string& smiles : saved_.notes.smiles) {
+      add(smiles);
+    }
+    add(candidates.fingerprint());
+    return hash.value();
+  }
+
+  /// `molecules`: the known sizes of the candidates; empty where they come through a pipe.
+  void judge_candidates(session::MoleculeList molecules) {
+    parts_ = request_.out + ".parts";
+    const auto hold_parts = [&] {
+      options::require_own_folder(parts_, options::FolderKind::unfinished, "--out " + request_.out);
+      make_folder(parts_);
+      lock_.emplace(parts_);
+    };
+    const bool is_file = std::filesystem::is_regular_file(request_.candidates);
+    if (!is_file) {
+      hold_parts();
+    }
+    const chem::Standardize mode =
+        session::standardize_before_encoding(saved_.standardize, saved_.source.features);
+    const std::string path = session::reread_input(request_.candidates, parts_);
+    if (!is_file) {
+      molecules = session::list_molecules(path, request_.smiles_column);
+      foresee(/*training=*/{}, molecules);
+    }
+    candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_);
+    if (!lock_) {
+      hold_parts();
+    }
+    memory::Phase phase = memory_.phases().begin("comparing");
+    const domain::Judge judge(saved_, threads_);
+    map_ = judge.map();
+    blocks_.emplace(parts_, fingerprint(*candidates_));
+    scores_.reserve(candidates_->size());
+    Progress progress("compare", "candidate", candidates_->size(), request_.compute.quiet);
+    const auto judge_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
+      throw_if_cancelled();
+      std::vector<domain::Candidate> found;
+      const std::size_t first = block * session::kCandidatesAtOnce;
+      const Hash128 failures = candidates_->failures(first, rows.size());
+      if (const auto finished = blocks_->find(block, failures)) {
+        found = domain::candidates_from(*finished);
+        report_.resumed += found.size();
+        progress.skip(rows.size());
+      } else {
+        found = judge.judge(candidates_->judged(first, rows));
+        blocks_->keep(block, failures, to_bytes(found));
+        progress.advance(rows.size());
+      }
+      for (const domain::Candidate& candidate : found) {
+        scores_.push_back(domain::listed_score(candidate));
+      }
+    };
+    candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);
+    phase.end();
+  }
+
+  DomainReport finish() {
+    memory::Phase phase = memory_.phases().begin("writing");
+    const std::vector<domain::Judgement> judgements =
+        domain::judge_list(scores_, saved_.domain->calibration(), levels_);
+    const auto counts = session::count_verdicts(judgements);
+    report_.inside = counts[0];
+    report_.borderline = counts[1];
+    report_.outside = counts[2];
+    report_.unreadable = counts[3];
+    report_.training_molecules = saved_.domain->training().size();
+    report_.training_failed = saved_.failed;
+    report_.training_duplicates = saved_.duplicates;
+    report_.training_redrawn = saved_.merged.redrawn;
+    report_.label_conflicts = saved_.merged.conflicts;
+    report_.label_median_range = saved_.merged.median_range;
+    report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
+    report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
+    const bool judges_predictions = session::judges_predictions(request_);
+    const session::DomainResult result{request_,          saved_,
+                                       report_,           levels_,
+                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr};
+    report::DomainPage page = empty_page(result);
+    write_rows(judgements, page);
+    if (judges_predictions) {
+      report_.prediction_summary = session::prediction_summary(*saved_.predictions, prediction_counts_);
+    }
+    replace_file(beside(request_.out, ".html"), report::domain_page(page));
+    replace_file(beside(request_.out, ".json"), session::domain_json(result));
+    phase.end();
+    options::remove_own_files(parts_, options::FolderKind::unfinished);
+    lock_.reset();
+    report_.csv = request_.out;
+    report_.json = beside(request_.out, ".json").string();
+    report_.page = beside(request_.out, ".html").string();
+    session::report_failed(failed_, report_);
+    report_.phases = memory_.phases().reports();
+    return report_;
+  }
+
+  /// Writes domain.csv, and fills the rows of the page.
+  void write_rows(const std::vector<domain::Judgement>& judgements, report::DomainPage& page) {
+    const std::vector<std::size_t> order = session::page_order(judgements, scores_, request_.page_rows);
+    std::unordered_map<std::size_t, std::size_t> place_of;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      place_of[order[i]] = i;
+    }
+    page.rows_left_out = judgements.size() - order.size();
+    session::DomainPageRows page_rows(saved_, map_, order.size(), page);
+    session::DomainCsv csv(request_, saved_, *candidates_);
+    std::optional<session::CandidatePredictions> predictions;
+    if (session::judges_predictions(request_)) {
+      predictions.emplace(*saved_.predictions,
+                          session::prediction_columns(request_, saved_.predictions.get()),
+                          candidates_->columns(), request_.candidates);
+      page_rows.show_predictions(*saved_.predictions);
+    }
+    std::size_t row_number = 0;
+    const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
+      const std::size_t first = block * session::kCandidatesAtOnce;
+      const auto finished = blocks_->find(block, candidates_->failures(first, rows.size()));
+      if (!finished) {
+        throw Error(
+            fmt::format("{}: a block of results is gone or damaged; run the same command again", parts_));
+      }
+      const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
+      for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {
+        std::optional<session::CandidatePredictions::Judged> judged;
+        if (predictions && found[i].unreadable.empty()) {
+          judged = predictions->judge(rows[i], found[i], judgements[row_number]);
+          prediction_counts_.add(judged->outcome);
+        }
+        csv.append(rows[i], found[i], judgements[row_number], judged ? &judged->outcome : nullptr);
+        if (const auto place = place_of.find(row_number); place != place_of.end()) {
+          page_rows.put(place->second, candidates_->name_of(rows[i]), rows[i].record, found[i],
+                        judgements[row_number], judged ? &*judged : nullptr);
+        }
+      }
+    };
+    candidates_->for_each_block(session::kCandidatesAtOnce, write_block);
+    page_rows.draw(threads_);
+    csv.finish();
+  }
+
+  report::DomainPage empty_page(const session::DomainResult& result) const {
+    report::DomainPage page;
+    page.title =
+        fmt::format("{} against {}",
+                    std::filesystem::path(request_.candidates == "-" ? "Candidates" : request_.candidates)
+                        .filename()
+                        .string(),
+                    std::filesystem::path(saved_.training_file).filename().string());
+    page.subtitle = fmt::format("{} candidates compared with {} training molecules", scores_.size(),
+                                report_.training_molecules);
+    page.words = session::words_of_distances(saved_);
+    page.meaning = session::meaning_of(levels_);
+    page.notices = report_.notices;
+    page.counts = {report_.inside, report_.borderline, report_.outside, report_.unreadable};
+    std::copy_if(scores_.begin(), scores_.end(), std::back_inserter(page.candidate_scores),
+                 [](float score) { return std::isfinite(score); });
+    page.settings = session::domain_settings(result);
+    return page;
+  }
+
+  const DomainRequest& request_;
+  std::size_t threads_;
+  session::MemorySession memory_;
+  std::optional<session::EncodingSession> session_;
+  domain::SavedDomain saved_;
+  domain::Levels levels_;
+  domain::PrincipalMap map_;
+  pipeline::FailureLog failed_{session::store_folder(request_.store),
+                               pipeline::FailureLog::Order::as_appended};
+  std::vector<session::MeasuredRow> measured_rows_;
+  session::PredictionCounts prediction_counts_;
+  std::string parts_;
+  std::optional<FolderLock> lock_;
+  std::optional<session::CandidateList> candidates_;
+  std::optional<session::FinishedBlocks> blocks_;
+  std::vector<float> scores_;
+  DomainReport report_;
+};
+
+}  // namespace
+
+DomainReport judge_domain(const DomainRequest& request) { return DomainCall(request).run(); }
+
+}  // namespace headroom::verbs

@@ -1,0 +1,105 @@
+#include "verbs/domain/domain_columns.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/session/required_columns.h"
+#include "models/domain/label_curve.h"
+#include "verbs/domain/domain_outputs.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/predictions/prediction_columns.h"
+
+namespace headroom::session {
+namespace {
+
+using Values = RequiredColumn::Values;
+
+/// Refuses labels that measure_errors() would refuse once the training molecules are encoded.
+void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
+  if (labels.known < domain::kFewestLabelled) {
+    throw InputError(fmt::format(
+        "{}: the column {} has {}, which is too few to measure how errors grow with the distance. Leave out "
+        "--label-column, or give values for at least {} molecules",
+        request.training, request.label_column, counted(labels.known, "value"), domain::kFewestLabelled));
+  }
+  if (labels.distinct.size() == 1) {
+    throw InputError(
+        fmt::format("{}: all values of the column {} are {}. A predictor needs at least two distinct values. "
+                    "Leave out --label-column, or name another column",
+                    request.training, request.label_column, *labels.distinct.begin()));
+  }
+}
+
+void require_training_columns(const DomainRequest& request) {
+  std::vector<RequiredColumn> columns;
+  const bool needs_labels = !request.label_column.empty() && !judges_predictions(request);
+  if (needs_labels) {
+    columns.push_back({"--label-column", request.label_column, Values::numbers});
+  }
+  if (!request.name_column.empty()) {
+    columns.push_back({"--name-column", request.name_column});
+  }
+  const CheckedColumns checked =
+      require_columns(request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
+  if (needs_labels) {
+    require_labels(request, checked.numbers.front());
+  }
+}
+
+/// A domain without molecules whose result has the columns that the request asks for.
+domain::SavedDomain with_labels_of(const DomainRequest& request) {
+  domain::SavedDomain domain;
+  if (has_error_curve(request)) {
+    domain.curve.bins.resize(1);
+    domain.values.resize(1);
+  }
+  return domain;
+}
+
+}  // namespace
+
+bool has_error_curve(const DomainRequest& request) {
+  if (request.label_column.empty() || domain::is_saved_domain(request.training)) {
+    return false;
+  }
+  if (!judges_predictions(request)) {
+    return true;
+  }
+  const SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
+  if (!io::find_column(require_columns(request.training, smiles, {}).names, request.label_column)) {
+    return false;
+  }
+  const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::numbers}};
+  const CheckedColumns::Numbers numbers = require_columns(request.training, smiles, label).numbers.front();
+  return numbers.known >= domain::kFewestLabelled && numbers.distinct.size() > 1;
+}
+
+void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
+                          const std::vector<std::string>& added) {
+  for (const std::string& name : added) {
+    if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
+      throw InputError(fmt::format(
+          "{}: has a column {}, and so has the result. Rename the column of the file", file, name));
+    }
+  }
+}
+
+void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved) {
+  std::vector<std::string> added = domain_columns(saved);
+  if (!domain::is_saved_domain(request.training)) {
+    require_training_columns(request);
+    added = domain_columns(with_labels_of(request));
+  }
+  if (judges_predictions(request)) {
+    const std::vector<std::string> outcomes = all_outcome_columns();
+    added.insert(added.end(), outcomes.begin(), outcomes.end());
+  }
+  const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
+  require_free_columns(request.candidates, candidates.names, added);
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headroom/domain.h"
+#include "models/domain/saved_domain.h"
+
+namespace headroom::session {
+
+/// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
+/// domain of the request, which is not calibrated yet unless it comes from a folder.
+///
+/// Throws the errors of require_columns(). Throws InputError if the label column has too few values or one
+/// value only, or if a column of the candidates has the name of a column of the result.
+void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved);
+
+/// Whether the label column of the training molecules gives an error curve. If predictions are judged, the
+/// label column may be that of another file, and the curve is left out where TRAIN has too few labels.
+bool has_error_curve(const DomainRequest& request);
+
+/// Throws InputError if one of the columns of `file` is among `added`, the columns of the result.
+void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
+                          const std::vector<std::string>& added);
+
+}  // namespace headroom::session

@@ -1,0 +1,376 @@
+#include "verbs/domain/domain_inputs.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "chem/description.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/worker_group.h"
+#include "data/datasets/class_labels.h"
+#include "data/io/bytes/byte_source.h"
+#include "data/io/bytes/line_reader.h"
+#include "data/io/bytes/staged_file.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/required_columns.h"
+#include "encoding/session/same_records.h"
+#include "encoding/session/standardized_source.h"
+#include "encoding/session/trained_run.h"
+#include "models/ood/run/python_run.h"
+#include "models/ood/run/run_config.h"
+#include "runtime/device_choice.h"
+#include "verbs/domain/domain_needs.h"
+#include "verbs/domain/merged_values.h"
+
+namespace headroom::session {
+namespace {
+
+std::vector<std::pair<std::size_t, std::string>> reasons_of(pipeline::EncodeOutcome& outcome,
+                                                            const std::string& shown,
+                                                            pipeline::FailureLog& failed) {
+  std::vector<std::pair<std::size_t, std::string>> reasons;
+  outcome.failed.for_each([&](FailedMolecule&& molecule) {
+    reasons.emplace_back(molecule.row, molecule.reason);
+    molecule.file = shown;
+    failed.append(molecule);
+    return true;
+  });
+  return reasons;
+}
+
+const std::string* reason_for(const std::vector<std::pair<std::size_t, std::string>>& reasons,
+                              std::size_t row) {
+  const auto found =
+      std::lower_bound(reasons.begin(), reasons.end(), row,
+                       [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
+  return found == reasons.end() || found->first != row ? nullptr : &found->second;
+}
+
+struct TrainingRow {
+  chem::MoleculeRecord record;
+  std::string name;
+  double value = 0;
+  std::optional<chem::Description> description;
+  std::string unreadable;
+};
+
+/// Adds the rows that are molecules and new. `features`: of the encoded rows, in their order.
+class TrainingCollector {
+ public:
+  TrainingCollector(bool has_values, pipeline::FailureLog& failed)
+      : has_values_(has_values), failed_(failed) {}
+
+  void add(TrainingRow& row, std::span<const float> features) {
+    if (!row.description) {
+      if (!row.unreadable.empty()) {
+        failed_.append({row.record.row, row.record.line, row.record.file, row.record.text, row.unreadable});
+      }
+      ++set.failed;
+      return;
+    }
+    const chem::Description& description = *row.description;
+    const auto [known, is_new] =
+        places_.try_emplace(description.canonical_smiles, static_cast<std::uint32_t>(places_.size()));
+    if (has_values_) {
+      values_.add(known->second, row.value);
+    }
+    if (!is_new) {
+      ++set.duplicates;
+      const bool is_redrawn = domain::form_keys(description).drawn != set.notes.keys[known->second].drawn;
+      set.merged.redrawn += is_redrawn ? 1 : 0;
+      return;
+    }
+    set.molecules.width = features.size();
+    set.molecules.features.insert(set.molecules.features.end(), features.begin(), features.end());
+    set.molecules.environments.append(description.environments);
+    domain::TrainingNotes& notes = set.notes;
+    notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
+    notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text
+                                                                           : description.drawn_smiles);
+    notes.canonical_smiles.push_back(description.canonical_smiles);
+    notes.scaffolds.push_back(description.scaffold);
+    notes.keys.push_back(domain::form_keys(description));
+    notes.known.add(description);
+  }
+
+  domain::TrainingSet finish() {
+    set.notes.known.add_environments(set.molecules.environments);
+    if (has_values_) {
+      set.values = values_.means();
+      set.merged.conflicts = values_.conflicts();
+      set.merged.median_range = values_.median_range();
+    }
+    return std::move(set);
+  }
+
+  domain::TrainingSet set;
+
+ private:
+  bool has_values_;
+  pipeline::FailureLog& failed_;
+  std::unordered_map<std::string, std::uint32_t> places_;  ///< by standardised SMILES
+  MergedValues values_;
+};
+
+}  // namespace
+
+void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+                           const encoders::Encoder& encoder) {
+  const std::string identity = encoder_identity(encoder);
+  if (identity != saved.source.identity) {
+    throw InputError(
+        fmt::format("{}: was made with the features {}, the encoder here gives {}; use the weights and the "
+                    "--precision that it was made with, or make it again",
+                    folder, saved.source.identity, identity));
+  }
+}
+
+domain::FeatureSource source_of(const DomainRequest& request) {
+  domain::FeatureSource source{.encoder = request.encoder.empty() ? "minimol" : request.encoder,
+                               .features = request.features.empty() ? "native" : request.features,
+                               .identity = "",
+                               .placement = request.placement};
+  if (!request.model.empty()) {
+    const auto refuse = [](const char* option, bool given) {
+      if (given) {
+        throw UsageError(fmt::format("{}: with --model it is the run's; leave it out", option));
+      }
+    };
+    refuse("--encoder", !request.encoder.empty());
+    refuse("--features", !request.features.empty());
+    refuse("--precision", !request.compute.precision.empty());
+    refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+    refuse("--max-atoms", request.placement.max_atoms.has_value());
+    if (ood::find_python_run(request.model)) {
+      throw UsageError(
+          fmt::format("--model {}: is a run of the Python project, whose encoder has the published weights; "
+                      "leave --model out",
+                      request.model));
+    }
+    const TrainRequest trained = ood::read_run_config(request.model).request;
+    RunFeatures features = features_of_run(trained, request.model);
+    if (features.tuned.empty()) {
+      throw UsageError(
+          fmt::format("--model {}: its training left the encoder as it was, so that there are no features of "
+                      "its own; leave "
+                      "--model out and add --encoder {}, or name a run of headroom train --finetune-encoder",
+                      request.model, trained.encoder));
+    }
+    source.encoder = std::move(features.encoder);
+    source.features = std::move(features.features);
+    source.tuned = std::move(features.tuned);
+    source.placement = std::move(features.placement);
+  }
+  source.placement.conformer_deadline.reset();
+  return source;
+}
+
+chem::Standardize standardize_of(const DomainRequest& request) {
+  return request.standardize.empty() ? chem::Standardize::parent
+                                     : chem::parse_standardize(request.standardize);
+}
+
+void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
+  if (!request.model.empty()) {
+    ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,
+                         encoder_identity(encoder), encoder.width());
+  }
+}
+
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
+                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
+  const std::string& path = request.training;
+  std::vector<Hash128> drawn;
+  drawn.reserve(molecules.records);
+  pipeline::EncodeOutcome outcome = session.encode(
+      standardized_source(recording_keys(molecules_of(path, request.training_smiles_column), drawn),
+                          standardize_before_encoding(mode, request.features), threads),
+      std::move(molecules));
+  const auto reasons = reasons_of(outcome, path, failed);
+  const memory::Phase phase = phases.begin("describing");
+
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request.training_smiles_column;
+  options.smiles_option = "--train-smiles-column";
+  if (!request.label_column.empty()) {
+    options.extra_columns.push_back(request.label_column);
+  }
+  if (!request.name_column.empty()) {
+    options.extra_columns.push_back(request.name_column);
+  }
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(path, options);
+  const bool has_values = !request.label_column.empty();
+  TrainingCollector collector(has_values, failed);
+  std::vector<TrainingRow> rows;
+  Progress progress("describe", "molecule", outcome.keys.size(), request.compute.quiet);
+  const auto take_rows = [&] {
+    parallel_for(rows.size(), threads, [&](std::size_t i) {
+      if (reason_for(reasons, rows[i].record.row) != nullptr) {
+        return;
+      }
+      try {
+        rows[i].description = chem::describe(rows[i].record, mode);
+      } catch (const chem::InvalidMolecule& problem) {
+        rows[i].unreadable = problem.what();
+      }
+    });
+    std::vector<Hash128> keys;
+    for (const TrainingRow& row : rows) {
+      if (row.description) {
+        keys.push_back(outcome.keys[row.record.row]);
+      }
+    }
+    const std::size_t width = session.encoder().width();
+    const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
+    std::size_t next = 0;
+    for (TrainingRow& row : rows) {
+      const bool readable = row.description.has_value();
+      collector.add(row,
+                    readable ? features.numbers().subspan(next * width, width) : std::span<const float>());
+      next += readable ? 1 : 0;
+    }
+    progress.advance(rows.size());
+    rows.clear();
+  };
+  SameRecords same(path, drawn);
+  std::vector<std::string> columns;
+  while (auto row = reader->next()) {
+    if (row->fields.size() != options.extra_columns.size() + columns.size()) {
+      columns = reader->columns();  // an .sdf names further columns while it is read
+    }
+    same.require_next(row->record);
+    TrainingRow own;
+    const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
+    own.value = has_values ? number_in_cell(row->fields[0], row->record, request.label_column) : 0;
+    if (!request.name_column.empty()) {
+      own.name = row->fields[named];
+    } else {
+      own.name = io::name_in_row(columns, std::span(row->fields).subspan(all));
+    }
+    own.record = std::move(row->record);
+    rows.push_back(std::move(own));
+    if (rows.size() == kTrainingRowsAtOnce) {
+      take_rows();
+    }
+  }
+  same.require_end();
+  take_rows();
+  return collector.finish();
+}
+
+std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
+  if (std::filesystem::is_regular_file(input)) {
+    return input;
+  }
+  const std::string extension = input == "-" ? ".smi" : std::filesystem::path(input).extension().string();
+  const std::filesystem::path copy = folder / ("candidates" + extension);
+  const auto source = io::open_byte_source(input);
+  io::StagedFile file(copy);
+  std::array<char, 65536> piece{};
+  try {
+    while (const std::size_t count = source->read(piece)) {
+      file.append(std::string_view(piece.data(), count));
+    }
+  } catch (const InputError& problem) {
+    throw InputError(input + ": " + problem.what());
+  }
+  file.commit();
+  return copy.string();
+}
+
+CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path,
+                             std::string shown, MoleculeList molecules, EncodingSession& session,
+                             pipeline::FailureLog& failed)
+    : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
+  drawn_.reserve(molecules.records);
+  pipeline::EncodeOutcome outcome =
+      session_.encode(standardized_source(recording_keys(molecules_of(path_, request_.smiles_column), drawn_),
+                                          mode, threads_of(request_.compute)),
+                      std::move(molecules));
+  reasons_ = reasons_of(outcome, shown_, failed);
+  keys_ = std::move(outcome.keys);
+}
+
+Hash128 CandidateList::fingerprint() const {
+  GrowingHash128 hash;
+  hash.append(std::as_bytes(std::span(keys_)));
+  hash.append(std::as_bytes(std::span(drawn_)));  // drawings with equal standardised forms differ in it
+  return hash.value();
+}
+
+Hash128 CandidateList::failures(std::size_t first, std::size_t count) const {
+  GrowingHash128 hash;
+  const auto from =
+      std::ranges::lower_bound(reasons_, first, {}, &std::pair<std::size_t, std::string>::first);
+  for (auto reason = from; reason != reasons_.end() && reason->first < first + count; ++reason) {
+    const std::string text = fmt::format("{} {}\n", reason->first, reason->second);
+    hash.append(std::as_bytes(std::span(text)));
+  }
+  return hash.value();
+}
+
+void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request_.smiles_column;
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(path_, options);
+  std::vector<CandidateRow> rows;
+  std::size_t block = 0;
+  SameRecords same(shown_, drawn_);
+  const auto pass_on = [&] {
+    visit(block++, rows);
+    rows.clear();
+  };
+  while (auto row = reader->next()) {
+    same.require_next(row->record);
+    row->record.file = shown_;
+    are_mol_blocks_ = row->record.format == chem::RecordFormat::molblock;
+    rows.push_back({std::move(row->record), std::move(row->fields)});
+    if (rows.size() == count) {
+      pass_on();
+    }
+  }
+  same.require_end();
+  if (!rows.empty()) {
+    pass_on();
+  }
+  columns_ = reader->columns();
+}
+
+std::string CandidateList::name_of(const CandidateRow& row) const {
+  const std::string name = io::name_in_row(columns_, row.fields);
+  return name.empty() ? fmt::format("line {}", row.record.line) : name;
+}
+
+std::vector<domain::JudgedRecord> CandidateList::judged(std::size_t first,
+                                                        const std::vector<CandidateRow>& rows) {
+  std::vector<domain::JudgedRecord> records(rows.size());
+  std::vector<Hash128> keys;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    records[i].record = rows[i].record;
+    if (const std::string* const reason = reason_for(reasons_, first + i)) {
+      records[i].unreadable = *reason;
+    } else {
+      keys.push_back(keys_[first + i]);
+    }
+  }
+  const std::size_t width = session_.encoder().width();
+  const ops::Floats features = keys.empty() ? ops::Floats() : session_.features(keys);
+  std::size_t next = 0;
+  for (domain::JudgedRecord& record : records) {
+    if (record.unreadable.empty()) {
+      const auto row = features.numbers().subspan(next++ * width, width);
+      record.features.assign(row.begin(), row.end());
+    }
+  }
+  return records;
+}
+
+}  // namespace headroom::session

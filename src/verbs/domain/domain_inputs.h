@@ -1,0 +1,93 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "encoding/session/encoding_session.h"
+#include "headroom/domain.h"
+#include "memory/measure/phase.h"
+#include "models/domain/judge.h"
+#include "models/domain/training_set.h"
+#include "runtime/failure_log.h"
+
+namespace headroom::session {
+
+/// Throws InputError where the encoder gives other features than those of the domain. `folder`: of the
+/// domain, for the message.
+void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+                           const encoders::Encoder& encoder);
+
+/// The features that a request without a saved domain asks for, without their identity. Throws UsageError
+/// where `model` is a run whose encoder was not trained, or contradicts other options, and InputError where
+/// it is no run folder of `headroom train`.
+domain::FeatureSource source_of(const DomainRequest& request);
+
+/// Throws InputError where the weights of the encoder are not those that `request.model` was trained on.
+void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
+
+/// The mode of --standardize for a training file: parent unless the request names another. Throws UsageError
+/// if the name is not known.
+chem::Standardize standardize_of(const DomainRequest& request);
+
+/// Encodes and describes the training molecules of a request; describing is the phase "describing".
+/// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
+/// standardised form the first is kept, with the mean of their values. Throws InputError on a label that is
+/// not a number.
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
+                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
+
+/// An input that can be read several times: the input itself where it is a file, else a copy in
+/// `folder`.
+std::string reread_input(const std::string& input, const std::filesystem::path& folder);
+
+/// A record of the candidates, with its columns.
+struct CandidateRow {
+  chem::MoleculeRecord record;
+  std::vector<std::string> fields;  ///< fields of the input's columns
+};
+
+/// The encoded candidates, which can be read several times.
+class CandidateList {
+ public:
+  /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
+  /// facts about them. `mode`: how they are standardised before they are encoded.
+  CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path, std::string shown,
+                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed);
+
+  std::size_t size() const { return keys_.size(); }
+  /// Hash of all records and their order.
+  Hash128 fingerprint() const;
+
+  /// Hash of the failures among `count` records from `first` on. Another call, with more time for a
+  /// conformer, may have other failures.
+  Hash128 failures(std::size_t first, std::size_t count) const;
+
+  /// Calls visit(number of the block, records) for blocks of `count` records.
+  using Visit = std::function<void(std::size_t block, std::vector<CandidateRow>& rows)>;
+  void for_each_block(std::size_t count, const Visit& visit);
+  /// The rows of a block in the form of the judge. `first`: index of the first row.
+  std::vector<domain::JudgedRecord> judged(std::size_t first, const std::vector<CandidateRow>& rows);
+
+  // After for_each_block():
+  /// The columns of the input.
+  const std::vector<std::string>& columns() const { return columns_; }
+  /// Whether the input is an .sdf, whose records are not SMILES.
+  bool are_mol_blocks() const { return are_mol_blocks_; }
+  /// The molecule's name: the name or id in the input, else the number of its line.
+  std::string name_of(const CandidateRow& row) const;
+
+ private:
+  const DomainRequest& request_;
+  std::string path_, shown_;
+  EncodingSession& session_;
+  std::vector<Hash128> keys_;                                 ///< of the encoded records
+  std::vector<Hash128> drawn_;                                ///< of the records as drawn
+  std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row
+  std::vector<std::string> columns_;
+  bool are_mol_blocks_ = false;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,125 @@
+#include "verbs/domain/domain_levels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "models/domain/held_out_distribution.h"
+#include "models/domain/hold_out.h"
+
+namespace headroom::session {
+namespace {
+
+/// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
+constexpr std::size_t kFewScaffolds = 19;
+
+/// Training molecules of which as many are held out as p-values of this level need.
+std::size_t training_needed(std::size_t held_out, double level) {
+  std::size_t molecules = held_out;
+  while (molecules < 2 * held_out || domain::held_out_count(molecules, level) < held_out) {
+    ++molecules;
+  }
+  return molecules;
+}
+
+std::string expected_alarms(double level, std::size_t readable) {
+  const double expected = level * static_cast<double>(readable);
+  return expected < 0.5 ? fmt::format("{:.2g}", expected) : fmt::format("{:.0f}", expected);
+}
+
+std::string capitalised(std::string sentence) {
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+std::optional<std::string> scaffold_notice(const domain::DrawnScaffolds& drawn, std::size_t molecules) {
+  if (drawn.scaffolds == 0) {
+    return fmt::format(
+        "There are no p-values for new scaffolds, because fewer than {} scaffolds of the training set can be "
+        "held out.",
+        domain::kFewestHeldOutScaffolds);
+  }
+  if (drawn.scaffolds < kFewScaffolds) {
+    return fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.", molecules,
+                       counted(drawn.scaffolds, "scaffold"));
+  }
+  if (2 * drawn.largest > molecules) {
+    return fmt::format(
+        "One scaffold has {} of the {} held-out molecules behind the p-values for new scaffolds. They mostly "
+        "stand for this scaffold.",
+        drawn.largest, molecules);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved) {
+  domain::Levels levels;
+  levels.outside = request.level.value_or(saved.settings.level);
+  levels.borderline =
+      request.borderline_level.value_or(std::max(domain::kDefaultBorderlineLevel, levels.outside));
+  if (levels.borderline < levels.outside) {
+    throw UsageError(fmt::format(
+        "--borderline-level {} is below --level {}, so that no candidate could be borderline; give a "
+        "larger --borderline-level or a smaller --level",
+        levels.borderline, levels.outside));
+  }
+  return levels;
+}
+
+std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels) {
+  const double smallest = 1 / (static_cast<double>(held_out) + 1);
+  if (held_out == 0 || levels.outside >= smallest - 1e-12) {
+    return std::nullopt;
+  }
+  if (held_out < domain::HeldOutDistribution::kFewestWithTail) {
+    return fmt::format(
+        "no candidate can be outside at level {:g}, because only {} are held out and the smallest p-value is "
+        "{:.2g}. Give at least {} distinct training molecules, or a --level of at least {:.2g}.",
+        levels.outside, counted(held_out, "training molecule"), smallest,
+        training_needed(domain::HeldOutDistribution::kFewestWithTail, levels.outside), smallest);
+  }
+  const auto needed = static_cast<std::size_t>(std::ceil(1 / levels.outside - 1e-9)) - 1;
+  std::string warning = fmt::format(
+      "p-values below {:.2g} are extrapolated, and so is the level {:g} of outside, because only {} are held "
+      "out.",
+      smallest, levels.outside, counted(held_out, "training molecule"));
+  if (needed <= domain::kMostHeldOut) {
+    warning += fmt::format(" With {} distinct training molecules this level would be measured.",
+                           training_needed(needed, levels.outside));
+  }
+  return warning;
+}
+
+std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
+                                        std::size_t readable) {
+  std::vector<std::string> notices;
+  if (readable > 0) {
+    notices.push_back(fmt::format(
+        "If {} like the training molecules, about {} would be outside and {} borderline by chance.",
+        readable == 1 ? "the candidate were" : fmt::format("all {} candidates were", readable),
+        expected_alarms(levels.outside, readable),
+        expected_alarms(levels.borderline - levels.outside, readable)));
+  }
+  if (auto warning = small_training_warning(saved.domain->calibration().random.size(), levels)) {
+    notices.push_back(capitalised(std::move(*warning)));
+  }
+  if (auto notice = scaffold_notice(held_out_scaffolds(saved), saved.domain->calibration().scaffold.size())) {
+    notices.push_back(std::move(*notice));
+  }
+  return notices;
+}
+
+domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved) {
+  const domain::Calibration& calibration = saved.domain->calibration();
+  return calibration.scaffold.empty()
+             ? domain::DrawnScaffolds{}
+             : domain::count_drawn_scaffolds(saved.notes.scaffolds, calibration.random.size(),
+                                             saved.settings.seed);
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headroom/domain.h"
+#include "models/domain/hold_out.h"
+#include "models/domain/judge.h"
+#include "models/domain/saved_domain.h"
+
+/// The levels of a request, and sentences about false alarms and small training sets.
+namespace headroom::session {
+
+/// Throws UsageError if the level of `borderline` is below the level of `outside`.
+domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved);
+
+/// A warning if `held_out` molecules are too few for the level of `outside`: no candidate can be outside, or
+/// p-values of this size are extrapolated. Starts with a lower-case letter and ends with a full stop.
+std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
+
+/// Sentences for the terminal, domain.json and the page: the number of false alarms to expect among
+/// `readable` candidates, the warning above, and few or unequal held-out scaffolds.
+std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
+                                        std::size_t readable);
+
+/// The scaffolds in the calibration of domain_p_new_scaffold. None if there is no such calibration.
+domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved);
+
+}  // namespace headroom::session

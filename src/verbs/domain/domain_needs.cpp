@@ -1,0 +1,98 @@
+#include "verbs/domain/domain_needs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "chem/form_cache.h"
+#include "chem/perceiving_bytes.h"
+#include "encoding/session/later_needs.h"
+#include "models/domain/judge.h"
+
+namespace headroom::session {
+namespace {
+
+/// Environments of a molecule three times (in lists, in the index, while they are counted), its texts,
+/// scores.
+constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
+/// Bytes of a candidate's results: a description with its environments and texts, and twice as much for
+/// converting it to bytes and back.
+constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
+/// Bytes of a row of the page with its structures, as JSON and as text; measured.
+constexpr std::uint64_t kBytesOfPageRow = 16000;
+/// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
+constexpr std::uint64_t kBytesOfMap = 5'000'000;
+/// Bytes of a training molecule's description, from reading its record until its parts are collected.
+constexpr std::uint64_t kBytesOfDescription = 8000;
+
+std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method) {
+  // The features, scaled to length 1, as whole numbers; another copy where a covariance is computed.
+  const bool has_copy = method == domain::Method::mahalanobis;
+  const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
+  const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
+  return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
+}
+
+}  // namespace
+
+std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
+  return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
+}
+
+std::uint64_t bytes_of_candidates(std::size_t candidates) {
+  constexpr std::uint64_t kKept = 2 * sizeof(Hash128) + sizeof(float) + sizeof(domain::Judgement);
+  constexpr std::uint64_t kWhileJudged =
+      2 * sizeof(double) + sizeof(std::size_t);  // p-values and their order
+  return candidates * (kKept + kWhileJudged);
+}
+
+std::uint64_t bytes_of_page(std::size_t rows) { return rows == 0 ? 0 : rows * kBytesOfPageRow + kBytesOfMap; }
+
+std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads) {
+  std::vector<std::uint64_t> bytes;
+  bytes.reserve(molecules.sizes.size());
+  for (const encoders::MoleculeSize& size : molecules.sizes) {
+    bytes.push_back(chem::describing_bytes(size.atoms));
+  }
+  const std::size_t at_once = std::min(threads, bytes.size());
+  const auto end_of_largest = bytes.begin() + static_cast<std::ptrdiff_t>(at_once);
+  std::partial_sort(bytes.begin(), end_of_largest, bytes.end(), std::greater<>());
+  return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
+}
+
+std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads, std::size_t records) {
+  using Cache = chem::FormCache;
+  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
+  const std::uint64_t cache = std::min(records, Cache::kMaxCachedForms) * Cache::kBytesOfCachedForm;
+  switch (mode) {
+    case chem::Standardize::none:
+      return 0;
+    case chem::Standardize::parent:
+      return cache;
+    case chem::Standardize::tautomer:
+      break;
+  }
+  return 2 * cache + threads * kTautomers;  // parents and tautomers
+}
+
+TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
+                             std::size_t threads, chem::Standardize mode) {
+  const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
+  return {.bytes = bytes_of_training(training, width, method),
+          .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
+                           bytes_of_describing(training, threads) +
+                           bytes_of_standardizing(mode, threads, training.records)};
+}
+
+MemoryNeed need_of_domain(const DomainSizes& sizes) {
+  const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
+  const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
+  const std::uint64_t comparing =
+      bytes_of_candidates(sizes.candidates) + std::max(block, page) + sizes.describing_bytes;
+  return host_need("comparing with the training molecules",
+                   sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,321 @@
+#include "verbs/domain/domain_outputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "chem/identity.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/json_text.h"
+#include "data/store/weights/sha256.h"
+#include "models/domain/conformal.h"
+#include "models/domain/held_out_distribution.h"
+#include "pages/study/score_table.h"
+#include "verbs/domain/domain_columns.h"
+#include "verbs/domain/domain_levels.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/predictions/prediction_json.h"
+
+namespace headroom::session {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::vector<std::string> header_of(const DomainRequest& request, const domain::SavedDomain& saved,
+                                   const std::vector<std::string>& columns, bool adds_smiles) {
+  std::vector<std::string> header = columns;
+  if (adds_smiles) {
+    header.push_back(report::free_column_name(columns, "smiles"));
+  }
+  const std::vector<std::string> added = domain_columns(saved, judges_predictions(request));
+  require_free_columns(request.candidates, columns, added);
+  header.insert(header.end(), added.begin(), added.end());
+  return header;
+}
+
+std::string text_of(double number, const char* format = "{:.6g}") {
+  return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
+}
+
+/// The distance beyond which p-values are at most `level`. Null if there is none.
+ordered_json threshold(const domain::HeldOutDistribution& held_out, double level) {
+  const float score = held_out.threshold(level);
+  return std::isfinite(score) ? ordered_json(score) : ordered_json(nullptr);
+}
+
+ordered_json bin_json(const domain::LabelCurve::Bin& bin, const domain::LabelCurve& curve) {
+  ordered_json fields = {
+      {"distance_low", bin.low}, {"distance_high", bin.high}, {"molecules", bin.molecules}};
+  if (bin.scaffolds > 0) {
+    fields["scaffolds"] = bin.scaffolds;
+  }
+  fields[curve.is_classification() ? "error_rate" : "mean_absolute_error"] = bin.error;
+  fields["low"] = bin.error_low;
+  fields["high"] = bin.error_high;
+  if (curve.is_classification()) {
+    fields["positive_molecules"] = bin.positives;
+    fields["auroc"] = bin.auroc.value;
+    fields["auroc_low"] = bin.auroc.low;
+    fields["auroc_high"] = bin.auroc.high;
+  }
+  return fields;
+}
+
+/// Numbers that are not known are null.
+ordered_json curve_json(const domain::SavedDomain& saved) {
+  const domain::LabelCurve& curve = saved.curve;
+  if (curve.empty()) {
+    return nullptr;
+  }
+  const bool is_classification = curve.is_classification();
+  const std::string error = is_classification ? "error_rate" : "mean_absolute_error";
+  ordered_json fields = {
+      {"column", saved.value_name},
+      {"task", is_classification ? "classification" : "regression"},
+      {"predictor", is_classification ? "ridge regression on the classes 0 and 1 with standardised "
+                                        "features, five folds of whole scaffolds"
+                                      : "ridge regression on standardised features, five folds of whole "
+                                        "scaffolds"},
+      {"intervals", "95 %, clustered by scaffold"},
+      {"molecules", curve.molecules}};
+  if (curve.scaffolds > 0) {
+    fields["scaffolds"] = curve.scaffolds;
+  }
+  if (is_classification) {
+    fields["negative_class"] = curve.negative_value;
+    fields["positive_class"] = curve.positive_value;
+    fields["positive_molecules"] = curve.positives;
+    fields["auroc"] = curve.auroc.value;
+    fields["auroc_low"] = curve.auroc.low;
+    fields["auroc_high"] = curve.auroc.high;
+  }
+  fields[error] = curve.error;
+  fields[error + "_low"] = curve.error_low;
+  fields[error + "_high"] = curve.error_high;
+  fields["innermost_half"] = curve.inner_half;
+  fields["outermost_tenth"] = curve.outer_tenth;
+  fields[is_classification ? "error_of_the_majority_class" : "error_of_the_mean_value"] =
+      curve.constant_error;
+  fields["bins"] = ordered_json::array();
+  for (const auto& bin : curve.bins) {
+    fields["bins"].push_back(bin_json(bin, curve));
+  }
+  return fields;
+}
+
+std::string sha256_if_file(const std::string& path) {
+  return std::filesystem::is_regular_file(path) ? store::sha256_of_file(path) : "";
+}
+
+}  // namespace
+
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
+  std::vector<std::string> columns = {"domain",          "domain_p_value",
+                                      "domain_q_value",  "domain_p_new_scaffold",
+                                      "domain_distance", "domain_percentile"};
+  if (!saved.curve.empty()) {
+    columns.emplace_back(kExpectedError);
+  }
+  for (std::size_t i = 1; i <= domain::kNearestShown; ++i) {
+    for (const char* const part : {"name", "smiles", "tanimoto", "distance"}) {
+      columns.push_back(fmt::format("nearest_{}_{}", i, part));
+    }
+    if (!saved.values.empty()) {
+      columns.push_back(fmt::format("nearest_{}_value", i));
+    }
+  }
+  for (const char* const column :
+       {"in_training", "scaffold", "scaffold_in_training", "foreign_atoms", "foreign_elements",
+        "foreign_rings", "foreign_size", "foreign_log_p", "foreign_charge", "standardized_smiles",
+        "training_match", "training_match_name", "training_match_smiles", "domain_reason"}) {
+    columns.emplace_back(column);
+  }
+  if (judges_predictions && saved.predictions != nullptr) {
+    const std::vector<std::string> outcomes = outcome_columns(*saved.predictions);
+    columns.insert(columns.end(), outcomes.begin(), outcomes.end());
+  }
+  return columns;
+}
+
+DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved,
+                     const CandidateList& candidates)
+    : saved_(saved),
+      columns_(candidates.columns()),
+      adds_smiles_(candidates.are_mol_blocks()),
+      judges_predictions_(judges_predictions(request)),
+      file_(request.out, header_of(request, saved, columns_, adds_smiles_),
+            csv_texts(request.spreadsheet_safe)) {}
+
+void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
+                       const domain::Judgement& judgement, const domain::PredictionOutcome* outcome) {
+  std::vector<std::string> cells = row.fields;
+  cells.resize(columns_.size());  // an .sdf names further columns while it is read
+  if (adds_smiles_) {
+    cells.push_back(candidate.smiles);
+  }
+  const bool readable = candidate.unreadable.empty();
+  const auto add = [&](std::string text) { cells.push_back(readable ? std::move(text) : ""); };
+  cells.push_back(to_string(judgement.verdict));
+  add(text_of(judgement.p_value));
+  add(text_of(judgement.q_value));
+  add(text_of(judgement.p_scaffold));
+  add(text_of(candidate.score));
+  add(text_of(domain::percentile(saved_.domain->calibration().random, candidate.score)));
+  if (!saved_.curve.empty()) {
+    add(text_of(saved_.curve.expected_error(candidate.score)));
+  }
+  for (std::size_t i = 0; i < domain::kNearestShown; ++i) {
+    if (i >= candidate.nearest_count) {
+      cells.insert(cells.end(), saved_.values.empty() ? 4 : 5, "");
+      continue;
+    }
+    const std::size_t molecule = candidate.nearest[i].molecule;
+    cells.push_back(saved_.notes.names[molecule]);
+    cells.push_back(saved_.notes.smiles[molecule]);
+    cells.push_back(text_of(candidate.tanimoto[i], "{:.4f}"));
+    cells.push_back(text_of(candidate.nearest[i].distance));
+    if (!saved_.values.empty()) {
+      cells.push_back(text_of(saved_.values[molecule], "{}"));
+    }
+  }
+  add(candidate.equals_training ? "yes" : "no");
+  add(candidate.scaffold);
+  add(candidate.foreign.scaffold_seen ? "yes" : "no");
+  add(fmt::format("{}", fmt::join(candidate.foreign.atoms, " ")));
+  add(fmt::format("{}", fmt::join(candidate.foreign.elements, " ")));
+  add(fmt::format("{}", fmt::join(candidate.foreign.rings, " ")));
+  add(candidate.foreign.size);
+  add(candidate.foreign.log_p);
+  add(candidate.foreign.charge);
+  add(candidate.standardized);
+  const bool has_match = candidate.match.kind != domain::MatchKind::none;
+  add(to_string(candidate.match.kind));
+  add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
+  add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
+  cells.push_back(candidate.unreadable);
+  if (judges_predictions_) {
+    const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
+    cells.insert(cells.end(), outcomes.begin(), outcomes.end());
+  }
+  file_.append(cells);
+}
+
+std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training) {
+  if (match.kind == domain::MatchKind::none) {
+    return "";
+  }
+  const std::string& name = training.names[match.molecule];
+  switch (match.kind) {
+    case domain::MatchKind::same_parent:
+      return fmt::format("is the training molecule {}, drawn differently", name);
+    case domain::MatchKind::tautomer:
+      return fmt::format("is a tautomer of the training molecule {}", name);
+    case domain::MatchKind::stereoisomer:
+      return fmt::format("is the training molecule {} except for the stereochemistry", name);
+    default:
+      return "is a training molecule";
+  }
+}
+
+std::vector<std::string> foreign_words(const domain::Candidate& candidate,
+                                       const domain::TrainingNotes& training) {
+  if (!candidate.unreadable.empty()) {
+    return {candidate.unreadable};
+  }
+  const domain::ForeignParts& foreign = candidate.foreign;
+  std::vector<std::string> words;
+  if (std::string match = match_words(candidate.match, training); !match.empty()) {
+    words.push_back(std::move(match));
+  }
+  if (!foreign.elements.empty()) {
+    words.push_back(fmt::format("new elements: {}", fmt::join(foreign.elements, ", ")));
+  }
+  if (!foreign.rings.empty()) {
+    words.push_back(fmt::format("new rings: {}", fmt::join(foreign.rings, ", ")));
+  }
+  if (!foreign.atoms.empty()) {
+    words.push_back(
+        fmt::format("{} with new surroundings",
+                    foreign.atoms.size() == 1 ? "1 atom" : fmt::format("{} atoms", foreign.atoms.size())));
+  }
+  for (const std::string& text : {foreign.size, foreign.log_p, foreign.charge}) {
+    if (!text.empty()) {
+      words.push_back(text);
+    }
+  }
+  if (!foreign.scaffold_seen) {
+    words.emplace_back("new scaffold");
+  }
+  return words;
+}
+
+std::string domain_json(const DomainResult& result) {
+  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const domain::Calibration& calibration = saved.domain->calibration();
+  ordered_json fields;
+  fields["headroom_version"] = HEADROOM_VERSION;
+  fields["training"] = {{"file", saved.training_file},
+                        {"sha256", saved.training_sha256},
+                        {"molecules", saved.domain->training().size()},
+                        {"duplicates_left_out", saved.duplicates},
+                        {"duplicates_drawn_differently", saved.merged.redrawn},
+                        {"molecules_with_several_values", saved.merged.conflicts},
+                        {"median_range_of_several_values", saved.merged.median_range},
+                        {"unreadable", saved.failed}};
+  fields["candidates"] = {{"file", request.candidates},      {"sha256", sha256_if_file(request.candidates)},
+                          {"records", candidates},           {"inside", report.inside},
+                          {"borderline", report.borderline}, {"outside", report.outside},
+                          {"unreadable", report.unreadable}};
+  fields["method"] = {{"name", to_string(saved.settings.method)},
+                      {"encoder", saved.source.encoder},
+                      {"features", saved.source.features},
+                      {"encoder_identity", saved.source.identity},
+                      {"identity_scheme", chem::identity_scheme()},
+                      {"standardize", to_string(saved.standardize)},
+                      {"neighbours", saved.domain->reference().neighbours()},
+                      {"seed", saved.settings.seed}};
+  const domain::HeldOutDistribution held_out(calibration.random);
+  fields["levels"] = {{"outside_p_value", levels.outside}, {"borderline_p_value", levels.borderline}};
+  fields["thresholds"] = {{"distance_at_borderline", threshold(held_out, levels.borderline)},
+                          {"distance_at_outside", threshold(held_out, levels.outside)}};
+  fields["notices"] = report.notices;
+  fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
+                           {"held_out_scaffold_molecules", calibration.scaffold.size()},
+                           {"held_out_scaffolds", held_out_scaffolds(saved).scaffolds},
+                           {"molecules_of_largest_held_out_scaffold", held_out_scaffolds(saved).largest},
+                           {"smallest_measured_p_value", held_out.smallest_measured_p()},
+                           {"smaller_p_values_are_extrapolated", held_out.has_tail()},
+                           {"distances_held_out_at_random", calibration.random},
+                           {"distances_held_out_scaffolds", calibration.scaffold}};
+  fields["label_curve"] = curve_json(saved);
+  if (predictions != nullptr) {
+    fields["predictions"] = predictions_json(*saved.predictions, *predictions);
+  }
+  return json_text(fields);
+}
+
+std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
+  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const domain::Calibration& calibration = saved.domain->calibration();
+  return {
+      {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},
+      {"SHA-256 of the training file", saved.training_sha256},
+      {"Candidates", fmt::format("{} of {}", candidates, request.candidates)},
+      {"Distance", to_string(saved.settings.method)},
+      {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
+      {"Encoder", saved.source.identity},
+      {"Standardised to", to_string(saved.standardize)},
+      {"Held out at random", std::to_string(calibration.random.size())},
+      {"Held out by scaffold", fmt::format("{} of {}", calibration.scaffold.size(),
+                                           counted(held_out_scaffolds(saved).scaffolds, "scaffold"))},
+      {"Seed", std::to_string(saved.settings.seed)},
+      {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
+      {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},
+      {"Headroom", HEADROOM_VERSION}};
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/io/tables/csv_writer.h"
+#include "headroom/domain.h"
+#include "models/domain/judge.h"
+#include "verbs/domain/domain_inputs.h"
+#include "verbs/predictions/prediction_words.h"
+
+namespace headroom::session {
+
+/// The column that a label column adds to domain.csv.
+inline constexpr const char* kExpectedError = "domain_expected_error";
+
+/// The columns that domain.csv adds to those of the input, in their order.
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions = false);
+
+/// domain.csv: the columns and rows of the input, with the results.
+class DomainCsv {
+ public:
+  /// To be made after all `candidates` were read. Throws InputError where one of their columns has the name
+  /// of an added one.
+  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
+
+  /// `outcome`: the statement about the candidate's prediction; null if predictions are not judged or the
+  /// record is unreadable.
+  void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
+              const domain::PredictionOutcome* outcome);
+  void finish() { file_.finish(); }
+
+ private:
+  const domain::SavedDomain& saved_;
+  std::vector<std::string> columns_;
+  bool adds_smiles_, judges_predictions_;
+  io::CsvWriter file_;
+};
+
+/// The match with a training molecule in words; empty if there is none.
+std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
+
+/// The match with a training molecule and the foreign parts in words, one for each line of the page or of a
+/// cell.
+std::vector<std::string> foreign_words(const domain::Candidate& candidate,
+                                       const domain::TrainingNotes& training);
+
+struct DomainResult {
+  const DomainRequest& request;
+  const domain::SavedDomain& saved;
+  const DomainReport& report;
+  domain::Levels levels;
+  std::size_t candidates = 0;
+  const PredictionCounts* predictions = nullptr;  ///< null: predictions are not judged
+};
+
+/// domain.json.
+std::string domain_json(const DomainResult& result);
+
+/// The settings of the page, in words.
+std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
+
+}  // namespace headroom::session

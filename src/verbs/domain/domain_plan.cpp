@@ -1,0 +1,97 @@
+// `headroom memory plan domain`.
+
+#include "verbs/domain/domain_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "encoding/session/encoding_phase.h"
+#include "encoding/session/later_needs.h"
+#include "models/domain/saved_domain.h"
+#include "verbs/domain/domain_inputs.h"
+#include "verbs/domain/domain_needs.h"
+
+namespace headroom::session {
+namespace {
+
+/// The plan of comparing, which has no alternatives: block after block, then the page.
+MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, MemorySession& memory) {
+  const std::uint64_t room = memory.room().host;
+  MemoryPlan plan;
+  plan.work = need.what;
+  plan.items_name = "candidates";
+  plan.items = sizes.candidates;
+  plan.budget_bytes = room;
+  plan.free_bytes = room;
+  plan.smallest_budget_bytes = need.host_bytes;
+  plan.used_share =
+      static_cast<double>(need.host_bytes) / static_cast<double>(std::max<std::uint64_t>(1, room));
+  plan.limited_by = fmt::format("blocks of {} candidates", kCandidatesAtOnce);
+  const std::uint64_t all = bytes_of_candidates(sizes.candidates);
+  plan.contributions = {{"training molecules", sizes.training.bytes},
+                        {"all candidates", all},
+                        {"a block of molecules, later the page",
+                         need.host_bytes - kLeftByEncoding - sizes.training.bytes - all},
+                        {"left by encoding", kLeftByEncoding}};
+  std::stable_sort(plan.contributions.begin(), plan.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  const bool fits = need.host_bytes <= room;
+  PlannedAlternative& way = plan.alternatives.emplace_back();
+  way.settings = "in blocks";
+  way.batch_items = std::min(sizes.candidates, kCandidatesAtOnce);
+  way.batches = (sizes.candidates + kCandidatesAtOnce - 1) / kCandidatesAtOnce;
+  way.projected_bytes = need.host_bytes;
+  way.fits = fits;
+  way.relative_time = 1;
+  way.remark = fits ? "chosen" : "needs " + format_bytes(need.host_bytes - room) + " more than the budget";
+  if (fits) {
+    plan.chosen = 0;
+  }
+  plan.notes.push_back(note_of(memory, memory.room()));
+  return plan;
+}
+
+}  // namespace
+
+std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
+  MemorySession memory(request.compute, Device{});
+  const std::size_t threads = threads_of(request.compute);
+  std::optional<domain::SavedDomain> saved;
+  if (domain::is_saved_domain(request.training)) {
+    saved = domain::load_domain(request.training, threads);
+  }
+  const domain::FeatureSource source = saved ? saved->source : source_of(request);
+  const auto encoder =
+      encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
+  const chem::Standardize mode = saved ? saved->standardize : standardize_of(request);
+  DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
+  const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
+    MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,
+                                          {.bytes_beside = beside});
+    plan.work += which;
+    return plan;
+  };
+  std::vector<MemoryPlan> plans;
+  if (!saved) {
+    const domain::Method method =
+        request.method.empty() ? domain::Method::combined : domain::parse_method(request.method);
+    const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
+    sizes.training = training_sizes(training, sizes.width, method, threads, mode);
+    plans.push_back(plan_encoding(training, ", the training molecules", /*beside=*/0));
+  }
+  const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
+  sizes.candidates = candidates.records;
+  sizes.describing_bytes =
+      bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads, candidates.records);
+  plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
+  MemoryNeed need = need_of_domain(sizes);
+  plans.push_back(plan_of_comparing(sizes, need, memory));
+  memory.foresee(std::move(need));
+  return for_command(std::move(plans), memory);
+}
+
+}  // namespace headroom::session

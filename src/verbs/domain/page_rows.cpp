@@ -1,0 +1,203 @@
+#include "verbs/domain/page_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/worker_group.h"
+#include "models/domain/conformal.h"
+#include "verbs/domain/domain_outputs.h"
+#include "verbs/predictions/prediction_facts.h"
+
+namespace headroom::session {
+namespace {
+
+/// The largest number of training molecules on the map. Of more molecules every n-th is shown.
+constexpr std::size_t kPlacesOnMap = 5000;
+
+std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candidate& candidate) {
+  if (candidate.unreadable.empty()) {
+    return candidate.smiles;
+  }
+  return record.format == chem::RecordFormat::smiles ? record.text : "";
+}
+
+}  // namespace
+
+std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
+                                    std::span<const float> scores, std::size_t most) {
+  constexpr std::array<int, 4> kRank = {2, 1, 0, 3};  // rank of each verdict
+  const auto comes_first = [&](std::size_t one, std::size_t other) {
+    const int rank = kRank[static_cast<std::size_t>(judgements[one].verdict)],
+              other_rank = kRank[static_cast<std::size_t>(judgements[other].verdict)];
+    if (rank != other_rank) {
+      return rank < other_rank;
+    }
+    return rank < 3 && scores[one] != scores[other] ? scores[one] > scores[other] : one < other;
+  };
+  std::vector<std::size_t> order(judgements.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t count = std::min(order.size(), most);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                    comes_first);
+  order.resize(count);
+  order.shrink_to_fit();
+  return order;
+}
+
+std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements) {
+  std::array<std::size_t, 4> counts{};
+  for (const domain::Judgement& judgement : judgements) {
+    ++counts[static_cast<std::size_t>(judgement.verdict)];
+  }
+  return counts;
+}
+
+report::PageWords words_of_distances(const domain::SavedDomain& saved) {
+  const std::string neighbour_meaning =
+      domain::reads_environments_alone(saved.settings.method)
+          ? "1 - Tanimoto similarity of the candidate and the training molecule."
+          : "Cosine distance of the features of the candidate and the training molecule. 0: the same "
+            "features. "
+            "1: unrelated features. It has another scale than the distance of the candidate.";
+  const std::size_t held_out = saved.domain->calibration().random.size();
+  return {
+      .score = {"distance",
+                fmt::format("Distance of the candidate to the training set (method {}). Larger values "
+                            "mean a less familiar molecule. The distance has no unit. The percentage "
+                            "compares it with training molecules that were held out.",
+                            to_string(saved.settings.method))},
+      .p_meaning = fmt::format(
+          "Probability that a molecule like the training molecules is at least as far away. Small values "
+          "mean an unfamiliar molecule. The p-value decides the verdict. It is estimated from {} held-out "
+          "training molecules. Values below {:.2g} are extrapolated. Training molecules have the p-value 1.",
+          held_out, 1 / (static_cast<double>(held_out) + 1)),
+      .q_meaning =
+          "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
+          "all candidates up to a q-value of 0.1, on average at most 10 % of them are false "
+          "alarms. The q-value does not decide the verdict.",
+      .neighbour_meaning = neighbour_meaning,
+      .percentile = "farther than {} of the held-out training molecules",
+      .title = "Distance to the training molecules",
+      .axis = "distance to the training molecules",
+      .held_out = "training, held out at random",
+      .second_held_out = "training, whole scaffolds held out",
+      .caption =
+          "Each curve shows which share of its group lies in each bin. Candidates to the right of "
+          "the held-out training molecules are unfamiliar. The last bin also contains all larger "
+          "distances.",
+      .candidates =
+          "The farthest candidates come first. Coloured atoms have surroundings that no "
+          "training molecule contains. Each candidate is shown with its nearest training "
+          "molecules."};
+}
+
+std::string meaning_of(const domain::Levels& levels) {
+  return fmt::format(
+      "Outside: at most {:g} % of training molecules that were held out are as far from the rest (p <= "
+      "{:g}). "
+      "Borderline: at most {:g} % are (p <= {:g}). A verdict depends on the molecule and the training set "
+      "alone.",
+      100 * levels.outside, levels.outside, 100 * levels.borderline, levels.borderline);
+}
+
+DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map,
+                               std::size_t rows, report::DomainPage& page)
+    : saved_(saved), page_(page), drawn_from_(rows) {
+  page_.rows.resize(rows);
+  page_.held_out = saved.domain->calibration().random;
+  page_.second_held_out = saved.domain->calibration().scaffold;
+  page_.map_shares = map.shares;
+  page_.curve = saved.curve;
+  page_.value_name = saved.values.empty() && saved.curve.empty() ? "" : saved.value_name;
+  if (!saved.curve.empty()) {
+    page_.facts.push_back(
+        {"expected error",
+         fmt::format("{} of a simple model for {} at this distance, measured on held-out training molecules. "
+                     "The section Prediction error by distance describes the model. It is not the error of "
+                     "your own model.",
+                     saved.curve.is_classification() ? "Error rate" : "Mean absolute error",
+                     saved.value_name)});
+  }
+  const domain::Molecules& training = saved.domain->training();
+  const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
+  for (std::size_t i = 0; i < training.size(); i += step) {
+    page_.training_places.push_back({map.place(training.row(i)), listed(i)});
+  }
+}
+
+std::size_t DomainPageRows::listed(std::size_t molecule) {
+  const auto [known, is_new] = training_places_.try_emplace(molecule, page_.training.size());
+  if (is_new) {
+    report::TrainingMolecule& added = page_.training.emplace_back();
+    added.name = saved_.notes.names[molecule];
+    added.smiles = saved_.notes.smiles[molecule];
+    if (!saved_.values.empty()) {
+      added.value = saved_.values[molecule];
+    }
+    is_neighbour_.push_back(false);
+  }
+  return known->second;
+}
+
+void DomainPageRows::show_predictions(const domain::PredictionCalibration& calibration) {
+  page_.predictions = &calibration;
+  const std::vector<report::Term> terms = prediction_terms(calibration);
+  page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
+  for (const domain::CalibrationMolecule& own : calibration.molecules()) {
+    if (own.in_training) {
+      predicted_.emplace(own.smiles, own.predicted.value);
+    }
+  }
+}
+
+void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
+                         const domain::Candidate& candidate, const domain::Judgement& judgement,
+                         const CandidatePredictions::Judged* prediction) {
+  drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
+  report::DomainRow& row = page_.rows[place];
+  row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
+  row.verdict = static_cast<std::size_t>(judgement.verdict);
+  row.words = foreign_words(candidate, saved_.notes);
+  row.p_value = judgement.p_value;
+  row.q_value = judgement.q_value;
+  row.score = candidate.score;
+  row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
+  row.place = {candidate.place[0], candidate.place[1]};
+  row.foreign_atoms = candidate.foreign.atoms;
+  if (!saved_.curve.empty() && candidate.unreadable.empty()) {
+    row.facts = {fmt::format("{:.3g}", saved_.curve.expected_error(candidate.score))};
+  }
+  if (prediction != nullptr) {
+    const std::vector<std::string> facts = prediction_facts(*page_.predictions, *prediction);
+    row.facts.insert(row.facts.end(), facts.begin(), facts.end());
+  }
+  for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+    const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
+    is_neighbour_[place_of_nearest] = true;
+    if (const auto found = predicted_.find(saved_.notes.canonical_smiles[candidate.nearest[i].molecule]);
+        found != predicted_.end()) {
+      page_.training[place_of_nearest].prediction = found->second;
+    }
+    row.nearest.push_back({place_of_nearest, candidate.tanimoto[i], candidate.nearest[i].distance});
+  }
+}
+
+void DomainPageRows::draw(std::size_t threads) {
+  parallel_for(page_.rows.size(), threads, [&](std::size_t i) {
+    if (page_.rows[i].verdict != static_cast<std::size_t>(domain::Verdict::unreadable)) {
+      page_.rows[i].molecule.layout =
+          report::encoded_layout(drawn_from_[i].text, drawn_from_[i].is_mol_block);
+    }
+  });
+  parallel_for(page_.training.size(), threads, [&](std::size_t i) {
+    if (is_neighbour_[i]) {
+      page_.training[i].layout = report::encoded_layout(page_.training[i].smiles, /*is_mol_block=*/false);
+    }
+  });
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/domain/judge.h"
+#include "pages/study/domain_page.h"
+#include "verbs/predictions/candidate_predictions.h"
+
+namespace headroom::session {
+
+/// The rows of a page, farthest first; unreadable ones come last. At most `most` of them. `scores`: in the
+/// form of judge_list().
+std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
+                                    std::span<const float> scores, std::size_t most);
+
+/// How many candidates have each verdict, in the order of domain::Verdict.
+std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
+
+/// Returns the words of a page on distances to the training molecules of a saved domain.
+report::PageWords words_of_distances(const domain::SavedDomain& saved);
+/// Returns the meaning of the verdicts.
+std::string meaning_of(const domain::Levels& levels);
+
+/// Fills a page with the results of candidates, compared with the training molecules of a saved domain.
+class DomainPageRows {
+ public:
+  /// Adds the page's data on the training molecules, and makes room for this many rows. All arguments outlive
+  /// the object.
+  DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
+                 report::DomainPage& page);
+
+  /// Adds the section and the facts about the user's predictions, and the predictions of training molecules.
+  void show_predictions(const domain::PredictionCalibration& calibration);
+
+  /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws its structure
+  /// from the record later.
+  void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
+           const domain::Candidate& candidate, const domain::Judgement& judgement,
+           const CandidatePredictions::Judged* prediction = nullptr);
+
+  /// Draws every molecule of the page.
+  void draw(std::size_t threads);
+
+ private:
+  /// Returns the index in page.training of a training molecule, which is added if it is new.
+  std::size_t listed(std::size_t molecule);
+
+  struct DrawnFrom {
+    std::string text;
+    bool is_mol_block = false;
+  };
+
+  const domain::SavedDomain& saved_;
+  report::DomainPage& page_;
+  std::vector<DrawnFrom> drawn_from_;                             ///< source of each row's drawing
+  std::unordered_map<std::size_t, std::size_t> training_places_;  ///< index in page.training by molecule
+  std::unordered_map<std::string, double> predicted_;             ///< predictions by canonical SMILES
+  std::vector<bool> is_neighbour_;                                ///< by index in page.training: is drawn
+};
+
+}  // namespace headroom::session

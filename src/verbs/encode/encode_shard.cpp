@@ -1,0 +1,242 @@
+// `headroom encode --shard`.
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/cancellation.h"
+#include "core/checksum_list.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/folder_lock.h"
+#include "core/log.h"
+#include "core/progress.h"
+#include "encoding/session/encoding_session.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/scratch_store.h"
+#include "encoding/shards/shard_part.h"
+#include "models/encoders/registry.h"
+#include "options/own_folder.h"
+#include "runtime/device_choice.h"
+#include "runtime/failed_records.h"
+#include "runtime/failure_log.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+
+namespace {
+
+/// Bytes of text at which a part ends before it has all of its rows.
+constexpr std::size_t kMostTextOfPart = std::size_t{32} << 20;
+
+/// Throws UsageError where the input cannot be read again.
+void require_file(const std::string& molecules) {
+  if (!std::filesystem::exists(molecules) && molecules != "-") {
+    throw InputError(molecules + ": does not exist");
+  }
+  if (!std::filesystem::is_regular_file(molecules)) {
+    throw UsageError(molecules +
+                     ": a shard is read from a file, because every shard reads the whole input; name one");
+  }
+}
+
+io::DataType number_type_of(const EncodeRequest& request) {
+  for (const io::DataType type : {io::DataType::float32, io::DataType::float16}) {
+    if (request.part_type == io::to_string(type)) {
+      return type;
+    }
+  }
+  throw UsageError("--part-type " + request.part_type + ": choose float32 or float16");
+}
+
+pipeline::ShardWork work_of(const EncodeRequest& request, const encoders::Encoder& encoder) {
+  const auto checksum = checksum_of_content(request.molecules);
+  if (!checksum) {
+    throw InputError(request.molecules + ": cannot be read");
+  }
+  return {.shard = pipeline::parse_shard(request.shard),
+          .part_rows = request.part_rows,
+          .number_type = number_type_of(request),
+          .space = pipeline::feature_space(encoder),
+          .random_weights = encoder.identity().random_weights,
+          .input = std::filesystem::path(request.molecules).filename().string(),
+          .input_bytes = std::filesystem::file_size(request.molecules),
+          .input_checksum = *checksum,
+          .smiles_column = request.smiles_column};
+}
+
+/// The manifest to go on with: that of earlier runs, or a new one.
+pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder,
+                                             const pipeline::ShardWork& work) {
+  auto kept = pipeline::read_manifest(folder);
+  if (!kept) {
+    return {.work = work, .parts = {}};
+  }
+  const std::string difference = kept->work.difference(work);
+  if (!difference.empty()) {
+    throw UsageError(fmt::format("{}: was begun by other work: {}; name another --out, or remove that folder",
+                                 folder.string(), difference));
+  }
+  return std::move(*kept);
+}
+
+/// One shard on its way: what is finished, and the report on what this run adds.
+class ShardRun {
+ public:
+  ShardRun(const EncodeRequest& request, session::EncodingSession& session,
+           const session::ScratchStore* scratch, std::filesystem::path folder)
+      : request_(request),
+        session_(session),
+        scratch_(scratch),
+        folder_(std::move(folder)),
+        manifest_(manifest_to_continue(folder_, work_of(request, session.encoder()))),
+        records_(session::molecules_of(request.molecules, request.smiles_column), manifest_.work.shard),
+        progress_("encode shard " + request.shard, "molecule", 0, request.compute.quiet) {}
+
+  EncodeReport run() {
+    std::size_t first = 0;
+    for (std::size_t part = 0; part < manifest_.parts.size(); ++part) {
+      const pipeline::ShardPart kept = manifest_.parts[part];
+      if (is_intact(part)) {
+        records_.skip(kept.rows);
+        progress_.skip(kept.rows);
+        ++report_.parts_kept;
+      } else if (!encode_part(part, first)) {
+        throw InputError(
+            fmt::format("{}: ends before part {} of shard {}, which it had when the shard was begun",
+                        request_.molecules, part, request_.shard));
+      }
+      first += kept.rows;
+    }
+    for (std::size_t part = manifest_.parts.size(); !manifest_.is_complete; ++part) {
+      if (!encode_part(part, first)) {
+        manifest_.is_complete = true;
+        pipeline::write_manifest(folder_, manifest_);
+        break;
+      }
+      first += manifest_.parts[part].rows;
+    }
+    progress_.finish();
+    report_.rows = manifest_.rows();
+    report_.width = session_.encoder().width();
+    session::report_failed(failed_, report_);
+    report_.failed_records = manifest_.failed();
+    return std::move(report_);
+  }
+
+ private:
+  bool is_intact(std::size_t part) {
+    throw_if_cancelled();
+    const std::string problem = pipeline::problem_of(folder_, part, manifest_.parts[part]);
+    if (!problem.empty()) {
+      log_warning("{}; the part is made anew", problem);
+    }
+    return problem.empty();
+  }
+
+  /// False where the input has no more records.
+  bool encode_part(std::size_t part, std::size_t first) {
+    const auto records = records_.next_part(request_.part_rows, kMostTextOfPart);
+    if (records.empty()) {
+      return false;
+    }
+    const auto outcome = session_.encode(pipeline::source_of(records), session::list_molecules(records));
+    pipeline::ShardPart written = pipeline::write_part(folder_, manifest_.work, part, first, session_.table(),
+                                                       outcome, csv_texts(request_.spreadsheet_safe));
+    manifest_.parts.resize(std::max(manifest_.parts.size(), part + 1));
+    manifest_.parts[part] = std::move(written);
+    pipeline::write_manifest(folder_, manifest_);
+    if (scratch_ != nullptr) {
+      scratch_->empty();
+    }
+    count(outcome);
+    return true;
+  }
+
+  void count(const pipeline::EncodeOutcome& outcome) {
+    progress_.advance(outcome.rows);
+    ++report_.parts_written;
+    report_.encoded += outcome.encoded;
+    report_.from_store += outcome.from_store;
+    report_.cropped += outcome.cropped;
+    report_.conformers_made += session_.conformers().made;
+    report_.conformers_from_store += session_.conformers().from_store;
+    report_.oom_recoveries += outcome.memory.recoveries;
+    report_.batch_size_planned = outcome.memory.planned;
+    report_.batch_size_used = outcome.memory.used;
+    report_.batches += outcome.batches;
+    report_.workers = session_.workers();
+    report_.bottleneck = outcome.bottleneck;
+    seconds_ += outcome.seconds;
+    report_.molecules_per_second = static_cast<double>(report_.encoded) / seconds_;
+    outcome.failed.for_each([&](FailedMolecule&& failed) {
+      failed_.append(failed);
+      return failed_.size() < session::kFailuresReported;
+    });
+  }
+
+  const EncodeRequest& request_;
+  session::EncodingSession& session_;
+  const session::ScratchStore* scratch_;
+  std::filesystem::path folder_;
+  pipeline::ShardManifest manifest_;
+  pipeline::ShardRecords records_;
+  Progress progress_;
+  pipeline::FailureLog failed_{{}, pipeline::FailureLog::Order::as_appended};
+  double seconds_ = 0;
+  EncodeReport report_;
+};
+
+session::EncodingSettings settings_of_shard(const EncodeRequest& request,
+                                            const std::filesystem::path& store) {
+  session::EncodingSettings settings{.encoder = request.encoder,
+                                     .store = store.string(),
+                                     .weights = request.weights,
+                                     .batch_atoms = request.batch_atoms,
+                                     .strict = request.strict,
+                                     .is_a_part = true,
+                                     .placement = request.placement,
+                                     .compute = request.compute};
+  settings.compute.quiet = true;  // the progress is that of the shard
+  return settings;
+}
+
+}  // namespace
+
+EncodeReport encode_shard(const EncodeRequest& request) {
+  const pipeline::Shard shard = pipeline::parse_shard(request.shard);
+  if (request.out.empty()) {
+    throw UsageError("--shard: name the folder of all shards with --out");
+  }
+  if (!request.atom_features.empty() || !request.pair_features.empty()) {
+    throw UsageError("--shard: features of atoms and of pairs are not written in shards; leave them out");
+  }
+  require_file(request.molecules);
+  number_type_of(request);
+  const std::filesystem::path folder = pipeline::shard_folder(request.out, shard);
+  options::require_own_folder(folder, options::FolderKind::run, "--out " + request.out);
+  make_folder(folder);
+  const FolderLock lock(folder);
+  keep_checksums(folder);
+  std::optional<session::ScratchStore> scratch;
+  if (request.store.empty()) {
+    scratch.emplace(folder);
+  }
+  EncodeReport report;
+  {
+    encoders::require_device(request.encoder, request.compute.device);
+    session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+    session::EncodingSession session(
+        settings_of_shard(request, scratch ? scratch->folder() : std::filesystem::path(request.store)),
+        memory);
+    report = ShardRun(request, session, scratch ? &*scratch : nullptr, folder).run();
+    report.phase = memory.phases().report("encoding");
+  }
+  if (scratch) {
+    scratch->remove();
+  }
+  return report;
+}
+
+}  // namespace headroom::verbs

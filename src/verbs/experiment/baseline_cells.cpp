@@ -1,0 +1,193 @@
+#include "verbs/experiment/baseline_cells.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "memory/measure/host_memory.h"
+#include "models/baselines/classifier/benchmark_labels.h"
+#include "models/baselines/classifier/classifier_plan.h"
+#include "models/baselines/detectors/methods.h"
+#include "models/baselines/run/baseline_run.h"
+#include "models/baselines/run/request_options.h"
+#include "models/baselines/run/stored_detector.h"
+#include "models/ood/metrics/metrics.h"
+#include "models/ood/run/run_results.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "options/identity.h"
+#include "options/tables.h"
+#include "verbs/baseline/baseline_data.h"
+#include "verbs/baseline/baseline_method.h"
+#include "verbs/experiment/matrix_requests.h"
+#include "verbs/train/training_needs.h"
+#include "verbs/train/training_session.h"
+
+namespace headroom::session {
+namespace {
+
+using datasets::Side;
+
+/// The options that a classifier depends on besides its data.
+std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
+  std::string text = fmt::format("{} {}", to_string(objective),
+                                 identity_as_text(options::view(request), options::Part::classifier));
+  if (objective == baselines::ObjectiveKind::auc_margin) {
+    text += " " + identity_as_text(options::view(request), options::Part::auc_margin);
+  }
+  return text;
+}
+
+/// Features on the CPU, where classifiers and detectors compute even if the energy heads of the matrix do
+/// not. Without a copy if they are there already.
+at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
+
+std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell) {
+  return fmt::format(
+      "baseline {} {} {} {} labels {} hidden {} layers {} batch {} {} calibration {} neighbours {} {} "
+      "samples {}",
+      cell.encoder, cell.benchmark, cell.data_seed, request.method, request.labels, request.hidden_channels,
+      request.num_layers, request.batch_size, request.eval_batch_size, request.calibration, request.knn_k,
+      request.lof_neighbors, request.mc_dropout_samples);
+}
+
+}  // namespace
+
+void BaselineCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  baseline_request(spec, cell);
+}
+
+void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
+  const BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  try {
+    session::require_sufficient(request, {request.method}, cell.drawn(),
+                                cell.benchmarks.file(cell.cell.benchmark));
+  } catch (const InputError& problem) {
+    throw InputError(
+        fmt::format("{} on '{}': {}", place_of(cell.spec, cell.cell), cell.cell.benchmark, problem.what()));
+  }
+}
+
+std::string BaselineCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  const BaselineRequest request = baseline_request(spec, cell);
+  return fmt::format("{}{} {} {}", request.method,
+                     baselines::reads_trained_outputs(request.method) ? " of trained outputs" : "",
+                     classifier_identity(request, baselines::objective_of(request.method)),
+                     identity_as_text(options::view(request), options::Part::detector));
+}
+
+std::string BaselineCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& /*sizes*/) const {
+  return memory_text(baseline_request(cell.spec, cell.cell), cell.cell);
+}
+
+CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
+  const BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  const datasets::OodBenchmark& drawn = cell.drawn();
+  const auto labels =
+      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), drawn.train_id, drawn.val_id,
+                                  cell.benchmarks.file(cell.cell.benchmark));
+  baselines::ClassifierSizes classifier{
+      .width = sizes.width,
+      .outputs = static_cast<std::size_t>(labels.train.outputs),
+      .training = sizes.of(Side::train_id),
+      .validation = choosing_molecules(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
+      .feature_bytes = sizes.bytes(sizes.all())};
+  if (baselines::trains_on_ood(request.method)) {
+    // Copies of the features of both sides.
+    classifier.training += sizes.of(Side::train_ood);
+    classifier.validation += sizes.of(Side::val_ood);
+    classifier.feature_bytes += sizes.bytes(classifier.training + classifier.validation);
+  }
+  CellPlan planned;
+  planned.report = baselines::plan_classifier(
+      baselines::classifier_options(request, baselines::objective_of(request.method)), classifier, room.bytes,
+      torch::cpu_tensor_memory().allocated_bytes());
+  planned.size.own = std::max(bytes_to_come(planned.report, sizes.bytes(sizes.all())),
+                              bytes_of_detector(request, request.method, classifier));
+  return planned;
+}
+
+std::shared_ptr<BaselineCells::Trained> BaselineCells::entry(const std::string& identity) {
+  const std::lock_guard lock(mutex_);
+  auto& entry = trained_[identity];
+  if (!entry) {
+    entry = std::make_shared<Trained>();
+  }
+  return entry;
+}
+
+matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& run) {
+  BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  request.benchmark = cell.benchmarks.file(cell.cell.benchmark);
+  request.spreadsheet_safe = run.spreadsheet_safe;
+  request.placement = run.encoding.placement;
+  request.compute.precision = run.encoding.compute.precision;
+  request.compute.random_weights = run.encoding.compute.random_weights;
+  const MatrixSides& sides = run.sides;
+  const std::filesystem::path& folder = run.folder;
+  const baselines::BaselineIdentity identity{run.features_identity, run.data_identity,
+                                             sides.shared_molecules};
+  const auto objective = baselines::objective_of(request.method);
+  auto labels =
+      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), sides.train_molecules,
+                                  sides.validation_molecules, request.benchmark);
+  BaselineData data =
+      share_validation({sides.train_features, std::move(labels.train)},
+                       {sides.validation_features, std::move(labels.validation)}, on_host(sides.test_id),
+                       on_host(sides.test_ood), baselines::holds_out_calibration(request));
+  data.validation_id = sides.validation_features;
+  data.validation_ood = on_host(sides.training.val_ood);
+  const bool trains_on_ood = baselines::trains_on_ood(request.method);
+  if (trains_on_ood) {
+    add_ood(request.method, on_host(sides.training.train_ood), data.validation_ood, data);
+  }
+  const auto trained = entry(identity.data + " " + classifier_identity(request, objective) +
+                             (trains_on_ood ? " " + request.method : ""));
+  {
+    const std::lock_guard lock(trained->mutex);
+    if (!trained->classifier) {
+      TrainedForBaselines fresh = train_for_baselines(request, objective, data, {});
+      trained->report = std::move(fresh.report);
+      trained->classifier = std::make_shared<baselines::Classifier>(std::move(fresh.classifier));
+    }
+  }
+  MethodScores scores = apply_method(request, request.method, {trained->classifier, data.train.labels.kind},
+                                     trained->report.collapsed, data);
+  scores.result.shared_molecules = sides.shared_molecules;
+  baselines::write_config(folder, request, identity);
+  baselines::write_classifier(folder, objective, *trained->classifier, trained->report);
+  baselines::write_detector(
+      folder, request.method, *scores.detector, data.train.labels.kind,
+      scores.detector->score(data.calibration, {request.eval_batch_size, request.compute.threads}));
+  baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
+  ood::Evaluation predictions;
+  predictions.id_scores = scores.id;
+  predictions.ood_scores = scores.ood;
+  predictions.id_smiles = sides.test_id_smiles;
+  predictions.ood_smiles = sides.test_ood_smiles;
+  ood::write_predictions(folder / "detailed_predictions.csv", predictions,
+                         csv_texts(request.spreadsheet_safe));
+  const BaselineResult& result = scores.result;
+  const ood::DetectionMetrics id_positive =
+      ood::id_positive_metrics(scores.id, scores.ood, ood::parse_metric_variant(request.metrics));
+  return {.auroc = result.auroc,
+          .aupr = result.aupr,
+          .fpr95 = result.fpr95,
+          .validation_auroc = result.validation_auroc,
+          .aupr_id_positive = id_positive.aupr,
+          .fpr95_id_positive = id_positive.fpr95,
+          .id_count = result.id_count,
+          .ood_count = result.ood_count,
+          .id_mean_score = result.id_scores_mean,
+          .ood_mean_score = result.ood_scores_mean,
+          .epochs_run = trained->report.epochs_run,
+          .best_epoch = trained->report.best_epoch,
+          .train_seconds = trained->report.seconds,
+          .eval_seconds = result.fit_seconds + result.score_seconds,
+          .peak_host_memory_bytes = memory::peak_resident_bytes(),
+          .head = {},
+          .remark = matrix::remark_of(result.classifier_collapsed, result.shared_molecules)};
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "experiments/matrix/cell.h"
+#include "experiments/matrix/cell_result.h"
+#include "experiments/specification/spec.h"
+#include "headroom/memory_plan.h"
+#include "memory/plan/memory_shares.h"
+#include "memory/plan/step_model.h"
+#include "verbs/experiment/matrix_benchmarks.h"
+#include "verbs/experiment/matrix_features.h"
+#include "verbs/experiment/matrix_tuning.h"
+
+namespace headroom::session {
+
+/// The projected memory of a run's tensors, and the settings of its steps.
+struct CellPlan {
+  /// Features are shared by the runs on the same molecules; those of a trained encoder are the run's own.
+  memory::ShareSize size;
+  MemoryPlan report;
+  std::optional<memory::StepSettings> way;  ///< if there is a choice that fits
+
+  std::uint64_t bytes() const { return size.own + size.shared; }
+};
+
+/// Bytes for the tensors of `jobs` runs at once.
+struct CellRoom {
+  std::uint64_t bytes = 0;
+  std::size_t jobs = 1;
+  bool is_on_gpu = false;
+};
+
+/// A cell, with the benchmark and features that it belongs to.
+struct CellOfMatrix {
+  const matrix::Cell& cell;
+  const experiment::Spec& spec;
+  const MatrixBenchmarks& benchmarks;
+  const MatrixTuning* tuning = nullptr;  ///< for cells that train their encoder
+
+  const datasets::OodBenchmark& drawn() const { return benchmarks.drawn(cell.benchmark, cell.data_seed); }
+};
+
+/// A run that is about to begin.
+struct CellRun {
+  const MatrixSides& sides;  ///< without features where the encoder is trained
+  const CellPlan& plan;
+  const EncodingSettings& encoding;  ///< how molecules of the matrix are encoded
+  std::string features_identity;     ///< identity of the encoder's features
+  std::string data_identity;         ///< differs between benchmarks, draws and encoders
+  std::filesystem::path folder;
+  bool spreadsheet_safe = false;  ///< for the CSV files
+};
+
+/// Runs the cells of one kind of methods (experiments/specification/method_kinds.h). One object serves a
+/// matrix; all methods may be called from several threads.
+class CellKind {
+ public:
+  virtual ~CellKind() = default;
+
+  /// Throws InputError naming the specification's line when the cell's options do not go together.
+  virtual void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
+  /// Throws InputError when there are too few drawn molecules, before anything is computed.
+  virtual void require_sufficient(const CellOfMatrix& /*cell*/) const {}
+  /// Whether the cell trains the last layers of its encoder, too, so that its features are its own.
+  virtual bool trains_encoder(const experiment::Spec& /*spec*/, const matrix::Cell& /*cell*/) const {
+    return false;
+  }
+  /// Everything that the result depends on, except benchmark and features.
+  virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
+  /// The beta of a run's loss if it weighs pairs of molecules (models/ood/losses/hard_pairs.h); else
+  /// none.
+  virtual std::optional<double> pair_beta(const experiment::Spec& /*spec*/,
+                                          const matrix::Cell& /*cell*/) const {
+    return std::nullopt;
+  }
+
+  /// Everything that the memory of a run depends on: cells with the same text are planned once.
+  virtual std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const = 0;
+  /// Plans a run, without the memory that runs share. No other thread makes tensors meanwhile.
+  virtual CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const = 0;
+
+  /// Computes a cell with one thread, according to its plan, and writes its folder.
+  virtual matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) = 0;
+};
+
+/// One CellKind of each kind, for a matrix.
+class CellKinds {
+ public:
+  CellKinds();
+  CellKind& of(const matrix::Cell& cell) const;
+
+ private:
+  std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< by the name of the MethodKind
+};
+
+/// Adds a kind of cells for the methods of a MethodKind, for all matrices that begin afterwards.
+void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
+
+}  // namespace headroom::session

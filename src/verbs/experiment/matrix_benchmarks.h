@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "data/datasets/ood_benchmark.h"
+#include "experiments/specification/spec.h"
+#include "runtime/failure_log.h"
+
+namespace headroom::session {
+
+/// The benchmarks of a matrix, drawn for every data seed.
+class MatrixBenchmarks {
+ public:
+  /// Makes the benchmarks of recipes in `folder`/benchmarks (once: a recipe with the same molecules and
+  /// settings is not made again) and reads all. Records that are not molecules are appended to `failed`, and
+  /// left out of every run. Throws InputError naming the specification's line.
+  MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
+                   const ComputeOptions& compute, pipeline::FailureLog& failed);
+
+  /// The drawn benchmark, with the test molecules of another one if the specification says so.
+  const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
+  const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
+  /// The file of its test molecules: its own, or the one that the specification names.
+  const std::string& test_file(const std::string& benchmark) const { return test_files_.at(benchmark); }
+  /// Changes with every byte of the benchmark's files.
+  const std::string& identity(const std::string& benchmark) const { return identities_.at(benchmark); }
+
+ private:
+  void add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
+           const ComputeOptions& compute, pipeline::FailureLog& failed);
+
+  std::map<std::string, std::string> files_, test_files_, identities_;
+  std::map<std::pair<std::string, std::uint64_t>, datasets::OodBenchmark> drawn_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "data/datasets/trained_molecules.h"
+#include "encoding/session/encoding_session.h"
+#include "experiments/matrix/cell.h"
+#include "models/ood/run/training_data.h"
+#include "verbs/experiment/matrix_benchmarks.h"
+#include "verbs/train/encoded_sides.h"
+
+namespace headroom::session {
+
+/// Features of one benchmark's molecules, as a run of a matrix needs them.
+struct MatrixSides {
+  ood::TrainingData training;
+  at::Tensor test_id, test_ood;
+  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< SMILES of the same molecules
+  /// The data of baselines: the features of the ID sides, on the CPU, and their molecules with all labels.
+  at::Tensor train_features, validation_features;
+  std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
+  datasets::TrainedMolecules trained;
+  std::size_t shared_molecules = 0;  ///< in sides that must not share any; they were accepted
+};
+
+/// Numbers of these molecules; some may have failed.
+struct MatrixSizes {
+  std::size_t width = 0;  ///< width of the features
+  datasets::BySide<std::size_t> molecules = {};
+
+  std::size_t of(datasets::Side side) const { return molecules[side]; }
+  std::size_t all() const;
+  /// Bytes of the features of this many molecules.
+  std::uint64_t bytes(std::size_t count) const { return count * width * sizeof(float); }
+  std::string text() const;
+};
+
+/// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
+/// store. Runs read their features there, and those that run at the same time share them.
+class MatrixFeatures {
+ public:
+  /// Opens the encoders, which the specification names; `settings.encoder` is not used. Options of weights,
+  /// of precision and of placing are for those of the encoders that have a use for them; throws UsageError
+  /// where none has.
+  MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
+                 const EncodingSettings& settings, Device device, MemorySession& memory);
+
+  /// The features of a cell, on the device. Safe from several threads.
+  std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
+
+  /// Sizes of the drawn sides; after encoding, without the molecules that failed.
+  MatrixSizes sizes(const matrix::Cell& cell) const;
+
+  /// Announces the memory of encode().
+  void foresee(const experiment::Spec& spec);
+  /// Makes sure that every molecule has its row, for the encoders that `spec` names, which may be fewer than
+  /// those that were opened. Failed ones are appended, and left out of every run.
+  void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
+
+  /// The identity of the features: encoder, weights, options.
+  const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
+  /// How molecules are encoded.
+  const EncodingSettings& settings(const std::string& encoder) const {
+    return encoders_.at(encoder).settings;
+  }
+
+ private:
+  using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
+  using Keys = datasets::BySide<PartEncoder::Encoded>;
+
+  struct OpenEncoder {
+    EncodingSettings settings;
+    std::unique_ptr<EncodingSession> session;
+    std::string identity;
+  };
+
+  SideEncoder sides(const std::string& encoder, const std::string& benchmark, std::uint64_t data_seed);
+
+  Device device_;
+  const MatrixBenchmarks& benchmarks_;
+  std::map<std::string, OpenEncoder> encoders_;
+  std::map<Place, Keys> keys_;
+  std::mutex mutex_;
+  std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "verbs/experiment/cell_kind.h"
+
+namespace headroom::session {
+
+/// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned once.
+class MatrixPlan {
+ public:
+  /// All arguments outlive the object.
+  MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const MatrixFeatures& features,
+             const MatrixTuning& tuning, const CellKinds& kinds, const CellRoom& room)
+      : spec_(spec),
+        benchmarks_(benchmarks),
+        features_(features),
+        tuning_(tuning),
+        kinds_(kinds),
+        room_(room) {}
+
+  /// Plans a cell. No other thread makes tensors meanwhile; the planner itself keeps to the room.
+  void add(const matrix::Cell& cell);
+  /// The plan of a cell that was added. Safe from several threads.
+  const CellPlan& of(const matrix::Cell& cell) const { return cells_.at(cell.folder()); }
+
+  /// Bytes of the smallest and of the largest run; with the smallest settings where a run does not
+  /// fit.
+  std::uint64_t smallest_bytes() const;
+  std::uint64_t largest_bytes() const;
+  /// Upper bound of the bytes of all runs that go at once.
+  std::uint64_t bytes_at_once() const;
+
+ private:
+  const experiment::Spec& spec_;
+  const MatrixBenchmarks& benchmarks_;
+  const MatrixFeatures& features_;
+  const MatrixTuning& tuning_;
+  const CellKinds& kinds_;
+  CellRoom room_;
+  std::map<std::string, CellPlan> planned_;  ///< by everything that the memory of a run depends on
+  std::map<std::string, CellPlan> cells_;    ///< by folder
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/matrix/cell.h"
+#include "experiments/specification/spec.h"
+#include "headroom/baseline.h"
+#include "headroom/train.h"
+
+namespace headroom::session {
+
+/// The draw of the runs on a benchmark of the specification.
+BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed);
+/// The draw as text, without the acceptance of overlaps, which changes no molecule.
+std::string to_text(const BenchmarkDraw& draw);
+
+/// "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
+std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
+
+/// The request of a cell to `headroom train` or `headroom baseline`, according to its kind, without
+/// benchmark, run folder and stores. Both throw InputError naming the specification's line when options
+/// contradict each other.
+TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
+BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);
+
+}  // namespace headroom::session

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "experiments/matrix/matrix.h"
+#include "memory/plan/memory_shares.h"
+#include "runtime/memory_session.h"
+#include "verbs/experiment/cell_kind.h"
+#include "verbs/experiment/matrix_benchmarks.h"
+#include "verbs/experiment/matrix_features.h"
+#include "verbs/experiment/matrix_plan.h"
+
+namespace headroom::session {
+
+/// Runs the cells of a matrix, of any kind, each with one thread. As many go at once as fit the memory
+/// together by what was planned for them; one that does not fit by itself, or cannot be planned, fails.
+class MatrixRunner : public matrix::CellRunner {
+ public:
+  /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
+  MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
+               const MatrixTuning& tuning, const CellKinds& kinds, MemorySession& memory,
+               bool spreadsheet_safe)
+      : spec_(spec),
+        benchmarks_(benchmarks),
+        features_(features),
+        tuning_(tuning),
+        kinds_(kinds),
+        memory_(memory),
+        spreadsheet_safe_(spreadsheet_safe) {}
+
+  /// Announces the memory of these runs after their molecules are encoded.
+  void foresee(const std::vector<matrix::Cell>& cells);
+
+  /// Throws Error with exit code 4 where not even the smallest run fits.
+  void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
+  /// Bytes of the process or the device; 0: there was no run to do.
+  std::uint64_t projected_peak() const { return projected_peak_; }
+
+  std::string identity(const matrix::Cell& cell) override;
+  matrix::CellResult run(const matrix::Cell& cell, const std::filesystem::path& folder) override;
+
+ private:
+  std::string data_identity(const matrix::Cell& cell) const;
+  void plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes);
+
+  const experiment::Spec& spec_;
+  const MatrixBenchmarks& benchmarks_;
+  MatrixFeatures& features_;
+  const MatrixTuning& tuning_;
+  const CellKinds& kinds_;
+  MemorySession& memory_;
+  bool spreadsheet_safe_;
+  std::optional<MatrixPlan> plan_;
+  std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder
+  std::optional<memory::MemoryShares> shares_;
+  std::uint64_t projected_peak_ = 0;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "experiments/matrix/cell.h"
+#include "models/ood/run/tuned_rows.h"
+#include "models/ood/run/tuning_plan.h"
+#include "verbs/experiment/matrix_benchmarks.h"
+#include "verbs/experiment/matrix_features.h"
+#include "verbs/train/encoder_tuning.h"
+
+namespace headroom::session {
+
+/// The molecules of runs that train their encoder, as its frozen layers have left them.
+struct TunedMolecules {
+  const TuningParts* parts = nullptr;  ///< `trained` is to be copied by each run
+  at::Device device = at::kCPU;        ///< where the runs train
+  MatrixSides facts;                   ///< without features
+  ood::TuningMolecules training;
+  std::vector<std::int64_t> test_id, test_ood;
+  std::string identity;  ///< of the encoder and the molecules, as ood::TunedRows takes it
+};
+
+/// The encoders whose last layers are trained by runs of a matrix. Runs that freeze the same layers of an
+/// encoder share what these leave of the molecules: each distinct molecule goes through them once, and stays
+/// in memory, or in a file of the matrix's folder.
+class MatrixTuning {
+ public:
+  /// All arguments but the settings outlive the object. `settings.encoder` is not used.
+  MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
+               MemorySession& memory, std::filesystem::path folder);
+
+  /// Loads the encoders for these cells, which all train theirs, and announces the memory of keep().
+  void foresee(const std::vector<matrix::Cell>& cells);
+  /// Runs the frozen layers. Molecules that fail are appended, and left out of the runs.
+  void keep(pipeline::FailureLog& failed);
+
+  /// After foresee(): plans a run. What keep() has put into memory is no part of the budget.
+  ood::TrainingPlan plan(const matrix::Cell& cell, const ood::TrainingOptions& options,
+                         const ood::TensorBudget& budget) const;
+  /// After keep(). Safe from several threads.
+  const TunedMolecules& of(const matrix::Cell& cell) const;
+
+ private:
+  /// Encoder, frozen layers.
+  using GroupName = std::pair<std::string, std::string>;
+  /// Benchmark, data seed.
+  using PlaceName = std::pair<std::string, std::uint64_t>;
+
+  struct Place {
+    std::vector<memory::ItemSize> sizes;  ///< estimated sizes of the drawn molecules, or of the largest
+    TunedMolecules molecules;
+  };
+  struct Group {
+    TrainRequest request;
+    TuningParts parts;  ///< the frozen part has gone after keep()
+    std::map<PlaceName, Place> places;
+    std::uint64_t kept_bytes = 0;    ///< of all molecules
+    std::uint64_t frozen_bytes = 0;  ///< of the smallest batches of the frozen part
+    std::optional<bool> is_on_disk;  ///< after keep()
+  };
+
+  static PlaceName place_name(const matrix::Cell& cell) { return {cell.benchmark, cell.data_seed}; }
+  GroupName group_name(const matrix::Cell& cell) const;
+  void estimate(Group& group) const;
+  void keep(Group& group, pipeline::FailureLog& failed);
+
+  const experiment::Spec& spec_;
+  const MatrixBenchmarks& benchmarks_;
+  EncodingSettings settings_;
+  MemorySession& memory_;
+  std::filesystem::path folder_;
+  std::map<GroupName, Group> groups_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,23 @@
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "core/error.h"
+#include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/recordings/recording_file.h"
+
+namespace headroom::allocator {
+
+std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
+  auto recordings = read_recordings(request.file, named_device(request));
+  std::set<std::string> named{request.file};
+  for (const auto& rank : request.other_ranks) {
+    if (!named.insert(rank).second) {
+      throw UsageError(rank + ": is named twice; give each rank's own snapshot");
+    }
+    std::ranges::move(read_recordings(rank), std::back_inserter(recordings));
+  }
+  return recordings;
+}
+
+}  // namespace headroom::allocator

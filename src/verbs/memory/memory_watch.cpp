@@ -1,0 +1,57 @@
+// `headroom memory watch`.
+
+#include <charconv>
+#include <optional>
+
+#include "core/error.h"
+#include "memory/measure/process_memory.h"
+#include "runtime/run_status.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+std::optional<long> process_number(const std::string& text) {
+  long number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  return failure == std::errc() && stop == end && number > 0 ? std::optional(number) : std::nullopt;
+}
+
+session::RunStatusFile status_of(const std::string& run) {
+  auto status = session::read_run_status(run);
+  if (!status) {
+    throw InputError(run +
+                     ": no process has this number, and no folder of a run (with status.json) this name");
+  }
+  return *status;
+}
+
+}  // namespace
+
+WatchedMemory watch_memory(const WatchMemoryRequest& request) {
+  WatchedMemory watched;
+  const auto number = process_number(request.target);
+  if (number) {
+    watched.pid = *number;
+    watched.running = true;
+  } else {
+    const session::RunStatusFile status = status_of(request.target);
+    watched.pid = status.pid;
+    watched.running = status.running;
+    watched.phase = status.phase;
+    watched.batch = status.batch;
+    watched.budget_bytes = status.budget_bytes;
+  }
+  const auto memory = memory::process_memory(watched.pid);
+  watched.running = watched.running && memory.has_value();
+  if (watched.running) {
+    watched.name = memory->name;
+    watched.resident_bytes = memory->resident;
+    watched.peak_bytes = memory->peak;
+    watched.threads = memory->threads;
+  }
+  return watched;
+}
+
+}  // namespace headroom::verbs

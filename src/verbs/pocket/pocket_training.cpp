@@ -1,0 +1,88 @@
+#include "verbs/pocket/pocket_training.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "encoding/session/encoding_phase.h"
+#include "models/pocket/graphs/normalization.h"
+#include "models/pocket/training/request_options.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/operator_threads.h"
+#include "verbs/pocket/pocket_rows.h"
+#include "verbs/train/training_session.h"
+
+namespace headroom::session {
+namespace {
+
+pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64_t width,
+                                   std::size_t processes) {
+  pocket::TrainingOptions options = pocket::training_options(request, width);
+  options.processes = processes;
+  options.device = parse_pocket_device(request.compute.device);
+  train::require_effect_on_device(options.frugality, options.device.is_gpu());
+  return options;
+}
+
+/// A process without pockets would wait in every step.
+void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t pockets) {
+  const std::size_t step = std::min(options.batch_size * options.accumulation_steps, pockets);
+  if (options.processes > step) {
+    throw UsageError(fmt::format(
+        "{} processes cannot share out the {} pockets of a step; start fewer, or raise --batch-size or "
+        "--accumulation-steps",
+        options.processes, step));
+  }
+}
+
+/// Moments of the training part alone: validation and test pockets must not shape the features.
+pocket::FeatureNormalization normalization_of(const pocket::GraphSet& graphs,
+                                              const std::vector<pocket::TrainingPocket>& train) {
+  pocket::FeatureMoments moments;
+  for (const pocket::TrainingPocket& pocket : train) {
+    moments.add(pocket::FeatureMoments::of(graphs.load_measured(pocket.graph).features));
+  }
+  return moments.normalization();
+}
+
+}  // namespace
+
+PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t processes)
+    : graphs_(pocket::GraphSet::open(request.graphs)),
+      ligands_(io::read_keyed_rows(request.ligands)),
+      options_(options_of(request, ligands_.width, processes)),
+      selected_(pocket::select_pockets(request, graphs_, ligands_)),
+      data_{&graphs_, normalization_of(graphs_, selected_.train), &ligands_, selected_.train,
+            selected_.validation} {
+  require_pockets_for_all(options_, data_.train.size());
+}
+
+const MemoryPlan& PocketTraining::plan(MemorySession& memory, std::size_t threads) {
+  const memory::AvailableMemory room = memory.room();
+  const std::uint64_t budget =
+      room.device ? *room.device : room.host + torch::cpu_tensor_memory().allocated_bytes();
+  {
+    const PlanningScope planning;
+    plan_ = pocket::plan_training(data_, options_, threads, budget);
+  }
+  const std::uint64_t needed = bytes_to_come(plan_.report, 0);
+  memory.foresee({.what = "training a pocket encoder",
+                  .host_bytes = room.device ? plan_.beside_bytes : needed,
+                  .device_bytes = room.device ? needed : 0});
+  options_.way = plan_.way;
+  return plan_.report;
+}
+
+std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request) {
+  request.compute.quiet = true;
+  pocket::training_options(request, 1);  // refuses wrong options before any file is read
+  MemorySession memory(request.compute, parse_pocket_device(request.compute.device));
+  const std::size_t threads = threads_of(request.compute);
+  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+  PocketTraining training(request, /*processes=*/1);
+  return for_command({training.plan(memory, threads)}, memory);
+}
+
+}  // namespace headroom::session

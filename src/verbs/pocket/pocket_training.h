@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "data/io/tensors/keyed_rows.h"
+#include "headroom/memory_plan.h"
+#include "headroom/pocket_train.h"
+#include "models/pocket/graphs/graph_set.h"
+#include "models/pocket/training/data.h"
+#include "models/pocket/training/options.h"
+#include "models/pocket/training/plan.h"
+#include "models/pocket/training/selection.h"
+#include "runtime/memory_session.h"
+
+namespace headroom::session {
+
+/// What a training of a pocket encoder works with, read from the request's files.
+class PocketTraining {
+ public:
+  /// `processes`: that train together. Throws UsageError and InputError for what cannot be trained on.
+  PocketTraining(const PocketTrainRequest& request, std::size_t processes);
+  PocketTraining(const PocketTraining&) = delete;
+  PocketTraining& operator=(const PocketTraining&) = delete;
+
+  const pocket::GraphSet& graphs() const { return graphs_; }
+  const io::KeyedRows& ligands() const { return ligands_; }
+  const pocket::SelectedPockets& selected() const { return selected_; }
+  const pocket::TrainingData& data() const { return data_; }
+  const pocket::TrainingOptions& options() const { return options_; }
+
+  /// The plan within the budget of the call, which is announced to `memory`; steps will be run as it says.
+  const MemoryPlan& plan(MemorySession& memory, std::size_t threads);
+
+ private:
+  const pocket::GraphSet graphs_;
+  const io::KeyedRows ligands_;
+  pocket::TrainingOptions options_;
+  const pocket::SelectedPockets selected_;
+  const pocket::TrainingData data_;
+  pocket::TrainingPlan plan_;
+};
+
+/// `headroom memory plan pocket`.
+std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request);
+
+}  // namespace headroom::session

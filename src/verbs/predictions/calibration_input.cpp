@@ -1,0 +1,213 @@
+#include "verbs/predictions/calibration_input.h"
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "chem/description.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "encoding/session/same_records.h"
+#include "encoding/session/standardized_source.h"
+#include "models/domain/predictions/calibration_places.h"
+#include "models/domain/predictions/in_sample.h"
+#include "verbs/domain/domain_needs.h"
+
+namespace headroom::session {
+namespace {
+
+/// Calibration molecules with their compared properties.
+struct ReadMolecules {
+  domain::Molecules molecules;
+  std::vector<std::string> smiles, scaffolds;  ///< canonical
+  std::vector<MeasuredRow> rows;
+};
+
+struct ReadRow {
+  chem::MoleculeRecord record;
+  MeasuredRow measured;
+  std::optional<chem::Description> description;
+  std::string unreadable;
+};
+
+/// Reads the molecules that have a measured value and a prediction.
+ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, EncodingSession& session,
+                             pipeline::FailureLog& failed) {
+  const DomainRequest& request = work.request;
+  const std::string& path = calibration_file(request);
+  const bool reports = path != request.training;
+  std::vector<Hash128> drawn;
+  pipeline::EncodeOutcome outcome =
+      session.encode(standardized_source(
+                         recording_keys(molecules_of(path, request.training_smiles_column), drawn),
+                         standardize_before_encoding(work.saved.standardize, request.features), work.threads),
+                     std::move(list));
+  std::unordered_set<std::size_t> refused;
+  outcome.failed.for_each([&](FailedMolecule&& molecule) {
+    refused.insert(molecule.row);
+    molecule.file = path;
+    if (reports) {
+      failed.append(molecule);
+    }
+    return true;
+  });
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request.training_smiles_column;
+  const auto reader = io::open_molecules(path, options);
+  const std::size_t width = session.encoder().width();
+  ReadMolecules read;
+  read.molecules.width = width;
+  std::set<std::tuple<std::string, double, double>> seen;
+  std::vector<ReadRow> rows;
+  const auto take_rows = [&] {
+    parallel_for(rows.size(), work.threads, [&](std::size_t i) {
+      try {
+        rows[i].description = chem::describe(rows[i].record, work.saved.standardize);
+      } catch (const chem::InvalidMolecule& problem) {
+        rows[i].unreadable = problem.what();
+      }
+    });
+    std::vector<Hash128> keys;
+    std::vector<const ReadRow*> kept;
+    for (const ReadRow& row : rows) {
+      if (!row.description) {
+        if (reports) {
+          failed.append({row.record.row, row.record.line, path, row.record.text, row.unreadable});
+        }
+      } else if (seen.insert({row.description->canonical_smiles, row.measured.measured,
+                              row.measured.predicted.value})
+                     .second) {
+        keys.push_back(outcome.keys[row.record.row]);
+        kept.push_back(&row);
+      }
+    }
+    const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const auto own = features.numbers().subspan(i * width, width);
+      read.molecules.features.insert(read.molecules.features.end(), own.begin(), own.end());
+      read.molecules.environments.append(kept[i]->description->environments);
+      read.smiles.push_back(kept[i]->description->canonical_smiles);
+      read.scaffolds.push_back(kept[i]->description->scaffold);
+      read.rows.push_back(kept[i]->measured);
+    }
+    rows.clear();
+  };
+  std::size_t next = 0;
+  SameRecords same(path, drawn);
+  while (auto row = reader->next()) {
+    same.require_next(row->record);
+    if (next < work.rows.size() && work.rows[next].row == row->record.row) {
+      const MeasuredRow& measured = work.rows[next++];
+      if (!refused.contains(row->record.row)) {
+        rows.push_back({std::move(row->record), measured, std::nullopt, ""});
+      }
+    }
+    if (rows.size() == kTrainingRowsAtOnce) {
+      take_rows();
+    }
+  }
+  same.require_end();
+  take_rows();
+  return read;
+}
+
+[[noreturn]] void refuse_in_sample(const CalibrationWork& work, std::size_t molecules,
+                                   const std::string& observation) {
+  throw InputError(
+      fmt::format("{}: in-sample predictions: {} of the {} are training molecules, and {}. Intervals would "
+                  "be too narrow. "
+                  "Give predictions from cross-validation over scaffolds, or molecules that the model did "
+                  "not see. If the "
+                  "predictions are out-of-fold, add --out-of-fold",
+                  calibration_file(work.request), molecules == 1 ? "1" : std::to_string(molecules),
+                  "calibration molecules", observation));
+}
+
+void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
+                         const std::vector<domain::CalibrationMolecule>& molecules) {
+  if (work.request.out_of_fold) {
+    return;
+  }
+  bool are_classes = true;
+  std::vector<double> inner, outer;
+  for (const auto& own : molecules) {
+    are_classes = are_classes && (own.measured == 0 || own.measured == 1);
+    (own.in_training ? inner : outer).push_back(std::abs(own.measured - own.predicted.value));
+  }
+  if (domain::are_much_smaller(inner, outer)) {
+    refuse_in_sample(work, inner.size(),
+                     "their errors are much smaller than the errors of the other molecules");
+  }
+  domain::EnvironmentLists environments;
+  std::vector<double> measured, predicted;
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    if (molecules[i].in_training && seen.insert(molecules[i].smiles).second) {
+      environments.append(read.molecules.environments.of(i));
+      measured.push_back(molecules[i].measured);
+      predicted.push_back(molecules[i].predicted.value);
+    }
+  }
+  const domain::MissComparison found =
+      domain::compare_with_neighbours(environments, measured, predicted, are_classes);
+  if (found.are_in_sample) {
+    refuse_in_sample(
+        work, inner.size(),
+        are_classes
+            ? fmt::format("the model has {:.1f} % of their classes wrong, but their nearest neighbours have "
+                          "{:.1f} % wrong",
+                          100 * found.own, 100 * found.nearest)
+            : fmt::format("their median error is {:.3g}, but {:.3g} if their nearest neighbours predict them",
+                          found.own, found.nearest));
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(CalibrationWork work,
+                                                                           MoleculeList molecules,
+                                                                           EncodingSession& session,
+                                                                           memory::PhaseRecorder& phases,
+                                                                           pipeline::FailureLog& failed) {
+  const ReadMolecules read = read_molecules(work, std::move(molecules), session, failed);
+  const memory::Phase phase = phases.begin("calibrating predictions");
+  const auto placed = domain::place_calibration(work.saved, read.molecules, read.smiles, read.scaffolds,
+                                                work.levels, work.threads);
+  std::vector<domain::CalibrationMolecule> calibration;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    calibration.push_back({read.smiles[i], read.scaffolds[i], placed[i].in_training, read.rows[i].measured,
+                           read.rows[i].predicted, placed[i].place});
+  }
+  require_out_of_fold(work, read, calibration);
+  const DomainRequest& request = work.request;
+  return std::make_shared<const domain::PredictionCalibration>(
+      std::move(calibration),
+      domain::PredictionCalibration::Settings{
+          .coverage = request.coverage.value_or(0.9),
+          .method = request.interval_method.empty() ? domain::IntervalMethod::automatic
+                                                    : domain::parse_interval_method(request.interval_method),
+          .seed = work.saved.settings.seed,
+          .columns = prediction_columns(request, nullptr),
+          .file = calibration_file(request)});
+}
+
+std::shared_ptr<const domain::PredictionCalibration> with_options(
+    std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request) {
+  if (!request.coverage && request.interval_method.empty()) {
+    return stored;
+  }
+  domain::PredictionCalibration::Settings settings = stored->settings();
+  settings.coverage = request.coverage.value_or(settings.coverage);
+  if (!request.interval_method.empty()) {
+    settings.method = domain::parse_interval_method(request.interval_method);
+  }
+  return std::make_shared<const domain::PredictionCalibration>(stored->molecules(), std::move(settings));
+}
+
+}  // namespace headroom::session

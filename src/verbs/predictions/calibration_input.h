@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "encoding/session/encoding_session.h"
+#include "encoding/session/molecule_input.h"
+#include "headroom/domain.h"
+#include "memory/measure/phase.h"
+#include "models/domain/judge.h"
+#include "models/domain/predictions/prediction_calibration.h"
+#include "runtime/failure_log.h"
+#include "verbs/predictions/prediction_columns.h"
+
+namespace headroom::session {
+
+/// Everything that calibrating the predictions of a request needs.
+struct CalibrationWork {
+  const DomainRequest& request;
+  const domain::SavedDomain& saved;  ///< with its training molecules
+  std::vector<MeasuredRow> rows;     ///< of require_prediction_columns()
+  domain::Levels levels;
+  std::size_t threads = 1;
+};
+
+/// Encodes and describes the calibration molecules, compares them with the training molecules and calibrates
+/// the predictions. `molecules`: the known facts about them. Unreadable ones are appended to `failed` unless
+/// the calibration molecules are the training molecules, which are in it already. Rows that repeat a molecule
+/// with the same measured value and prediction are left out. Other rows of one molecule are separate
+/// measurements.
+///
+/// Throws InputError if the predictions are in-sample predictions (models/domain/predictions/in_sample.h),
+/// and the errors of PredictionCalibration.
+std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(CalibrationWork work,
+                                                                           MoleculeList molecules,
+                                                                           EncodingSession& session,
+                                                                           memory::PhaseRecorder& phases,
+                                                                           pipeline::FailureLog& failed);
+
+/// The stored calibration with --coverage and --interval-method of the request, if it has them.
+std::shared_ptr<const domain::PredictionCalibration> with_options(
+    std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request);
+
+}  // namespace headroom::session

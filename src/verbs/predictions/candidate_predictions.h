@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/domain/judge.h"
+#include "models/domain/predictions/prediction_calibration.h"
+#include "verbs/domain/domain_inputs.h"
+#include "verbs/predictions/prediction_columns.h"
+
+namespace headroom::session {
+
+/// Returns the place of a candidate among the training molecules.
+domain::PredictionPlace place_of(const domain::Candidate& candidate, const domain::Judgement& judgement);
+
+/// Every column that outcome_columns() can contain.
+std::vector<std::string> all_outcome_columns();
+
+/// The columns that predictions add to domain.csv, in their order.
+std::vector<std::string> outcome_columns(const domain::PredictionCalibration& calibration);
+
+/// The cells of outcome_columns(); null for an unreadable record, whose cells are empty.
+std::vector<std::string> outcome_cells(const domain::PredictionCalibration& calibration,
+                                       const domain::PredictionOutcome* outcome);
+
+/// Judges the predictions that candidates bring with them.
+class CandidatePredictions {
+ public:
+  /// `names`: the columns of the candidates. `calibration` outlives the object. Throws InputError if a column
+  /// is missing.
+  CandidatePredictions(const domain::PredictionCalibration& calibration,
+                       const domain::PredictionColumns& columns, const std::vector<std::string>& names,
+                       const std::string& file);
+
+  /// The prediction and the statement about it. Throws InputError with file and line if a cell is wrong.
+  struct Judged {
+    domain::UserPrediction prediction;
+    domain::PredictionOutcome outcome;
+  };
+  Judged judge(const CandidateRow& row, const domain::Candidate& candidate,
+               const domain::Judgement& judgement) const;
+
+ private:
+  const domain::PredictionCalibration& calibration_;
+  PredictionReader reader_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,365 @@
+#include "verbs/predictions/prediction_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "encoding/session/required_columns.h"
+
+namespace headroom::session {
+namespace {
+
+/// Larger numbers are refused, because their squares and sums could overflow.
+constexpr double kLargestNumber = 1e100;
+/// If so many predictions all equal the measured values, they are copies.
+constexpr std::size_t kFewestCopies = 10;
+
+using domain::IntervalMethod;
+
+bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
+
+void refuse_without_effect(const std::string& option, const std::string& reason) {
+  throw UsageError(fmt::format("{} has no effect, because {}. Leave it out", option, reason));
+}
+
+/// Options that fit together, whatever the files contain.
+void require_options(const DomainRequest& request, const domain::PredictionCalibration* stored) {
+  if (calibrates_predictions(request)) {
+    if (request.calibration == "-" ||
+        (std::filesystem::exists(request.calibration) &&
+         !std::filesystem::is_directory(request.calibration) && !is_regular(request.calibration))) {
+      throw UsageError(fmt::format(
+          "--calibration {}: is a pipe, but calibration molecules are read more than once. Name a file",
+          request.calibration));
+    }
+    if (request.label_column == request.prediction_column) {
+      throw UsageError(
+          fmt::format("--prediction-column {}: is the column of the measured values, too. Name the column of "
+                      "the predictions",
+                      request.prediction_column));
+    }
+    if (request.label_column.empty()) {
+      throw UsageError(fmt::format(
+          "--prediction-column {}: calibration needs measured values. Add --label-column with their column",
+          request.prediction_column));
+    }
+    if (request.calibration.empty() && domain::is_saved_domain(request.training)) {
+      throw UsageError(
+          fmt::format("--prediction-column {}: {} contains no calibration of predictions. Add --calibration "
+                      "with molecules "
+                      "that have measured values and predictions",
+                      request.prediction_column, request.training));
+    }
+  }
+  const domain::PredictionColumns columns = prediction_columns(request, stored);
+  if (stored != nullptr && !calibrates_predictions(request)) {
+    require_stored_columns(request, *stored);
+    if (request.out_of_fold) {
+      refuse_without_effect("--out-of-fold", "the calibration is in the saved folder");
+    }
+  }
+  const IntervalMethod method = request.interval_method.empty()
+                                    ? IntervalMethod::automatic
+                                    : domain::parse_interval_method(request.interval_method);
+  const bool takes_uncertainty = method == IntervalMethod::automatic ||
+                                 method == IntervalMethod::uncertainty || method == IntervalMethod::both;
+  const bool takes_quantiles = method == IntervalMethod::automatic || method == IntervalMethod::quantiles;
+  if (!takes_uncertainty && !request.uncertainty_column.empty()) {
+    refuse_without_effect("--uncertainty-column", "--interval-method is " + request.interval_method);
+  }
+  if (!takes_quantiles && !request.lower_column.empty()) {
+    refuse_without_effect("--lower-column", "--interval-method is " + request.interval_method);
+  }
+  if ((method == IntervalMethod::uncertainty || method == IntervalMethod::both) &&
+      columns.uncertainty.empty()) {
+    throw UsageError(
+        fmt::format("--interval-method {}: needs --uncertainty-column", request.interval_method));
+  }
+  if (method == IntervalMethod::quantiles && columns.lower.empty()) {
+    throw UsageError("--interval-method quantiles: needs --lower-column and --upper-column");
+  }
+}
+
+std::vector<RequiredColumn> required(const domain::PredictionColumns& columns) {
+  std::vector<RequiredColumn> all;
+  const auto add = [&](const char* option, const std::string& column) {
+    if (!column.empty()) {
+      all.push_back({option, column, RequiredColumn::Values::numbers});
+    }
+  };
+  add("--label-column", columns.measured);
+  add("--prediction-column", columns.prediction);
+  add("--uncertainty-column", columns.uncertainty);
+  add("--lower-column", columns.lower);
+  add("--upper-column", columns.upper);
+  return all;
+}
+
+void require_values(const DomainRequest& request, const std::vector<MeasuredRow>& rows,
+                    const std::vector<std::size_t>& lines) {
+  const std::string& file = calibration_file(request);
+  if (rows.empty()) {
+    throw InputError(
+        fmt::format("{}: no row has both a measured value ({}) and a prediction ({}), so predictions cannot "
+                    "be calibrated. "
+                    "Fill these columns for molecules that the model did not see",
+                    file, request.label_column, request.prediction_column));
+  }
+  const double first = rows.front().measured;
+  if (std::all_of(rows.begin(), rows.end(), [&](const MeasuredRow& row) { return row.measured == first; })) {
+    throw InputError(
+        fmt::format("{}: all {} measured values in the column {} are {:g}, so errors cannot be calibrated. "
+                    "Give molecules "
+                    "with different values",
+                    file, rows.size(), request.label_column, first));
+  }
+  if (rows.size() >= kFewestCopies && std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
+        return row.measured == row.predicted.value;
+      })) {
+    throw InputError(
+        fmt::format("{}: in-sample predictions: all {} predictions in the column {} equal the measured "
+                    "values in the column {}. "
+                    "Give predictions of a model that did not see the molecules",
+                    file, rows.size(), request.prediction_column, request.label_column));
+  }
+  const bool are_classes = std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
+    return row.measured == 0 || row.measured == 1;
+  });
+  if (!are_classes) {
+    return;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].predicted.value < 0 || rows[i].predicted.value > 1) {
+      throw InputError(
+          fmt::format("{}:{}: the prediction {:g} in the column {} is not a probability, but the measured "
+                      "values are classes "
+                      "(0 and 1). Give the predicted probability of class 1",
+                      file, lines[i], rows[i].predicted.value, request.prediction_column));
+    }
+  }
+  const std::string reason = "the measured values are classes (0 and 1)";
+  if (!request.uncertainty_column.empty()) {
+    refuse_without_effect("--uncertainty-column", reason);
+  }
+  if (!request.lower_column.empty()) {
+    refuse_without_effect("--lower-column", reason);
+  }
+  if (!request.interval_method.empty()) {
+    refuse_without_effect("--interval-method", reason);
+  }
+}
+
+std::vector<MeasuredRow> read_measured(const DomainRequest& request) {
+  const std::string& file = calibration_file(request);
+  const domain::PredictionColumns columns = prediction_columns(request, nullptr);
+  const CheckedColumns checked =
+      require_columns(file, {request.training_smiles_column, "--train-smiles-column"}, required(columns));
+  const PredictionReader predictions(columns, checked.names, file);
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request.training_smiles_column;
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(file, options);
+  std::vector<MeasuredRow> rows;
+  std::vector<std::size_t> lines;
+  while (const auto row = reader->next()) {
+    MeasuredRow own{row->record.row, predictions.measured(row->record, row->fields),
+                    predictions.prediction(row->record, row->fields)};
+    if (std::isnan(own.measured) || std::isnan(own.predicted.value)) {
+      continue;
+    }
+    const auto require_number = [&](double number, const std::string& column) {
+      if (!column.empty() && std::isnan(number)) {
+        throw InputError(fmt::format(
+            "{}:{}: the column {} is empty, but the row has a measured value and a prediction. Fill it, or "
+            "empty the prediction",
+            file, row->record.line, column));
+      }
+    };
+    require_number(own.predicted.uncertainty, columns.uncertainty);
+    require_number(own.predicted.lower, columns.lower);
+    require_number(own.predicted.upper, columns.upper);
+    rows.push_back(own);
+    lines.push_back(row->record.line);
+  }
+  require_values(request, rows, lines);
+  return rows;
+}
+
+/// Reads the candidates' predictions once, because a wrong one must be found before the work begins.
+void check_candidates(const DomainRequest& request, const domain::PredictionColumns& columns,
+                      bool are_classes) {
+  if (request.candidates == "-") {
+    throw UsageError(
+        "--prediction-column: candidates from standard input have no columns. Name a file of candidates");
+  }
+  if (!is_regular(request.candidates)) {
+    return;  // a pipe is read once; its cells are checked when results are written
+  }
+  domain::PredictionColumns own = columns;
+  own.measured.clear();
+  const CheckedColumns checked = require_columns(request.candidates, {request.smiles_column}, required(own));
+  const PredictionReader predictions(own, checked.names, request.candidates);
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request.smiles_column;
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(request.candidates, options);
+  while (const auto row = reader->next()) {
+    require_prediction(predictions.prediction(row->record, row->fields), own,
+                       fmt::format("{}:{}", request.candidates, row->record.line), are_classes);
+  }
+}
+
+}  // namespace
+
+bool judges_predictions(const DomainRequest& request) { return !request.prediction_column.empty(); }
+
+bool calibrates_predictions(const DomainRequest& request) {
+  return judges_predictions(request) && (!request.calibration.empty() || !request.label_column.empty());
+}
+
+const std::string& calibration_file(const DomainRequest& request) {
+  return request.calibration.empty() ? request.training : request.calibration;
+}
+
+domain::PredictionColumns prediction_columns(const DomainRequest& request,
+                                             const domain::PredictionCalibration* stored) {
+  domain::PredictionColumns columns{request.label_column, request.prediction_column,
+                                    request.uncertainty_column, request.lower_column, request.upper_column};
+  if (stored != nullptr && !calibrates_predictions(request)) {
+    const domain::PredictionColumns& own = stored->settings().columns;
+    columns.measured = own.measured;
+    columns.uncertainty = columns.uncertainty.empty() ? own.uncertainty : columns.uncertainty;
+    columns.lower = columns.lower.empty() ? own.lower : columns.lower;
+    columns.upper = columns.upper.empty() ? own.upper : columns.upper;
+  }
+  return columns;
+}
+
+void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored) {
+  const auto require = [&](const char* option, const std::string& given, const std::string& own) {
+    if (!given.empty() && own.empty()) {
+      refuse_without_effect(option, fmt::format("{} was calibrated without such a column", request.training));
+    }
+  };
+  require("--uncertainty-column", request.uncertainty_column, stored.settings().columns.uncertainty);
+  require("--lower-column", request.lower_column, stored.settings().columns.lower);
+}
+
+void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
+                        const std::string& place, bool are_classes) {
+  const auto require_size = [&](double number, const std::string& column) {
+    if (std::abs(number) > kLargestNumber) {
+      throw InputError(
+          fmt::format("{}: {:g} in the column {} is too large. Correct it, or leave the cell empty", place,
+                      number, column));
+    }
+  };
+  require_size(prediction.value, columns.prediction);
+  require_size(prediction.uncertainty, columns.uncertainty);
+  require_size(prediction.lower, columns.lower);
+  require_size(prediction.upper, columns.upper);
+  if (prediction.uncertainty < 0) {
+    throw InputError(fmt::format("{}: the uncertainty {:g} in the column {} is negative. Correct it", place,
+                                 prediction.uncertainty, columns.uncertainty));
+  }
+  if (prediction.lower > prediction.upper) {
+    throw InputError(
+        fmt::format("{}: the quantile {:g} in the column {} is larger than {:g} in the column {}. Exchange "
+                    "--lower-column and --upper-column, or correct the row",
+                    place, prediction.lower, columns.lower, prediction.upper, columns.upper));
+  }
+  if (are_classes && (prediction.value < 0 || prediction.value > 1)) {
+    throw InputError(
+        fmt::format("{}: the prediction {:g} in the column {} is not a probability, but the predictions were "
+                    "calibrated as probabilities of class 1. Correct it, or leave the cell empty",
+                    place, prediction.value, columns.prediction));
+  }
+}
+
+std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
+                                                    const domain::SavedDomain& saved) {
+  if (!judges_predictions(request)) {
+    return {};
+  }
+  const bool calibrates = calibrates_predictions(request) || saved.predictions == nullptr;
+  if (calibrates && !calibrates_predictions(request)) {
+    throw UsageError(fmt::format(
+        "--prediction-column {}: there is no calibration. Add --label-column with the column of measured "
+        "values{}",
+        request.prediction_column,
+        domain::is_saved_domain(request.training) ? ", and --calibration with a file that has it" : ""));
+  }
+  require_options(request, saved.predictions.get());
+  std::vector<MeasuredRow> rows;
+  bool are_classes = false;
+  if (calibrates) {
+    rows = read_measured(request);
+    are_classes = std::all_of(rows.begin(), rows.end(),
+                              [](const MeasuredRow& row) { return row.measured == 0 || row.measured == 1; });
+  } else {
+    are_classes = saved.predictions->is_classification();
+    if (are_classes && !request.interval_method.empty()) {
+      refuse_without_effect("--interval-method", "the calibration is one of classes (0 and 1)");
+    }
+  }
+  check_candidates(request, prediction_columns(request, saved.predictions.get()), are_classes);
+  return rows;
+}
+
+PredictionReader::PredictionReader(const domain::PredictionColumns& columns,
+                                   const std::vector<std::string>& names, const std::string& file)
+    : columns_(columns) {
+  const auto place_of = [&](const std::string& column) {
+    if (column.empty()) {
+      return kNone;
+    }
+    const auto found = io::find_column(names, column);
+    if (!found) {
+      throw InputError(fmt::format("{}: the column {} is missing. The columns are: {}", file, column,
+                                   fmt::join(names, ", ")));
+    }
+    return *found;
+  };
+  measured_ = place_of(columns.measured);
+  prediction_ = place_of(columns.prediction);
+  uncertainty_ = place_of(columns.uncertainty);
+  lower_ = place_of(columns.lower);
+  upper_ = place_of(columns.upper);
+}
+
+double PredictionReader::number(const chem::MoleculeRecord& record, const std::vector<std::string>& fields,
+                                std::size_t place, const std::string& column) const {
+  if (place >= fields.size()) {  // an .sdf record may have fewer fields than the file
+    return domain::kNoNumber;
+  }
+  const double number = number_in_cell(fields[place], record, column);
+  if (std::abs(number) > kLargestNumber) {
+    throw InputError(
+        fmt::format("{}:{}: {:g} in the column {} is too large. Correct it, or leave the cell empty",
+                    record.file, record.line, number, column));
+  }
+  return number;
+}
+
+double PredictionReader::measured(const chem::MoleculeRecord& record,
+                                  const std::vector<std::string>& fields) const {
+  return number(record, fields, measured_, columns_.measured);
+}
+
+domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& record,
+                                                    const std::vector<std::string>& fields) const {
+  const domain::UserPrediction prediction{number(record, fields, prediction_, columns_.prediction),
+                                          number(record, fields, uncertainty_, columns_.uncertainty),
+                                          number(record, fields, lower_, columns_.lower),
+                                          number(record, fields, upper_, columns_.upper)};
+  require_prediction(prediction, columns_, fmt::format("{}:{}", record.file, record.line),
+                     /*are_classes=*/false);
+  return prediction;
+}
+
+}  // namespace headroom::session

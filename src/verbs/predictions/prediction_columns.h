@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "headroom/domain.h"
+#include "models/domain/predictions/prediction_calibration.h"
+#include "models/domain/saved_domain.h"
+
+namespace headroom::session {
+
+/// Whether the candidates' predictions are to be judged.
+bool judges_predictions(const DomainRequest& request);
+
+/// Whether the request has a calibration of its own, instead of the calibration in the saved folder.
+bool calibrates_predictions(const DomainRequest& request);
+
+/// The file with the calibration molecules of a request that calibrates.
+const std::string& calibration_file(const DomainRequest& request);
+
+/// Returns the columns of the candidates. Columns that the request leaves out come from the stored
+/// calibration.
+domain::PredictionColumns prediction_columns(const DomainRequest& request,
+                                             const domain::PredictionCalibration* stored);
+
+/// Checks the columns that a request names against the stored calibration. Throws UsageError if a column has
+/// no effect, because the calibration was made without one.
+void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);
+
+/// Throws InputError that begins with `place`, such as "list.csv:12", if a number is infinite or too large,
+/// an uncertainty is negative, quantiles are in the wrong order, or a prediction of a class is not a
+/// probability. NaN: missing. `columns`: names for the message.
+void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
+                        const std::string& place, bool are_classes);
+
+/// A row of the calibration file with a measured value and a prediction.
+struct MeasuredRow {
+  std::size_t row = 0;  ///< number of the record in its file
+  double measured = 0;
+  domain::UserPrediction predicted;
+};
+
+/// Checks the options and columns of predictions before anything is encoded. Returns the rows of the
+/// calibration file that have a measured value and a prediction, if the request calibrates. `saved`: the
+/// domain of a folder, or without training molecules.
+///
+/// Throws UsageError if an option is missing or has no effect. Throws InputError, with file and line, if a
+/// column is missing, a cell is not a finite number, an uncertainty is negative, quantiles are in the wrong
+/// order, or a prediction of a class is not a probability. Throws InputError with the file if no row is
+/// complete or all measured values are equal.
+std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
+                                                    const domain::SavedDomain& saved);
+
+/// Reads the prediction of a record from its fields. Throws InputError with file and line, as above.
+class PredictionReader {
+ public:
+  /// `columns` that are not empty are found among `names`. Throws InputError naming `file` if one is missing.
+  PredictionReader(const domain::PredictionColumns& columns, const std::vector<std::string>& names,
+                   const std::string& file);
+
+  domain::UserPrediction prediction(const chem::MoleculeRecord& record,
+                                    const std::vector<std::string>& fields) const;
+  /// NaN if it is missing.
+  double measured(const chem::MoleculeRecord& record, const std::vector<std::string>& fields) const;
+
+ private:
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  double number(const chem::MoleculeRecord& record, const std::vector<std::string>& fields, std::size_t place,
+                const std::string& column) const;
+
+  domain::PredictionColumns columns_;
+  std::size_t measured_ = kNone, prediction_ = kNone, uncertainty_ = kNone, lower_ = kNone, upper_ = kNone;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pages/study/domain_page.h"
+#include "verbs/predictions/candidate_predictions.h"
+
+namespace headroom::session {
+
+/// The numbers about the prediction of a candidate that a page shows, with their explanations.
+std::vector<report::Term> prediction_terms(const domain::PredictionCalibration& calibration);
+
+/// The texts of prediction_terms() for a candidate.
+std::vector<std::string> prediction_facts(const domain::PredictionCalibration& calibration,
+                                          const CandidatePredictions::Judged& judged);
+
+}  // namespace headroom::session

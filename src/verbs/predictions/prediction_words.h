@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "models/domain/predictions/prediction_calibration.h"
+
+namespace headroom::session {
+
+/// Numbers of candidates by the statement about their prediction.
+struct PredictionCounts {
+  std::size_t candidates = 0;  ///< readable ones
+  std::size_t guaranteed = 0;
+  std::size_t without_result = 0;  ///< no interval or set
+
+  void add(const domain::PredictionOutcome& outcome);
+};
+
+/// One or two sentences on the calibration and its candidates, for the terminal and the page.
+std::string prediction_summary(const domain::PredictionCalibration& calibration,
+                               const PredictionCounts& counts);
+
+}  // namespace headroom::session

@@ -1,0 +1,202 @@
+#include "verbs/registry.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "options/json_request.h"
+#include "runtime/conservative.h"
+#include "runtime/out_of_memory.h"
+#include "runtime/request_checks.h"
+#include "runtime/torch_part.h"
+#include "verbs/explain/commands.h"
+#include "verbs/report_json.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+template <typename Report>
+concept HasJson = requires(const Report& report) {
+  report_json(report);
+};
+
+Verb::Caches release(const void* /*request*/) { return Verb::Caches::released; }
+Verb::Caches keep(const void* /*request*/) { return Verb::Caches::kept; }
+
+/// Whether the caches stay for a request to score. They stay for a short list without an output file, which a
+/// server scores between in-memory calls: the list takes little memory compared with the cached encoders.
+Verb::Caches caches_while_scoring(const void* request) {
+  constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
+  const auto& own = *static_cast<const ScoreRequest*>(request);
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(own.molecules, unknown);
+  const bool is_short = own.out.empty() && own.page.empty() && !unknown && bytes <= kShort;
+  return is_short ? Verb::Caches::kept : Verb::Caches::released;
+}
+
+template <typename Request>
+using Function = std::function<typename Request::Report(const Request&)>;
+
+/// A verb without options.
+template <typename Request>
+Verb unchecked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
+  Verb verb{std::move(name), typeid(Request), std::move(caches),
+            [function](const void* request, void* report, session::KeptEncoder* /*kept*/) {
+              *static_cast<typename Request::Report*>(report) =
+                  function(*static_cast<const Request*>(request));
+            },
+            nullptr};
+  return verb;
+}
+
+template <typename Request>
+Verb row(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
+  Verb verb = unchecked<Request>(
+      std::move(name),
+      [function = std::move(function)](const Request& request) {
+        session::require_valid(request);
+        return function(request);
+      },
+      std::move(caches));
+  if constexpr (HasJson<typename Request::Report>) {
+    verb.run_json = [](Engine& engine, const nlohmann::json& request) {
+      return report_json(engine.run(options::read_request<Request>(request)));
+    };
+  }
+  return verb;
+}
+
+/// A verb whose memory errors name the budget. `advice`: how to give it more memory.
+template <typename Request>
+Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
+  return [function = std::move(function), advice](const Request& request) {
+    return session::within_memory([&] { return function(session::as_chosen(request)); }, advice);
+  };
+}
+
+template <typename Request>
+Verb budget_row(std::string name, typename Request::Report (*function)(const Request&),
+                const char* advice = session::kMoreMemory) {
+  return row<Request>(std::move(name), in_budget<Request>(function, advice));
+}
+
+/// A verb of libheadroom_torch.so, which does the same by itself.
+template <typename Request>
+Verb torch_row(std::string name, typename Request::Report (session::TorchPart::*method)(const Request&)) {
+  return row<Request>(std::move(name), [method](const Request& request) {
+    return (session::torch_part().*method)(session::as_chosen(request));
+  });
+}
+
+TrainReport train_and_evaluate(const TrainRequest& request) {
+  const TrainRequest chosen = session::as_chosen(request);
+  TrainReport report = session::torch_part().train(chosen);
+  session::within_memory([&] { add_test_result(chosen, report); });
+  return report;
+}
+
+Verb list_encoders_row() {
+  Verb verb = unchecked<ListEncodersRequest>("encoders", list_encoders, keep);
+  verb.run_json = [](Engine& engine, const nlohmann::json& request) {
+    if (!request.empty()) {
+      throw UsageError("the verb encoders takes no options");
+    }
+    return report_json(engine.encoders());
+  };
+  return verb;
+}
+
+/// A short list is scored with a cached encoder.
+Verb score_row() {
+  using session::KeptEncoder;
+  const auto run = [](const ScoreRequest& request, KeptEncoder* kept) {
+    session::require_valid(request);
+    return session::within_memory([&] { return score(session::as_chosen(request), kept); });
+  };
+  Verb verb = row<ScoreRequest>(
+      "score", [run](const ScoreRequest& request) { return run(request, nullptr); }, caches_while_scoring);
+  verb.run = [run](const void* request, void* report, KeptEncoder* kept) {
+    *static_cast<ScoreReport*>(report) = run(*static_cast<const ScoreRequest*>(request), kept);
+  };
+  return verb;
+}
+
+std::vector<Verb> all_verbs() {
+  EncodeReport (*const encode_file)(const EncodeRequest&) = encode;
+  return {
+      torch_row<BaselineRequest>("baseline", &session::TorchPart::baseline),
+      budget_row<ConformersRequest>("conformers", make_conformers),
+      row<DiffMemoryRequest>("diff", allocator::diff_memory),
+      unchecked<DiagnoseRequest>("doctor", diagnose),
+      row<TryRequest>("doctor_try", try_out),
+      budget_row<DomainRequest>("domain", judge_domain),
+      budget_row<EncodeRequest>("encode", encode_file),
+      list_encoders_row(),
+      budget_row<EvaluateRequest>("evaluate", evaluate),
+      torch_row<ExperimentRequest>("experiment", &session::TorchPart::run_experiment),
+      row<ExplainMemoryRequest>("explain", allocator::explain_memory),
+      budget_row<PlanMemoryRequest>("memory_plan", plan_memory),
+      row<ReportMemoryRequest>("memory_report", report_memory),
+      row<WatchMemoryRequest>("memory_watch", watch_memory),
+      budget_row<PocketBuildRequest>("pocket_build", build_pockets, session::kLessMemory),
+      budget_row<PocketEmbedRequest>("pocket_embed", embed_pockets),
+      budget_row<PocketEvaluateRequest>("pocket_evaluate", evaluate_pockets),
+      budget_row<PocketLigandsRequest>("pocket_ligands", make_ligands),
+      budget_row<PocketSearchRequest>("pocket_search", search_ligands),
+      torch_row<PocketTrainRequest>("pocket_train", &session::TorchPart::train_pockets),
+      row<ReportRequest>("report", write_report),
+      score_row(),
+      row<JoinShardsRequest>("shards_join", join_shards),
+      row<VerifyShardsRequest>("shards_verify", verify_shards),
+      row<SimulateMemoryRequest>("simulate", allocator::simulate_memory),
+      row<SplitRequest>("split", split),
+      row<ExportStoreRequest>("store_export", store_export),
+      row<ImportFeaturesRequest>("store_import", store_import),
+      row<StoreRequest>("store_info", store_info),
+      row<PruneStoreRequest>("store_prune", store_prune),
+      row<VerifyStoreRequest>("store_verify", store_verify),
+      row<TrainRequest>("train", train_and_evaluate),
+      row<InitWeightsRequest>("weights_init", init_weights),
+      row<InstallWeightsRequest>("weights_install", install_weights),
+      row<WeightsRequest>("weights_list", list_weights),
+  };
+}
+
+}  // namespace
+
+std::span<const Verb> registry() {
+  static const std::vector<Verb> verbs = all_verbs();
+  return verbs;
+}
+
+const Verb& find_verb(const std::type_info& request_type) {
+  const auto verbs = registry();
+  const auto found = std::find_if(verbs.begin(), verbs.end(),
+                                  [&](const Verb& verb) { return verb.request_type == request_type; });
+  if (found == verbs.end()) {
+    throw std::logic_error(std::string("no verb has the request type ") + request_type.name());
+  }
+  return *found;
+}
+
+const Verb& find_verb(const std::string& name) {
+  std::string names;
+  for (const Verb& verb : registry()) {
+    if (!verb.run_json) {
+      continue;
+    }
+    if (verb.name == name) {
+      return verb;
+    }
+    names += (names.empty() ? "" : ", ") + verb.name;
+  }
+  throw UsageError("there is no verb '" + name + "'; there are " + names);
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/hash.h"
+#include "models/domain/judge.h"
+#include "pages/study/domain_page.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/score/run_scorer.h"
+
+namespace headroom::session {
+
+/// A folder that `headroom domain --save` made, as a run: its score is the distance to the training
+/// molecules, and its held-out molecules are the calibration molecules.
+class DomainRun final : public RunScorer {
+ public:
+  /// Throws InputError where the folder is damaged, or was made with another encoder.
+  DomainRun(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept);
+
+  EncodingSession& session() override { return session_; }
+  std::string score_name() const override;
+  const HeldOutScores& held_out() const override { return held_out_; }
+  std::size_t batch_size() const override;
+  bool reads_records() const override { return true; }
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override;
+  BlockScores score(const ScoredBlock& block) const override;
+  std::optional<chem::Standardize> standardize() const override;
+  const domain::SavedDomain& saved() const { return saved_; }
+
+  /// The rows of a page, their indices in the list, and the facts about the whole list.
+  struct ListedRows {
+    const std::vector<std::size_t>& numbers;
+    const std::vector<Hash128>& keys;
+    const std::vector<domain::Judgement>& judgements;
+  };
+  /// The user's predictions for the molecules of the list.
+  struct ListedPredictions {
+    const domain::PredictionCalibration& calibration;
+    std::function<CandidatePredictions::Judged(std::size_t number)> of;  ///< by index in the list
+  };
+  /// Adds the nearest training molecules of each row, the foreign parts of its molecule, and the map, and
+  /// draws all of them. `predictions` is null unless predictions are shown.
+  void show_training(const ListedRows& rows, const ListedPredictions* predictions, std::size_t threads,
+                     report::DomainPage& page);
+
+ private:
+  std::vector<domain::Candidate> candidates(const ScoredBlock& block) const;
+
+  domain::SavedDomain saved_;
+  EncodingSession session_;
+  std::unique_ptr<const domain::Judge> judge_;
+  HeldOutScores held_out_;
+};
+
+}  // namespace headroom::session

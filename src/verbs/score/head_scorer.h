@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/device.h"
+#include "models/ood/head/evaluation.h"
+#include "runtime/memory_session.h"
+
+namespace headroom::session {
+
+/// Scores features with a trained head: on the CPU by Headroom's kernels, on a GPU by LibTorch.
+class HeadScorer {
+ public:
+  /// `batch_size`: rows at once, at most.
+  HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
+
+  /// The need of scoring this many rows, of which `rows_at_once` have their features in memory, and of
+  /// keeping `bytes_a_row` for each; beside the encoder and the memory that encoding leaves behind.
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
+
+  /// Like ood::score_features. features [n, width].
+  ood::Scores score(const ops::Floats& features) const { return score_(features); }
+
+ private:
+  Device device_;
+  std::int64_t width_, hidden_width_;
+  std::size_t batch_size_, threads_;
+  std::function<ood::Scores(const ops::Floats&)> score_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verbs/score/run_scorer.h"
+
+namespace headroom::session {
+
+/// The meaning of a molecule's scores, compared with the run's held-out molecules.
+class OodVerdict {
+ public:
+  /// The threshold is the requested one, else the one that `id_recall` of the held-out molecules do not
+  /// exceed. Of a saved domain, molecules with a p-value of at most 1 - `id_recall` exceed it. There is none
+  /// if a threshold is not requested and there are no held-out molecules. Throws InputError when a run over
+  /// several seeds lacks the scores of held-out molecules.
+  OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out);
+
+  std::optional<double> threshold() const { return threshold_; }
+  bool is_asked_for() const { return is_asked_for_; }
+  /// The p-value of a score just above the threshold, among the held-out molecules. Not for a requested
+  /// threshold.
+  double level() const { return level_; }
+  /// The largest p-value of a molecule that is `outside`, at most level(). Not for a requested threshold.
+  double outside_level() const { return outside_level_; }
+  /// A sentence: where the threshold comes from, or why there is none.
+  const std::string& origin() const { return origin_; }
+  bool has_resemblance() const { return platt_.has_value(); }
+
+  /// Fills in all fields that follow from the scores, one for each seed.
+  void judge(const std::vector<float>& of_seeds, ScoredMolecule& molecule) const;
+
+ private:
+  std::optional<double> threshold_;
+  bool is_asked_for_ = false;
+  double level_ = 0, outside_level_ = 0;
+  std::string origin_;
+  std::optional<ood::PlattScaling> platt_;
+  std::vector<double> thresholds_, centres_;  ///< one for each seed, if there are several
+};
+
+}  // namespace headroom::session

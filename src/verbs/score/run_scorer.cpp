@@ -1,0 +1,159 @@
+#include "verbs/score/run_scorer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.h"
+#include "encoding/session/later_needs.h"
+#include "encoding/session/trained_run.h"
+#include "models/ood/run/run_config.h"
+#include "models/ood/run/run_results.h"
+#include "models/ood/run/seeds.h"
+#include "runtime/torch_part.h"
+#include "verbs/score/domain_run.h"
+#include "verbs/score/head_scorer.h"
+
+namespace headroom::session {
+namespace {
+
+/// A run of `headroom train`, or a training of the Python project.
+class HeadRun final : public RunScorer {
+ public:
+  HeadRun(const ScoreRequest& request, Device device, MemorySession& memory, KeptEncoder* kept)
+      : run_(request, request.strict, request.compute, memory, kept),
+        scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
+    if (run_.is_python()) {
+      held_out_.why_none = kPythonKeepsNone;
+    } else {
+      held_out_ = held_out_of_head(request.run);
+    }
+  }
+
+  EncodingSession& session() override { return run_.session(); }
+  std::string score_name() const override { return kEnergyScore; }
+  const HeldOutScores& held_out() const override { return held_out_; }
+  std::size_t batch_size() const override { return run_.request().eval_batch_size; }
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+    return scorer_.need(rows, rows_at_once, bytes_a_row);
+  }
+  BlockScores score(const ScoredBlock& block) const override {
+    return {.of_seeds = {scorer_.score(block.features).energies}};
+  }
+
+ private:
+  TrainedRun run_;
+  HeadScorer scorer_;
+  HeldOutScores held_out_;
+};
+
+ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
+  request.run = ood::seed_folder(request.run, seed).string();
+  return request;
+}
+
+/// A run of `headroom train --seeds`.
+class SeedsRun final : public RunScorer {
+ public:
+  SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
+           MemorySession& memory, KeptEncoder* kept)
+      : run_(of_seed(request, seeds.front()), request.strict, request.compute, memory, kept) {
+    const encoders::Encoder& encoder = run_.session().encoder();
+    for (const std::uint64_t seed : seeds) {
+      const std::filesystem::path folder = ood::seed_folder(request.run, seed);
+      ood::require_encoder(folder, ood::read_run_config(folder), encoder.identity().encoder,
+                           encoder_identity(encoder), encoder.width());
+      scorers_.emplace_back(ood::load_best_model(folder, encoder.width()), device, batch_size(),
+                            threads_of(request.compute));
+    }
+    held_out_ = held_out_of_seeds(request.run, seeds);
+  }
+
+  EncodingSession& session() override { return run_.session(); }
+  std::string score_name() const override { return kEnergyScore; }
+  const HeldOutScores& held_out() const override { return held_out_; }
+  std::size_t batch_size() const override { return run_.request().eval_batch_size; }
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+    const std::uint64_t more_scores = (scorers_.size() - 1) * 2 * sizeof(float);
+    return scorers_.front().need(rows, rows_at_once, bytes_a_row + more_scores);
+  }
+  BlockScores score(const ScoredBlock& block) const override {
+    BlockScores scores;
+    for (const HeadScorer& scorer : scorers_) {
+      scores.of_seeds.push_back(scorer.score(block.features).energies);
+    }
+    return scores;
+  }
+
+ private:
+  TrainedRun run_;  ///< run of the first seed
+  std::vector<HeadScorer> scorers_;
+  HeldOutScores held_out_;
+};
+
+/// A folder of `headroom baseline`.
+class BaselineFolder final : public RunScorer {
+ public:
+  BaselineFolder(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept)
+      : baseline_(torch_part().load_baseline(request.run, request.method, threads_of(request.compute))),
+        threads_(threads_of(request.compute)),
+        session_(open_session(kept,
+                              settings_of_run(request,
+                                              {.encoder = baseline_.encoder,
+                                               .features = baseline_.features,
+                                               .precision = baseline_.precision,
+                                               .placement = baseline_.placement},
+                                              request.strict, request.compute),
+                              memory)) {
+    const encoders::Encoder& encoder = session_.encoder();
+    if (encoder_identity(encoder) != baseline_.encoder_identity ||
+        encoder.width() != baseline_.feature_width) {
+      throw InputError(request.run + ": was made from features of " + baseline_.encoder + " (" +
+                       baseline_.encoder_identity + "), not of " + encoder.identity().encoder + " (" +
+                       encoder_identity(encoder) +
+                       "); use that encoder with the same weights and precision, or run 'headroom baseline' "
+                       "again");
+    }
+    held_out_.id = baseline_.held_out;
+  }
+
+  EncodingSession& session() override { return session_; }
+  std::string score_name() const override { return score_name_of(baseline_.method); }
+  const HeldOutScores& held_out() const override { return held_out_; }
+  std::size_t batch_size() const override { return baseline_.batch_size; }
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+    const std::uint64_t features =
+        std::uint64_t{std::min(rows, rows_at_once)} * baseline_.feature_width * sizeof(float);
+    return host_need("the detector " + baseline_.method,
+                     features + rows * bytes_a_row + threads_ * baseline_.bytes_of_batch);
+  }
+  BlockScores score(const ScoredBlock& block) const override {
+    return {.of_seeds = {baseline_.score(block.features)}};
+  }
+
+ private:
+  StoredBaseline baseline_;
+  std::size_t threads_;
+  EncodingSession session_;
+  HeldOutScores held_out_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
+                                           KeptEncoder* kept) {
+  switch (kind_of_run(request.run, request.method)) {
+    case RunKind::saved_domain:
+      return std::make_unique<DomainRun>(request, memory, kept);
+    case RunKind::baselines:
+      return std::make_unique<BaselineFolder>(request, memory, kept);
+    case RunKind::seeds:
+      return std::make_unique<SeedsRun>(request, ood::find_seeds(request.run), device, memory, kept);
+    case RunKind::python:
+    case RunKind::head:
+      break;
+  }
+  return std::make_unique<HeadRun>(request, device, memory, kept);
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "chem/standardize.h"
+#include "encoding/session/kept_encoder.h"
+#include "headroom/evaluate.h"
+#include "verbs/score/held_out.h"
+
+namespace headroom::session {
+
+/// Molecules that are scored at once.
+struct ScoredBlock {
+  const ops::Floats& features;                    ///< [n, width]
+  std::span<const chem::MoleculeRecord> records;  ///< [n] where the run reads_records(); else none
+};
+
+/// A run's result for a block of n molecules.
+struct BlockScores {
+  std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
+  std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
+  std::vector<bool> new_scaffold = {};       ///< [n], of a saved domain; else empty
+  std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
+};
+
+/// A finished run that scores molecules: an energy head, the heads of several seeds, a baseline, or a saved
+/// domain.
+class RunScorer {
+ public:
+  virtual ~RunScorer() = default;
+
+  virtual EncodingSession& session() = 0;
+  virtual std::string score_name() const = 0;
+  virtual const HeldOutScores& held_out() const = 0;
+  /// Number of rows that are processed together.
+  virtual std::size_t batch_size() const = 0;
+  /// Like HeadScorer::need().
+  virtual MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const = 0;
+  /// Whether scores need the molecules beside their features.
+  virtual bool reads_records() const { return false; }
+  virtual BlockScores score(const ScoredBlock& block) const = 0;
+  /// How molecules are standardised and checked before they are encoded; nothing: they are encoded as drawn.
+  virtual std::optional<chem::Standardize> standardize() const { return std::nullopt; }
+};
+
+/// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is
+/// damaged, UsageError when an option has no effect on it, or when a method has to be named.
+/// `kept`: as in open_session().
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
+                                           KeptEncoder* kept);
+
+}  // namespace headroom::session

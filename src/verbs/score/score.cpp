@@ -1,0 +1,281 @@
+// `headroom score`: how far new molecules are out of distribution.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "data/io/molecules/molecule_reader.h"
+#include "data/io/tables/csv_writer.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/standardized_source.h"
+#include "models/domain/held_out_distribution.h"
+#include "pages/study/score_table.h"
+#include "runtime/device_choice.h"
+#include "runtime/failed_records.h"
+#include "verbs/domain/domain_needs.h"
+#include "verbs/domain/page_rows.h"
+#include "verbs/score/domain_run.h"
+#include "verbs/score/ood_verdict.h"
+#include "verbs/score/run_scorer.h"
+#include "verbs/score/score_page.h"
+#include "verbs/score/scored_input.h"
+#include "verbs/score/scored_predictions.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+/// Molecules whose features are in memory at once, in whole batches.
+constexpr std::size_t kRowsAtOnce = 16384;
+
+std::size_t rows_at_once(std::size_t batch_size) {
+  return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
+}
+
+/// Bytes kept for each molecule besides its text: its report, its key, its position, and its scores.
+constexpr std::uint64_t kBytesOfMolecule =
+    sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
+
+/// Further bytes for each molecule whose prediction is judged: its place among the training molecules, and
+/// its cells, some of which are longer than a std::string keeps in place.
+constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + sizeof(domain::PredictionPlace);
+
+/// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
+std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
+  for (const float score : of_seeds) {
+    if (!std::isfinite(score)) {
+      return fmt::format("the model of {} gives it the score {}, which is no finite number", request.run,
+                         score);
+    }
+  }
+  return {};
+}
+
+class Scoring {
+ public:
+  Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
+          const session::ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
+      : request_(request), run_(run), verdict_(verdict), input_(input), report_(report), outcome_(outcome) {
+    if (report.is_domain) {
+      held_out_.emplace(run.held_out().id);
+      new_scaffold_.resize(report.molecules.size());
+    }
+  }
+
+  void score(const std::vector<bool>& usable) {
+    std::vector<Hash128> keys;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < usable.size(); ++row) {
+      if (usable[row]) {
+        keys.push_back(outcome_.keys[row]);
+        rows.push_back(row);
+      }
+    }
+    const std::size_t at_once = rows_at_once(run_.batch_size());
+    for (std::size_t first = 0; first < keys.size(); first += at_once) {
+      const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
+      std::vector<chem::MoleculeRecord> records;
+      for (std::size_t i = 0; i < block.size() && run_.reads_records(); ++i) {
+        records.push_back(input_.record(rows[first + i]));
+      }
+      const ops::Floats features = run_.session().features(block);
+      const session::BlockScores scores = run_.score({features, records});
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        take(scores, i, report_.molecules[rows[first + i]]);
+        if (report_.is_domain) {
+          new_scaffold_[rows[first + i]] = scores.new_scaffold[i];
+        }
+      }
+    }
+  }
+
+  /// For a saved domain, whether each molecule has a scaffold that no training molecule has.
+  const std::vector<bool>& new_scaffold() const { return new_scaffold_; }
+
+ private:
+  void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
+    of_seeds_.clear();
+    for (const std::vector<float>& own : scores.of_seeds) {
+      of_seeds_.push_back(own[i]);
+    }
+    const bool has_problem = !scores.problems.empty() && !scores.problems[i].empty();
+    if (const std::string problem = has_problem ? scores.problems[i] : problem_of(of_seeds_, request_);
+        !problem.empty()) {
+      refuse(molecule, problem);
+      return;
+    }
+    verdict_.judge(of_seeds_, molecule);
+    if (report_.is_domain) {
+      molecule.in_training = scores.in_training[i];
+      molecule.p_value = molecule.in_training ? 1 : held_out_->p_value(molecule.score);
+    }
+  }
+
+  void refuse(const ScoredMolecule& molecule, const std::string& reason) {
+    outcome_.failed.append(
+        {molecule.row, molecule.line, request_.molecules, molecule.input.at(report_.smiles_column), reason});
+    if (request_.strict) {
+      throw InputError(fmt::format("{}:{}: {} (--strict)", request_.molecules, molecule.line, reason));
+    }
+  }
+
+  const ScoreRequest& request_;
+  session::RunScorer& run_;
+  const session::OodVerdict& verdict_;
+  const session::ScoredInput& input_;
+  ScoreReport& report_;
+  pipeline::EncodeOutcome& outcome_;
+  std::optional<domain::HeldOutDistribution> held_out_;  ///< of a saved domain
+  std::vector<bool> new_scaffold_;                       ///< [molecules], of a saved domain
+  std::vector<float> of_seeds_;
+};
+
+std::vector<bool> usable_rows(const pipeline::EncodeOutcome& outcome, std::size_t rows) {
+  std::vector<bool> usable(rows, true);
+  outcome.failed.for_each([&](const FailedMolecule& failed) {
+    usable[failed.row] = false;
+    return true;
+  });
+  return usable;
+}
+
+void write_scores(const ScoreRequest& request, const ScoreReport& report) {
+  io::CsvWriter file(request.out, report::score_header(report), csv_texts(request.spreadsheet_safe));
+  for (const auto& molecule : report.molecules) {
+    file.append(report::score_cells(report, molecule));
+  }
+  file.finish();
+}
+
+/// The list for the page. `report` and `reasons` must outlive it.
+session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
+                            const std::unordered_map<std::size_t, std::string>& reasons) {
+  session::ScoredList list{request.run, report.score_name, {}, {}};
+  for (const ScoredMolecule& molecule : report.molecules) {
+    list.scores.push_back(molecule.in_training ? -std::numeric_limits<float>::infinity() : molecule.score);
+  }
+  list.text = [&](std::size_t row) {
+    const ScoredMolecule& molecule = report.molecules[row];
+    std::string name = io::name_in_row(report.input_columns, molecule.input);
+    const auto reason = reasons.find(row);
+    return session::ScoredList::Text{name.empty() ? fmt::format("line {}", molecule.line) : std::move(name),
+                                     molecule.input[report.smiles_column],
+                                     reason == reasons.end() ? "" : reason->second, molecule.deviation,
+                                     molecule.disagreement};
+  };
+  return list;
+}
+
+void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
+                const ScoreReport& report, const pipeline::EncodeOutcome& outcome,
+                const std::optional<session::ScoredPredictions>& predictions) {
+  std::unordered_map<std::size_t, std::string> reasons;  ///< for the rows of the page without a score
+  const session::ScoredList list = list_of(request, report, reasons);
+  const auto judgements = session::judge_scores(list, run.held_out(), verdict);
+  const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);
+  for (const std::size_t row : rows) {
+    if (std::isnan(list.scores[row])) {
+      reasons[row] = "";
+    }
+  }
+  outcome.failed.for_each([&](FailedMolecule&& failed) {
+    if (const auto wanted = reasons.find(failed.row); wanted != reasons.end()) {
+      wanted->second = std::move(failed.reason);
+    }
+    return true;
+  });
+  report::DomainPage page = session::score_page(list, run.held_out(), verdict, judgements, rows);
+  const std::size_t threads = session::threads_of(request.compute);
+  if (auto* const domain = dynamic_cast<session::DomainRun*>(&run)) {
+    std::optional<session::DomainRun::ListedPredictions> listed;
+    if (predictions) {
+      listed.emplace(session::DomainRun::ListedPredictions{
+          predictions->calibration(),
+          [&](std::size_t number) { return predictions->judged(report, number); }});
+    }
+    domain->show_training({rows, outcome.keys, judgements}, listed ? &*listed : nullptr, threads, page);
+  } else {
+    session::draw_from_smiles(page, threads);
+  }
+  replace_file(request.page, report::domain_page(page));
+}
+
+}  // namespace
+
+ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept) {
+  const Device device = session::parse_device(request.compute.device);
+  session::MemorySession memory(request.compute, device);
+  const auto run = session::open_run_scorer(request, device, memory, kept);
+  const session::OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
+  if (!request.page.empty()) {
+    session::require_page(request.page, request.run, verdict);
+  }
+  std::optional<session::ScoredPredictions> predictions;
+  if (!request.prediction_column.empty()) {
+    predictions.emplace(request, *run);
+  }
+  ScoreReport report;
+  report.score_name = run->score_name();
+  report.is_domain = dynamic_cast<const session::DomainRun*>(run.get()) != nullptr;
+  report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
+  report.threshold = verdict.threshold();
+  report.threshold_origin = verdict.origin();
+  report.has_resemblance = verdict.has_resemblance();
+  report.validation_test_gap = run->held_out().gap;
+  report.warning = session::warning_of(run->held_out());
+  if (!report.warning.empty()) {
+    log_warning("{}: {}", request.run, report.warning);
+  }
+  session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
+  report.molecules.reserve(molecules.records);
+  session::MemoryNeed scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
+                                          kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
+  scoring.host_bytes += molecules.row_bytes;
+  if (run->reads_records() || !request.page.empty()) {
+    scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
+    scoring.host_bytes +=
+        session::bytes_of_standardizing(run->standardize().value_or(chem::Standardize::none),
+                                        session::threads_of(request.compute), molecules.records);
+  }
+  if (!request.page.empty()) {
+    scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
+  }
+  memory.foresee(std::move(scoring));
+  session::ScoredInput input(request, report);
+  pipeline::MoleculeSource source = input.source();
+  if (const auto mode = run->standardize()) {
+    source = session::standardized_source(std::move(source), *mode, session::threads_of(request.compute));
+  }
+  pipeline::EncodeOutcome outcome = run->session().encode(source, std::move(molecules));
+  const memory::Phase phase = memory.phases().begin("eval");
+  input.name_columns();
+  const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
+  Scoring scorer(request, *run, verdict, input, report, outcome);
+  scorer.score(usable);
+  if (predictions) {
+    predictions->judge(scorer.new_scaffold(), report);
+  }
+  input.name_mol_blocks(usable, session::threads_of(request.compute));
+  if (!request.out.empty()) {
+    write_scores(request, report);
+  }
+  if (!request.page.empty()) {
+    write_page(request, *run, verdict, report, outcome, predictions);
+  }
+  session::report_failed(outcome.failed, report);
+  report.phases = memory.phases().reports();
+  if (kept != nullptr) {
+    kept->keep(run->session());
+  }
+  return report;
+}
+
+}  // namespace headroom::verbs

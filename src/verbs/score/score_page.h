@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "headroom/evaluate.h"
+#include "models/domain/judge.h"
+#include "pages/study/domain_page.h"
+#include "verbs/score/held_out.h"
+#include "verbs/score/ood_verdict.h"
+
+namespace headroom::session {
+
+/// Molecules with the scores of a run, for the list of a page.
+struct ScoredList {
+  /// The text of the file on a molecule.
+  struct Text {
+    std::string name, smiles;
+    std::string problem = {};  ///< the reason why it has no score; empty if unknown
+    /// As in headroom::ScoredMolecule. NaN if they are unknown.
+    double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
+  };
+
+  std::string run;            ///< folder
+  std::string score_name;     ///< name of the score column
+  std::vector<float> scores;  ///< NaN: the molecule has none; -infinity: a training molecule
+  /// The text of the row with this index; called only for the rows of the page.
+  std::function<Text(std::size_t row)> text;
+};
+
+/// To be called before any computation: throws UsageError where `page` is not an .html file, or the verdict
+/// has no threshold, so that the page would have no content.
+void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict);
+
+/// The verdicts, by comparison with the held-out molecules of the run. Each depends on its score alone. A
+/// score above the threshold is `borderline`, or `outside` if its p-value is at most outside_level(). A score
+/// above a requested threshold is `outside`.
+std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
+                                            const OodVerdict& verdict);
+
+/// The page of such a list: like that of `headroom domain`, but without facts that a run does not have.
+/// `rows`: the rows of the page, in the order of page_order().
+report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
+                              const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
+                              const std::vector<std::size_t>& rows);
+
+/// Draws the molecules of its rows from their SMILES.
+void draw_from_smiles(report::DomainPage& page, std::size_t threads);
+
+}  // namespace headroom::session

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "chem/record.h"
+#include "encoding/session/molecule_input.h"
+#include "headroom/evaluate.h"
+
+namespace headroom::session {
+
+/// The molecules of `headroom score` and what their input says of them, which becomes cells of the report.
+class ScoredInput {
+ public:
+  /// Opens the input. `report` outlives the object.
+  ScoredInput(const ScoreRequest& request, ScoreReport& report);
+  ScoredInput(const ScoredInput&) = delete;
+  ScoredInput& operator=(const ScoredInput&) = delete;
+
+  /// Each record that it gives is added to the report.
+  const pipeline::MoleculeSource& source() const { return table_.source; }
+
+  /// To be called once the source has been read to its end: an .sdf names its columns as they come up.
+  void name_columns();
+  /// Of a molecule before name_mol_blocks().
+  chem::MoleculeRecord record(std::size_t row) const;
+  /// Puts SMILES in the place of mol blocks, and nothing where a record is not `usable` [records].
+  void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads);
+
+ private:
+  void remember(const io::MoleculeRow& row);
+
+  ScoreReport& report_;
+  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one, ascending
+  MoleculeTable table_;
+};
+
+}  // namespace headroom::session

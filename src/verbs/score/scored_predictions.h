@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "headroom/evaluate.h"
+#include "models/domain/judge.h"
+#include "models/domain/predictions/prediction_calibration.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/predictions/prediction_columns.h"
+#include "verbs/score/run_scorer.h"
+
+namespace headroom::session {
+
+/// The predictions of the user's model in `headroom score`, judged with the calibration in a saved domain.
+class ScoredPredictions {
+ public:
+  /// Checks the columns and cells before anything is encoded. `run` outlives the object. Throws UsageError if
+  /// the run is not a saved domain with a calibration, and the errors of require_prediction_columns().
+  ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
+
+  /// Fills the columns on predictions of a report whose molecules have scores. `new_scaffold`
+  /// [molecules]: whether no training molecule has the scaffold.
+  void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
+
+  /// The calibration that judges the predictions.
+  const domain::PredictionCalibration& calibration() const { return *saved_.predictions; }
+
+  /// The prediction of a molecule and the statement about it. judge() was called before. `molecule`: the
+  /// index of a molecule with a score.
+  CandidatePredictions::Judged judged(const ScoreReport& report, std::size_t molecule) const;
+
+ private:
+  const ScoreRequest& request_;
+  const domain::SavedDomain& saved_;
+  domain::PredictionColumns columns_;
+  std::optional<PredictionReader> reader_;
+  std::vector<domain::PredictionPlace> places_;  ///< [molecules]
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,170 @@
+#include "verbs/train/encoder_tuning.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "data/io/tensors/safetensors.h"
+#include "encoding/session/encoding_phase.h"
+#include "encoding/session/later_needs.h"
+#include "encoding/session/trained_run.h"
+#include "models/encoders/frozen_layers.h"
+#include "models/encoders/installed_weights.h"
+#include "models/encoders/registry.h"
+#include "models/encoders/tuned_tensors.h"
+#include "models/encoders/unimol/descriptor.h"
+#include "models/encoders/unimol/tuned_layers.h"
+#include "models/ood/run/run_results.h"
+#include "numerics/torch/cpu_tensor_memory.h"
+#include "numerics/torch/device.h"
+#include "verbs/train/encoded_sides.h"
+#include "verbs/train/frozen_pass.h"
+#include "verbs/train/training_needs.h"
+
+namespace headroom::session {
+namespace {
+
+namespace unimol = encoders::unimol;
+using datasets::Side;
+
+}  // namespace
+
+void require_tunable(const TrainRequest& request, const std::string& precision) {
+  if (request.features != "native") {
+    throw UsageError(fmt::format(
+        "--finetune-encoder has no effect on features that were taken in from elsewhere (--features {})",
+        request.features));
+  }
+  if (!precision.empty() && precision != "fp32") {
+    throw UsageError(fmt::format(
+        "--precision {}: with --finetune-encoder the encoder computes in fp32; leave it out", precision));
+  }
+  encoders::parse_layers(request.freeze_layers);
+}
+
+TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options) {
+  encoders::InstalledWeights installed =
+      encoders::read_installed_weights(encoders::require_encoder(request.encoder), request.weights);
+  const unimol::NetworkShape shape = unimol::shape_of(installed.tensors, "the weights of Uni-Mol");
+  const unimol::FrozenPart frozen{
+      encoders::frozen_layers(encoders::parse_layers(options.freeze_layers), shape.layers)};
+  const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
+  const unimol::UnimolOrigin origin = unimol::origin_of(installed);
+  const unimol::UnimolChoice choice = unimol::choice_of(request.placement);
+  TuningParts parts;
+  parts.trained = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
+  parts.frozen =
+      std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept, choice);
+  parts.keep_in = [kept](std::unique_ptr<encoders::KeptNumbers> numbers) {
+    kept->keep_in(std::move(numbers));
+  };
+  parts.kept_bytes = [shape, frozen](const memory::ItemSize& size) {
+    return unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
+  };
+  parts.identity_with = [origin, shape, choice](const std::string& fingerprint) {
+    unimol::UnimolOrigin tuned = origin;
+    tuned.tuned = fingerprint;
+    // Without tensors: an encoder's identity needs none.
+    return encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
+  };
+  return parts;
+}
+
+std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder) {
+  std::vector<memory::ItemSize> sizes;
+  for (const encoders::MoleculeSize& molecule : list.sizes) {
+    sizes.push_back(encoder.estimate(molecule));
+  }
+  if (sizes.empty()) {
+    throw InputError("the benchmark holds no molecule that could be trained on");
+  }
+  return sizes;
+}
+
+std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
+                            std::size_t records) {
+  std::uint64_t bytes = 0;
+  for (const memory::ItemSize& size : sizes) {
+    bytes += parts.kept_bytes(size);
+  }
+  // The sizes of very many molecules are those of the largest.
+  return sizes.size() < records ? bytes / sizes.size() * records : bytes;
+}
+
+std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
+                      const std::filesystem::path& run) {
+  const std::filesystem::path file = ood::best_model_file(run);
+  const io::TensorMap best = io::read_safetensors(file).tensors;
+  ood::restore_tuned(encoder, best, file.string());
+  return parts.identity_with(encoders::fingerprint_of_tuned(best));
+}
+
+PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
+                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory) {
+  ood::TuningSizes sizes{.molecules = estimated_sizes(molecules, *parts.frozen),
+                         .train_id = benchmark.train_id.size(),
+                         .train_ood = benchmark.train_ood.size(),
+                         .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
+  sizes.kept_bytes = bytes_to_keep(parts, sizes.molecules, molecules.records);
+  PlannedTuning planned{.plan = {}, .kept_bytes = sizes.kept_bytes};
+  // The frozen part has gone when the training begins.
+  const std::uint64_t frozen_bytes = parts.frozen->parameter_bytes();
+  {
+    const memory::AvailableMemory room = memory.room();
+    sizes.most_kept_bytes = room.host - std::min(room.host, encoding_bytes);
+    sizes.is_on_gpu = room.device.has_value();
+    const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
+    const std::uint64_t on_cpu = room.host + frozen_bytes - std::min(room.host, kLeftByEncoding);
+    const PlanningScope planning;
+    planned.plan = ood::plan_tuning(options, *parts.trained, sizes, threads,
+                                    {.budget_bytes = room.device.value_or(on_cpu), .outside_bytes = living});
+  }
+  MemoryNeed need =
+      need_of_training(planned.plan.training.report, sizes.is_on_gpu, planned.plan.beside_bytes);
+  need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
+  memory.foresee(std::move(need));
+  return planned;
+}
+
+EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
+                                           const datasets::OodBenchmark& benchmark, Device device,
+                                           MemorySession& memory, pipeline::FailureLog& failed)
+    : parts_((require_meant_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
+  const MoleculeList list =
+      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
+  PlannedTuning planned =
+      plan_tuning(parts_, options, benchmark, list, least_bytes_of_frozen(*parts_.frozen, request, list),
+                  threads_of(request.compute), memory);
+  plan_ = std::move(planned.plan);
+  const std::uint64_t in_memory = plan_.keeps_on_disk ? 0 : planned.kept_bytes;
+  living_bytes_ = device.is_gpu() ? 0 : in_memory;
+  if (plan_.keeps_on_disk) {
+    parts_.keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
+    log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
+             format_bytes(planned.kept_bytes));
+  } else {
+    parts_.keep_in(std::make_unique<encoders::KeptNumbers>());
+  }
+  FrozenPass frozen(request, std::move(parts_.frozen), memory, in_memory);
+  SideEncoder sides(frozen.session(),
+                    request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+    sides.add(side, benchmark.of(side));
+  }
+  const auto encoded = sides.encode_keys(failed);
+  molecules_ = frozen.numbers(encoded);
+  data_identity_ = frozen.identity(encoded);
+  encoding_plan_ = frozen.session().plan();
+  oom_recoveries_ = frozen.session().oom_recoveries();
+  parts_.trained->to(torch::to_c10(device));
+}
+
+std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {
+  return session::take_best(*parts_.trained, parts_, run);
+}
+
+}  // namespace headroom::session

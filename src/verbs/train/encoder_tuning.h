@@ -1,0 +1,96 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "data/datasets/ood_benchmark.h"
+#include "encoding/session/encoding_session.h"
+#include "models/encoders/kept_numbers.h"
+#include "models/encoders/trainable_encoder.h"
+#include "models/ood/run/tuned_rows.h"
+#include "models/ood/run/tuning_plan.h"
+#include "runtime/failure_log.h"
+#include "runtime/memory_session.h"
+
+namespace headroom::session {
+
+/// Throws UsageError naming the option when one has no effect, or no meaning, where an encoder's layers are
+/// trained, too. `precision`: as resolve_precision() has it.
+void require_tunable(const TrainRequest& request, const std::string& precision);
+
+/// The two parts of an encoder whose last layers are to be trained.
+struct TuningParts {
+  std::unique_ptr<encoders::TrainableEncoder> trained;
+  std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
+  /// To be called before the first molecule.
+  std::function<void(std::unique_ptr<encoders::KeptNumbers> numbers)> keep_in;
+  /// Bytes that the frozen part leaves of a molecule.
+  std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
+  /// Identity of the encoder with trained layers of this fingerprint (trained_run.h).
+  std::function<std::string(const std::string& fingerprint)> identity_with;
+};
+
+/// Loads the weights. Throws the errors of read_installed_weights() and frozen_layers().
+TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options);
+
+/// Estimated sizes of the molecules of a list: of all, or of the largest of very many. Throws InputError
+/// where there is none.
+std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
+/// Bytes that the frozen part leaves of so many molecules with such sizes.
+std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
+                            std::size_t records);
+
+/// Gives an encoder the numbers of the run's best model, and returns the identity that it has with them
+/// (trained_run.h), under which its features are in the store. Throws InputError where the file is not of
+/// that encoder.
+std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
+                      const std::filesystem::path& run);
+
+/// Plans the training within the room of the session, on its device, and announces it. `encoding_bytes`: the
+/// need of the frozen part while it takes the molecules, itself apart.
+struct PlannedTuning {
+  ood::TuningPlan plan;
+  std::uint64_t kept_bytes = 0;  ///< in memory or on disk
+};
+PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
+                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory);
+
+/// An encoder whose last layers are to be trained on the molecules of a benchmark, on a device. The frozen
+/// layers take each molecule once, on the CPU, which making its conformer keeps busy longer; what comes of
+/// them stays in the CPU's memory, or in a file of the run folder, until the object goes.
+class EncoderTuningSession {
+ public:
+  /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
+  /// EncodingSession, require_meant_weights() and frozen_layers(), and Error with exit code 4 where the
+  /// memory does not suffice.
+  EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
+                       const datasets::OodBenchmark& benchmark, Device device, MemorySession& memory,
+                       pipeline::FailureLog& failed);
+
+  const encoders::TrainableEncoder& encoder() const { return *parts_.trained; }
+  const ood::TuningMolecules& molecules() const { return molecules_; }
+  /// As ood::TunedRows takes it.
+  const std::string& data_identity() const { return data_identity_; }
+  const ood::TrainingPlan& plan() const { return plan_.training; }
+  const MemoryPlan& encoding_plan() const { return encoding_plan_; }
+  std::size_t oom_recoveries() const { return oom_recoveries_; }
+  /// Bytes of the plan that the molecules take now.
+  std::uint64_t living_bytes() const { return living_bytes_; }
+
+  /// As the function of this name does it.
+  std::string take_best(const std::filesystem::path& run);
+
+ private:
+  TuningParts parts_;  ///< the frozen part has gone
+  ood::TuningPlan plan_;
+  std::uint64_t living_bytes_ = 0;
+  MemoryPlan encoding_plan_;
+  std::size_t oom_recoveries_ = 0;
+  ood::TuningMolecules molecules_;
+  std::string data_identity_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/datasets/side.h"
+#include "encoding/session/encoded_parts.h"
+#include "encoding/session/encoding_session.h"
+#include "headroom/train.h"
+#include "models/ood/run/tuned_rows.h"
+
+namespace headroom::session {
+
+/// The encoding options of a training.
+EncodingSettings encoding_settings(const TrainRequest& request);
+
+/// Bytes of the smallest batches of a frozen part while it takes these molecules, itself apart. No other
+/// thread makes tensors meanwhile.
+std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
+                                    const MoleculeList& molecules);
+
+/// Runs the frozen layers of an encoder on molecules, each of which gets a number by which the trained layers
+/// (models/encoders/trainable_encoder.h) find what has come of it. The frozen layers go with the object.
+class FrozenPass {
+ public:
+  /// `frozen`: the frozen part, whose rows are the numbers. `kept_bytes`: bytes of tensors that it will keep.
+  FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, MemorySession& memory,
+             std::uint64_t kept_bytes);
+  ~FrozenPass();
+
+  /// For the encoding of parts, whose rows are the numbers.
+  EncodingSession& session() { return *session_; }
+  /// The numbers of molecules that session() has encoded.
+  std::vector<std::int64_t> numbers(const PartEncoder::Encoded& part) const;
+  ood::TuningMolecules numbers(const datasets::BySide<PartEncoder::Encoded>& sides) const;
+  /// The identity of the encoder and of the molecules of training and validation, as ood::TunedRows takes it.
+  std::string identity(const datasets::BySide<PartEncoder::Encoded>& sides) const;
+
+ private:
+  class Numbers;
+
+  std::string encoder_identity_;
+  Numbers* numbers_ = nullptr;  ///< the session's table
+  std::unique_ptr<EncodingSession> session_;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "data/datasets/ood_benchmark.h"
+#include "headroom/train.h"
+
+namespace headroom::session {
+
+/// The result of reading the inputs of `headroom train --ood`.
+struct OwnMolecules {
+  std::vector<FailedMolecule> failed;  ///< records of both inputs that are not molecules
+  std::size_t near_duplicates = 0;     ///< background molecules that were left out, own molecules included
+};
+
+/// Makes the benchmark of a request with a background library in the run folder, and reports which molecules
+/// were left out. Throws InputError where the folder has the benchmark of a training on other molecules,
+/// which `request.resume` would continue; the errors of datasets::make_own_benchmark(); and, when the request
+/// is strict, at a record that is not a molecule.
+OwnMolecules prepare_own_molecules(const TrainRequest& request);
+
+/// Draws the molecules of that benchmark without a run folder. Throws the errors of make_own_benchmark().
+datasets::OodBenchmark draw_own_molecules(const TrainRequest& request);
+
+}  // namespace headroom::session

@@ -1,0 +1,268 @@
+// `headroom train`: benchmark -> features -> energy head -> run folder.
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/folder_lock.h"
+#include "core/log.h"
+#include "data/datasets/benchmark_selection.h"
+#include "data/datasets/find_benchmark.h"
+#include "data/datasets/ood_benchmark.h"
+#include "data/datasets/trained_molecules.h"
+#include "encoding/session/trained_run.h"
+#include "models/ood/run/run_config.h"
+#include "models/ood/run/run_results.h"
+#include "models/ood/run/seeds.h"
+#include "models/ood/run/trainer.h"
+#include "numerics/torch/arrays.h"
+#include "numerics/torch/device.h"
+#include "numerics/torch/operator_threads.h"
+#include "runtime/device_choice.h"
+#include "runtime/failed_records.h"
+#include "runtime/failure_file.h"
+#include "runtime/run_log.h"
+#include "verbs/torch_verbs.h"
+#include "verbs/train/encoded_sides.h"
+#include "verbs/train/encoder_tuning.h"
+#include "verbs/train/frozen_pass.h"
+#include "verbs/train/own_molecules.h"
+#include "verbs/train/train_seeds.h"
+#include "verbs/train/training_needs.h"
+#include "verbs/train/training_session.h"
+
+namespace headroom::verbs {
+namespace {
+
+using datasets::Side;
+
+/// The molecules of a training, ready for its steps: encoded, or as the frozen layers of an encoder leave
+/// them.
+class PreparedBenchmark {
+ public:
+  virtual ~PreparedBenchmark() = default;
+  virtual const ood::TrainingPlan& plan() const = 0;
+  virtual const MemoryPlan& encoding_plan() const = 0;
+  virtual std::size_t oom_recoveries() const = 0;
+  virtual std::size_t feature_width() const = 0;
+  /// Bytes of the plan that are allocated already.
+  virtual std::uint64_t living_bytes() const = 0;
+  virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                                    const ood::TrainingHooks& hooks) = 0;
+  /// Keeps the scores of the validation molecules (session::keep_validation_scores), and returns the identity
+  /// of the encoder that the run is to be used with.
+  virtual std::string finish(const std::filesystem::path& run, std::size_t batch_size) = 0;
+};
+
+/// Features that stay as they are.
+class EncodedBenchmark final : public PreparedBenchmark {
+ public:
+  EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
+                   const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
+                   pipeline::FailureLog& failed)
+      : session_(session::encoding_settings(request), memory) {
+    session::SideEncoder encoder(session_,
+                                 request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+    for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+      encoder.add(side, benchmark.of(side));
+    }
+    // Planned now, so that a request that does not fit is refused before the work and not after it.
+    const std::size_t threads = session::threads_of(request.compute);
+    const ood::TrainingSizes sizes = session::training_sizes(benchmark, feature_width());
+    {
+      const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+      plan_ = session::plan_training(options, sizes, threads, memory);
+    }
+    memory.foresee(session::need_of_training(plan_.report, memory.on_device(), sizes.feature_bytes()));
+    const auto sides = encoder.encode(failed);
+    const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
+    data_ = {on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)};
+    identity_ = session::encoder_identity(session_.encoder());
+  }
+
+  const ood::TrainingPlan& plan() const override { return plan_; }
+  const MemoryPlan& encoding_plan() const override { return session_.plan(); }
+  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
+  std::size_t feature_width() const override { return session_.encoder().width(); }
+  std::uint64_t living_bytes() const override { return session::feature_bytes(data_); }
+  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                            const ood::TrainingHooks& hooks) override {
+    return ood::train_energy_head(data_, options, run, hooks);
+  }
+  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
+    session::keep_validation_scores(run, data_, batch_size);
+    return identity_;
+  }
+
+ private:
+  session::EncodingSession session_;
+  ood::TrainingData data_;
+  ood::TrainingPlan plan_;
+  std::string identity_;
+};
+
+/// Molecules for an encoder whose last layers are trained, too.
+class TunedBenchmark final : public PreparedBenchmark {
+ public:
+  TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
+                 const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
+                 pipeline::FailureLog& failed)
+      : session_(request, options, benchmark, device, memory, failed),
+        threads_(session::threads_of(request.compute)) {}
+
+  const ood::TrainingPlan& plan() const override { return session_.plan(); }
+  const MemoryPlan& encoding_plan() const override { return session_.encoding_plan(); }
+  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
+  std::size_t feature_width() const override { return static_cast<std::size_t>(session_.encoder().width()); }
+  std::uint64_t living_bytes() const override { return session_.living_bytes(); }
+  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                            const ood::TrainingHooks& hooks) override {
+    return ood::train_with_encoder(session_.encoder(), session_.molecules(), session_.data_identity(),
+                                   options, run, hooks);
+  }
+  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
+    std::string identity = session_.take_best(run);
+    const ood::TuningMolecules& molecules = session_.molecules();
+    ood::TrainingData validation;
+    validation.val_id = session_.encoder().features(molecules.val_id, threads_);
+    validation.val_ood = session_.encoder().features(molecules.val_ood, threads_);
+    session::keep_validation_scores(run, validation, batch_size);
+    return identity;
+  }
+
+ private:
+  session::EncoderTuningSession session_;
+  std::size_t threads_;
+};
+
+std::unique_ptr<PreparedBenchmark> prepare(const TrainRequest& request, const ood::TrainingOptions& options,
+                                           const datasets::OodBenchmark& benchmark, Device device,
+                                           session::MemorySession& memory, pipeline::FailureLog& failed) {
+  if (request.finetune_encoder) {
+    return std::make_unique<TunedBenchmark>(request, options, benchmark, device, memory, failed);
+  }
+  return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
+}
+
+/// Requires a folder that is empty, or has a run that this request continues.
+void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
+  if (!ood::find_seeds(run).empty()) {
+    throw InputError(run.string() + ": holds runs of several seeds (--seeds); name another folder");
+  }
+  if (!request.resume || !std::filesystem::exists(run / "config.json")) {
+    return;
+  }
+  const TrainRequest earlier = ood::read_run_config(run).request;
+  if (earlier.encoder != request.encoder || earlier.ood.empty() != request.ood.empty() ||
+      earlier.benchmark != request.benchmark || earlier.features != request.features ||
+      earlier.splits_cache != request.splits_cache || earlier.finetune_encoder != request.finetune_encoder) {
+    throw InputError(fmt::format(
+        "{}: holds a run of {} ({} features{}) on {}{}; name another folder, or begin anew with --restart",
+        run.string(), earlier.encoder, earlier.features,
+        earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,
+        earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
+  }
+}
+
+TrainReport train(const TrainRequest& given, session::RunLog& log) {
+  ood::training_options(given);  // refuses wrong options before any file is read
+  TrainRequest request = given;
+  session::OwnMolecules own;
+  if (given.ood.empty()) {
+    request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  } else {
+    request.benchmark = request.splits_cache = ood::own_benchmark_file(given.run).string();
+  }
+  request.compute.precision = session::resolve_precision(given.compute, given.encoder);
+  ood::TrainingOptions options = ood::training_options(request);
+  const Device device = session::parse_device(request.compute.device);
+  train::require_effect_on_device(options.frugality, device.is_gpu());
+  if (request.finetune_encoder) {
+    session::require_tunable(request, request.compute.precision);
+  }
+  const std::filesystem::path run = request.run;
+  require_same_run(request, run);
+  if (!given.ood.empty()) {
+    own = session::prepare_own_molecules(given);
+  }
+  session::MemorySession memory(request.compute, device);
+  TrainReport report;
+  const std::string checksum = ood::checksum_of_file(request.benchmark);
+  auto benchmark = session::benchmark_molecules(request, request.compute);
+  session::refuse_if_strict(request.strict, benchmark.failed);
+  // Not earlier, because a refused request must not leave a folder behind.
+  make_folder(run);
+  const FolderLock lock(run);
+  if (!request.resume) {
+    datasets::remove_trained_molecules(run);
+  }
+  log.open(run / "training.log");
+  memory.keep_status(run);
+  pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
+  failed.append_all(own.failed);
+  failed.append_all(std::exchange(benchmark.failed, {}));
+  const auto prepared = prepare(request, options, benchmark, device, memory, failed);
+
+  session::report_failed(failed, report);
+  log.keep_failed(
+      failed, run, csv_texts(request.spreadsheet_safe),
+      given.ood.empty() ? pipeline::FailureColumns::of_one_file : pipeline::FailureColumns::of_several_files);
+  const std::size_t threads = session::threads_of(request.compute);
+  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+  memory::Phase phase = memory.phases().begin("train");
+  const std::uint64_t needed = session::bytes_to_come(prepared->plan().report, prepared->living_bytes());
+  memory.require({.what = prepared->plan().report.work,
+                  .host_bytes = device.is_gpu() ? 0 : needed,
+                  .device_bytes = device.is_gpu() ? needed : 0});
+  memory::require_fit(prepared->plan().report);
+  options.way = *prepared->plan().way;
+  phase.set_planned(memory.projected_peak(needed, needed));
+  memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
+  const ood::TrainingResult result =
+      prepared->train(options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
+  const std::string encoder_identity = prepared->finish(run, request.eval_batch_size);
+  phase.end();
+  report.oom_recoveries = prepared->oom_recoveries() + result.oom_recoveries;
+  report.batch_size_planned = result.batch_size_planned;
+  report.batch_size_used = result.batch_size_used;
+  datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
+  ood::write_run_config(
+      run, {request, encoder_identity, prepared->feature_width(), checksum, benchmark.shared_molecules,
+            given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
+  ood::RunCost cost = memory.cost();
+  cost.plans = {prepared->encoding_plan(), prepared->plan().report};
+  cost.batch_size_planned = result.batch_size_planned;
+  cost.batch_size_used = result.batch_size_used;
+  cost.oom_recoveries = report.oom_recoveries;
+  ood::write_training_stats(run, result, cost);
+
+  if (!result.stopped_early && result.best_epoch + 1 == result.epochs_run) {
+    log_warning(
+        "the best epoch is the last one: the training was still getting better when its {} ended; the same "
+        "command with --epochs {} goes on from here",
+        counted(request.epochs, "epoch"), 2 * request.epochs);
+  }
+  report.epochs_run = result.epochs_run;
+  report.best_epoch = result.best_epoch;
+  report.best_auroc = result.best_auroc;
+  report.stopped_early = result.stopped_early;
+  report.resumed = result.resumed;
+  report.phases = memory.phases().reports();
+  return report;
+}
+
+}  // namespace
+
+TrainReport train(const TrainRequest& request) {
+  if (request.seeds > 1) {
+    return train_seeds(request);
+  }
+  session::RunLog log;
+  return log.keep_error_of([&] { return train(request, log); });
+}
+
+}  // namespace headroom::verbs
