@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/own_conformer.h"
+#include "chem/input_conformer.h"
 #include "models/encoders/unimol/featuriser.h"
 
 namespace headroom::bench {
@@ -22,7 +22,7 @@ inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   bool is_in_block = true;  // properties follow the block
   for (std::string line; std::getline(file, line);) {
     if (line == "$$$$") {
-      if (const auto conformer = chem::own_conformer(record, atoms)) {  // none for a drawing
+      if (const auto conformer = chem::input_conformer(record, atoms)) {  // none for a drawing
         molecules.push_back(encoders::unimol::featurise(*conformer));
       }
       record.text.clear();

@@ -81,7 +81,7 @@ void epoch(benchmark::State& state, c10::Device device, train::Autocast autocast
   ood::TrainingOptions options;
   options.batch_size = static_cast<std::size_t>(state.range(0));
   options.epochs = options.patience = 20;
-  options.frugality.autocast = autocast;
+  options.memory_saving.autocast = autocast;
   options.resume = false;
   options.quiet = true;
   double seconds = 0;

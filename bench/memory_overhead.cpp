@@ -103,25 +103,25 @@ void compare(std::size_t rounds) {
   const auto file = std::filesystem::temp_directory_path() / "bench_memory_overhead.trace";
   allocator::AllocationTrace trace(file, {});
   Encoding encoding;
-  const std::vector<std::function<void()>> ways = {[&] { encoding.plain(); }, [&] { encoding.probed(); },
-                                                   [&] { encoding.traced(trace); }};
+  const std::vector<std::function<void()>> strategies = {
+      [&] { encoding.plain(); }, [&] { encoding.probed(); }, [&] { encoding.traced(trace); }};
   encoding.plain();
-  std::vector<std::vector<double>> seconds(ways.size()), ratios(ways.size());
+  std::vector<std::vector<double>> seconds(strategies.size()), ratios(strategies.size());
   for (std::size_t round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      const std::size_t way = (round + i) % ways.size();  // none of them is always the first
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+      const std::size_t strategy = (round + i) % strategies.size();  // none of them is always the first
       const double before = processor_seconds();
-      ways[way]();
-      seconds[way].push_back(processor_seconds() - before);
+      strategies[strategy]();
+      seconds[strategy].push_back(processor_seconds() - before);
     }
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      ratios[way].push_back(seconds[way].back() / seconds[0].back());
+    for (std::size_t strategy = 0; strategy < strategies.size(); ++strategy) {
+      ratios[strategy].push_back(seconds[strategy].back() / seconds[0].back());
     }
   }
   constexpr const char* names[] = {"plain", "probes", "probes and trace"};
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    fmt::print("{:18} {:8.2f} ms a round, {:+.2f} % (median of {} rounds)\n", names[way],
-               1e3 * median(seconds[way]), 100 * (median(ratios[way]) - 1), rounds);
+  for (std::size_t strategy = 0; strategy < strategies.size(); ++strategy) {
+    fmt::print("{:18} {:8.2f} ms a round, {:+.2f} % (median of {} rounds)\n", names[strategy],
+               1e3 * median(seconds[strategy]), 100 * (median(ratios[strategy]) - 1), rounds);
   }
   std::filesystem::remove(file);
 }

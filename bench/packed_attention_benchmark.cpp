@@ -32,8 +32,8 @@ struct Problem {
   at::Tensor joint, logits;
 };
 
-Attended tiles(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-               std::int64_t heads, bool /*first_only*/, const KeyedDropout& /*dropout*/) {
+AttentionOutput tiles(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                      std::int64_t heads, bool /*first_only*/, const KeyedDropout& /*dropout*/) {
   return tiled_attention(joint, logits, molecules, heads);
 }
 
@@ -56,7 +56,8 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
   const c10::NoGradGuard no_gradients;
   const Problem problem(state.range(0), type);
   for (auto _ : state) {
-    const Attended made = attention(problem.joint, problem.logits, problem.segments, kHeads, false, {});
+    const AttentionOutput made =
+        attention(problem.joint, problem.logits, problem.segments, kHeads, false, {});
     // Reading one number waits for the GPU.
     benchmark::DoNotOptimize(made.out[0][0].item<float>());
   }
@@ -73,7 +74,7 @@ void train_on_molecules(benchmark::State& state, Operator attention) {
   for (auto _ : state) {
     const at::Tensor joint = problem.joint.detach().requires_grad_(),
                      logits = problem.logits.detach().requires_grad_();
-    const Attended made = attention(joint, logits, problem.segments, kHeads, false, dropout);
+    const AttentionOutput made = attention(joint, logits, problem.segments, kHeads, false, dropout);
     (made.out.sum() + made.logits.sum()).backward();
     benchmark::DoNotOptimize(joint.grad()[0][0].item<float>());
   }

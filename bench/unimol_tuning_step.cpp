@@ -48,9 +48,9 @@ int run(const char* conformers, std::int64_t wanted, std::size_t threads, int st
   inputs.resize(static_cast<std::size_t>(wanted));
   io::TensorMap tensors = unimol::random_tensors({}, /*seed=*/1);
   const unimol::NetworkShape shape;
-  const auto kept = std::make_shared<unimol::KeptMolecules>(
+  const auto kept = std::make_shared<unimol::FrozenMoleculeCache>(
       shape, unimol::FrozenPart{encoders::frozen_layers(encoders::parse_layers("0-12"), shape.layers)});
-  kept->keep_in(std::make_unique<encoders::KeptNumbers>());
+  kept->keep_in(std::make_unique<encoders::FrozenActivations>());
   const unimol::TunedLayers encoder(tensors, kept);
   const Stopwatch of_prefix;
   {

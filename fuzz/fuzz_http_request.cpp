@@ -16,14 +16,14 @@ namespace {
 namespace http = boost::beast::http;
 using namespace headroom;  // NOLINT(google-build-using-namespace)
 
-constexpr std::uint64_t kMostBody = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxBody = std::uint64_t{1} << 20;
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 void read_body(const serve::Request& request) {
   try {
     const serve::ListForm form = serve::list_form(request);
-    const auto body = serve::unpacked(request.body, {.bytes = kMostBody, .ratio = 100},
+    const auto body = serve::unpacked(request.body, {.bytes = kMaxBody, .ratio = 100},
                                       [] { return std::filesystem::temp_directory_path() / "fuzzed-body"; });
     serve::read_list(*body, form, request.parameter("smiles_column", "smiles"),
                      {.most_molecules = 1000, .most_kept = 256}, "body");
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return fuzz::allow_input_errors([&] {
     http::request_parser<http::string_body> parser;
     parser.header_limit(16 * 1024);
-    parser.body_limit(kMostBody);  // else Content-Length is a length of memory that a string body takes
+    parser.body_limit(kMaxBody);  // else Content-Length is a length of memory that a string body takes
     parser.eager(true);
     boost::beast::error_code problem;
     parser.put(boost::asio::buffer(data, size), problem);
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       return;
     }
     const auto& message = parser.get();
-    const serve::Guards guards("127.0.0.1", {"models.example.org"}, "");
+    const serve::RequestPolicy guards("127.0.0.1", {"models.example.org"}, "");
     serve::Request request;
     const auto refusal = serve::read_head({.method = view(message.method_string()),
                                            .target = view(message.target()),

@@ -17,13 +17,13 @@ namespace {
 
 void print_classifiers(const BaselineReport& report) {
   for (const ClassifierReport& classifier : report.classifiers) {
-    tell("classifier ({}): best validation {} {:.4f} in epoch {} of {}{}{}\n", classifier.objective,
-         classifier.selection, classifier.best_selection, classifier.best_epoch + 1, classifier.epochs_run,
-         classifier.stopped_early ? " (stopped early)" : "",
-         classifier.collapsed ? "; it collapsed to one label" : "");
+    print_info("classifier ({}): best validation {} {:.4f} in epoch {} of {}{}{}\n", classifier.objective,
+               classifier.selection, classifier.best_selection, classifier.best_epoch + 1,
+               classifier.epochs_run, classifier.stopped_early ? " (stopped early)" : "",
+               classifier.collapsed ? "; it collapsed to one label" : "");
   }
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
+    print_info("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
   }
 }
 
@@ -40,7 +40,7 @@ void print_results(const BaselineReport& report) {
          result.resumed ? "kept" : fmt::format("{:.2f}", result.fit_seconds + result.score_seconds)});
   }
   print_result("{}", table.to_string());
-  tell("OOD is the positive class of AUPR and FPR95\n");
+  print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void run(const BaselineRequest& request) {

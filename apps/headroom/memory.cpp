@@ -52,7 +52,7 @@ void explain(const ExplainMemoryRequest& request, bool json) {
   const MemoryExplanation explanation = allocator::explain_memory(request);
   fmt::print("{}", json ? explanation.json : printable_lines(explanation.text));
   if (!request.html.empty()) {
-    tell("page: {}\n", request.html);
+    print_info("page: {}\n", request.html);
   }
 }
 

@@ -15,10 +15,10 @@ constexpr std::size_t kShown = 5;
 
 void print_failed_pockets(const PocketBuildReport& report) {
   for (std::size_t i = 0; i < std::min(kShown, report.failed.size()); ++i) {
-    tell_error("{}: {}\n", printable(report.failed[i].complex_id), printable(report.failed[i].reason));
+    print_error("{}: {}\n", printable(report.failed[i].complex_id), printable(report.failed[i].reason));
   }
   if (report.failed_pockets > kShown) {
-    tell_error("... and {} more; failed_graph_construction.csv lists all\n", report.failed_pockets - kShown);
+    print_error("... and {} more; failed_graph_construction.csv lists all\n", report.failed_pockets - kShown);
   }
 }
 

@@ -15,8 +15,8 @@ void make_ligands(const PocketLigandsRequest& request) {
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.missing_complexes > 0) {
-    tell("{} without a row, the first {}\n", counted(report.missing_complexes, "key"),
-         report.missing.front());
+    print_info("{} without a row, the first {}\n", counted(report.missing_complexes, "key"),
+               report.missing.front());
   }
   print_result("{}: {} of {} numbers, from {}\n", request.out, counted(report.keys, "row"), report.width,
                counted(report.compounds, "compound"));

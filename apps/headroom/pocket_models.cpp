@@ -22,7 +22,7 @@ void train(const PocketTrainRequest& request) {
   }
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
+    print_info("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
   }
   print_result("{}: {} to train on, {} for validation, {} for test, {} left out\n", request.run,
                counted(report.train, "pocket"), report.validation, report.test, report.left_out);

@@ -41,11 +41,11 @@ void print_failed(const std::vector<FailedMolecule>& failed) { print_failed(fail
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all) {
   for (std::size_t i = 0; i < std::min(failed.size(), kShownFailures); ++i) {
     const auto& molecule = failed[i];
-    tell_error("{}:{}: '{}': {}\n", printable(molecule.file), molecule.line,
-               printable(utf8_beginning(molecule.text, kShownText)), printable(molecule.reason));
+    print_error("{}:{}: '{}': {}\n", printable(molecule.file), molecule.line,
+                printable(utf8_beginning(molecule.text, kShownText)), printable(molecule.reason));
   }
   if (all > kShownFailures) {
-    tell_error("... and {} more\n", all - kShownFailures);
+    print_error("... and {} more\n", all - kShownFailures);
   }
 }
 
@@ -54,12 +54,12 @@ void print_phases(const std::vector<PhaseReport>& phases) {
     if (phase.peak_host_memory_bytes == 0) {
       continue;  // a step within a phase: `memory report` shows those
     }
-    tell("{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
-         format_bytes(phase.peak_host_memory_bytes));
+    print_info("{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
+               format_bytes(phase.peak_host_memory_bytes));
     if (phase.peak_device_memory_bytes > 0) {
-      tell(", on the device {}", format_bytes(phase.peak_device_memory_bytes));
+      print_info(", on the device {}", format_bytes(phase.peak_device_memory_bytes));
     }
-    tell("\n");
+    print_info("\n");
   }
 }
 
@@ -73,7 +73,7 @@ void print_evaluation(const EvaluateReport& report) {
                  fmt::format("{:.4f}", report.id_mean_energy), fmt::format("{:.4f}", report.ood_mean_energy),
                  std::to_string(report.id_count), std::to_string(report.ood_count)});
   print_result("{}", table.to_string());
-  tell("OOD is the positive class of AUPR and FPR95\n");
+  print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts) {

@@ -12,16 +12,17 @@ namespace {
 void run(const ReportRequest& request) {
   const ReportSummary summary = load_engine().write_report(request);
   for (const std::string& gap : summary.gaps) {
-    tell("missing: {}\n", gap);
+    print_info("missing: {}\n", gap);
   }
   for (const std::string& file : summary.files) {
     print_result("{}\n", file);
   }
   if (!request.scores.empty()) {
-    tell("{}\n", counted(summary.candidates, "candidate"));
+    print_info("{}\n", counted(summary.candidates, "candidate"));
     return;
   }
-  tell("{} of {} finished, {} failed\n", summary.finished, counted(summary.planned, "run"), summary.failed);
+  print_info("{} of {} finished, {} failed\n", summary.finished, counted(summary.planned, "run"),
+             summary.failed);
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ namespace {
 void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
   print_failed(report.failed, report.failed_records);
-  tell("{}\n", report.threshold_origin);
+  print_info("{}\n", report.threshold_origin);
   if (!request.page.empty()) {
-    tell("{}\n", request.page);
+    print_info("{}\n", request.page);
   }
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
@@ -27,7 +27,7 @@ void run(const ScoreRequest& request, const std::string& format) {
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);
   print_scores(report, csv, csv_texts(request.spreadsheet_safe));
   if (report.has_resemblance && csv) {
-    tell(
+    print_info(
         "resembles_training_ood (0 to 1) compares a molecule with the OOD molecules that the head was "
         "trained on. "
         "It is not a probability for other chemistry. The verdict is ood_prediction\n");

@@ -25,8 +25,8 @@ void run(const TrainRequest& request) {
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",
-         counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
+    print_info("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",
+               counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
   }
   if (!report.seeds.empty()) {
     for (const SeedReport& seed : report.seeds) {

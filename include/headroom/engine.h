@@ -5,7 +5,6 @@
 #include <typeinfo>
 #include <vector>
 
-#include "headroom/at_hand.h"
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
 #include "headroom/doctor.h"
@@ -14,6 +13,7 @@
 #include "headroom/encoders.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
+#include "headroom/in_memory.h"
 #include "headroom/memory.h"
 #include "headroom/memory_plan.h"
 #include "headroom/plan_memory.h"
@@ -60,7 +60,7 @@ class Engine {
   /// with the calibration in the folder. Throws UsageError if the folder has none, and InputError with the
   /// number of the molecule if a prediction is wrong.
   virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                                     std::span<const PredictionAtHand> predictions) = 0;
+                                     std::span<const InMemoryPrediction> predictions) = 0;
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) {
     return judge_molecules(request, smiles, {});
   }

@@ -116,7 +116,7 @@ struct MemoryCure {
 };
 
 /// The state at the end of an epoch, or of another phase that recurs.
-struct MemoryStretch {
+struct MemoryInterval {
   std::string name;
   MemoryTimelinePoint point;
 };
@@ -226,7 +226,7 @@ struct MemoryExplanation {
   std::vector<MemoryHolder> holders;                          ///< largest first
   std::vector<MemoryOfPool> pools;                            ///< private pools, where the program has any
   std::vector<MemoryTimelinePoint> timeline;
-  std::vector<MemoryStretch> stretches;
+  std::vector<MemoryInterval> stretches;
   std::vector<MemoryCure> cures;  ///< best first
   std::optional<MemoryImbalance> imbalance;
   std::optional<MemoryExtrapolation> extrapolation;

@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 #include "core/session_state.h"
-#include "encoding/session/kept_encoder.h"
+#include "encoding/session/encoder_cache.h"
 #include "runtime/conservative.h"
 #include "runtime/out_of_memory.h"
 #include "runtime/request_checks.h"
-#include "verbs/domain/kept_domain.h"
+#include "verbs/domain/domain_cache.h"
 #include "verbs/registry.h"
 #include "verbs/verbs.h"
 
@@ -25,16 +25,18 @@ class Implementation : public Engine {
                       std::span<float> rows) override {
     const Turn turn(*this, Caches::kept);
     session::require_valid(request);
-    return session::within_memory([&] {
-      return verbs::encode(session::as_chosen(request), smiles, verbs::room_in(rows, smiles.size()), kept_);
+    return session::with_budget_errors([&] {
+      return verbs::encode(session::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
+                           kept_);
     });
   }
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                             std::span<const PredictionAtHand> predictions) override {
+                             std::span<const InMemoryPrediction> predictions) override {
     const Turn turn(*this, Caches::kept);
-    session::require_valid_at_hand(request);
-    return session::within_memory([&] {
-      return verbs::judge_molecules(session::as_chosen(request), smiles, predictions, domains_, kept_);
+    session::require_valid_in_memory(request);
+    return session::with_budget_errors([&] {
+      return verbs::judge_molecules(session::apply_conservative(request), smiles, predictions, domains_,
+                                    kept_);
     });
   }
   std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
@@ -57,7 +59,7 @@ class Implementation : public Engine {
       session_state().stop_requested = false;
       session_state().at_end = [&engine] { engine.end_session(); };
       if (caches == Caches::released) {
-        engine.drop_kept();
+        engine.release_caches();
       }
     }
     const std::unique_lock<std::mutex> lock;
@@ -78,10 +80,10 @@ class Implementation : public Engine {
   void end_session() {
     std::unique_lock end(mutex_);
     none_waits_.wait(end, [&] { return waiting_ == 0; });
-    drop_kept();
+    release_caches();
   }
 
-  void drop_kept() {
+  void release_caches() {
     kept_.drop();
     domains_.drop();
   }
@@ -89,8 +91,8 @@ class Implementation : public Engine {
   std::mutex mutex_;
   std::condition_variable none_waits_;
   std::atomic<std::size_t> waiting_ = 0;  ///< calls that wait for their turn
-  session::KeptEncoder kept_;
-  session::KeptDomains domains_;
+  session::EncoderCache kept_;
+  session::DomainCache domains_;
 };
 
 }  // namespace

@@ -16,14 +16,14 @@
 #include "numerics/torch/device_memory.h"
 #include "numerics/torch/device_trace.h"
 #include "numerics/torch/matrix_buffers.h"
-#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/message_kernels.h"
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/pinned_memory.h"
 #include "numerics/torch/precision.h"
 #include "numerics/torch/torch_compatibility.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 #include "runtime/out_of_memory.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/baseline/baseline_loader.h"
 #include "verbs/pocket/pocket_training.h"
 #include "verbs/torch_verbs.h"
@@ -59,7 +59,7 @@ class TorchGpuMemory final : public session::GpuMemory {
 template <typename Verb>
 auto within_tensor_memory(const Verb& verb) {
   try {
-    return session::within_memory(verb);
+    return session::with_budget_errors(verb);
   } catch (const c10::OutOfMemoryError& refusal) {
     const std::string text = refusal.what();
     throw Error(text.substr(0, text.find('\n')) + session::kMoreMemory, ExitCode::over_budget);
@@ -84,7 +84,7 @@ Finding libtorch() {
   return finding;
 }
 
-class TorchLibrary final : public session::TorchPart {
+class TorchLibrary final : public session::TorchBackend {
  public:
   TorchLibrary() { torch::cpu_tensor_memory(); }  // LibTorch's tensors are counted from the first one on
 
@@ -169,7 +169,7 @@ class TorchLibrary final : public session::TorchPart {
 }  // namespace
 }  // namespace headroom::verbs
 
-extern "C" headroom::session::TorchPart* headroom_torch_part(const char* version) {
+extern "C" headroom::session::TorchBackend* headroom_torch_part(const char* version) {
   static headroom::verbs::TorchLibrary library;
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &library : nullptr;
 }

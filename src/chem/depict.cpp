@@ -30,9 +30,9 @@ std::string as_page_element(std::string svg, int width, int height) {
 
 std::unique_ptr<RDKit::RWMol> read_small_molecule(const MoleculeRecord& record) {
   auto molecule = read_molecule(record);
-  if (molecule->getNumAtoms() > kMostDrawnAtoms) {
+  if (molecule->getNumAtoms() > kMaxDrawnAtoms) {
     throw InvalidMolecule("its " + std::to_string(molecule->getNumAtoms()) + " atoms are more than the " +
-                          std::to_string(kMostDrawnAtoms) + " that a drawing may have");
+                          std::to_string(kMaxDrawnAtoms) + " that a drawing may have");
   }
   return molecule;
 }

@@ -59,9 +59,9 @@ std::uint8_t order_of(const RDKit::Bond& bond) {
 
 Layout lay_out(const MoleculeRecord& record) {
   const auto molecule = read_molecule(record);
-  if (molecule->getNumAtoms() > kMostDrawnAtoms) {
+  if (molecule->getNumAtoms() > kMaxDrawnAtoms) {
     throw InvalidMolecule("its " + std::to_string(molecule->getNumAtoms()) + " atoms are more than the " +
-                          std::to_string(kMostDrawnAtoms) + " that a drawing may have");
+                          std::to_string(kMaxDrawnAtoms) + " that a drawing may have");
   }
   return with_rdkit([&] {
     Layout layout;

@@ -22,7 +22,7 @@ struct Layout {
   std::vector<Bond> bonds;
 };
 
-/// Throws InvalidMolecule, also for more than kMostDrawnAtoms (chem/depict.h). Thread safety: any number of
+/// Throws InvalidMolecule, also for more than kMaxDrawnAtoms (chem/depict.h). Thread safety: any number of
 /// calls at once.
 Layout lay_out(const MoleculeRecord& record);
 

@@ -10,7 +10,7 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/new_canon.h>
 
-#include "chem/own_conformer.h"
+#include "chem/input_conformer.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 #include "chem/text_order.h"
@@ -120,7 +120,7 @@ Molecule perceive(const MoleculeRecord& record, const Perception& wanted) {
         with_rdkit([&] { return morgan_counts(*molecule, wanted.morgan_radius, wanted.morgan_width); });
   }
   if (wanted.coordinates != Coordinates::none) {
-    result.conformer = own_conformer(record, wanted.coordinates);
+    result.conformer = input_conformer(record, wanted.coordinates);
   }
   return result;
 }

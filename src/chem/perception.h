@@ -32,7 +32,7 @@ class InvalidMolecule : public InputError {
 
 /// Most atoms of a record, explicit hydrogens counted. Where a text has stereocentres, RDKit's time grows
 /// with the cube of a chain's length, so that one absurd record could delay all others for hours.
-inline constexpr std::size_t kMostAtoms = 2000;
+inline constexpr std::size_t kMaxAtoms = 2000;
 /// Most characters of a record.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 

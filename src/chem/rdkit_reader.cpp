@@ -128,7 +128,7 @@ bool may_exceed_most_tokens(const MoleculeRecord& record) {
   const auto bound = record.format == RecordFormat::molblock
                          ? static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'))
                          : text.size();
-  return bound > kMostAtoms;
+  return bound > kMaxAtoms;
 }
 
 constexpr std::string_view kOrganicSubset = "BCNOPSFIbcnops*";
@@ -151,8 +151,8 @@ std::size_t count_written_atoms(const MoleculeRecord& record) {
 }
 
 void refuse_too_many_atoms(std::size_t atoms) {
-  if (atoms > kMostAtoms) {
-    throw InvalidMolecule("more than " + std::to_string(kMostAtoms) + " atoms (" + std::to_string(atoms) +
+  if (atoms > kMaxAtoms) {
+    throw InvalidMolecule("more than " + std::to_string(kMaxAtoms) + " atoms (" + std::to_string(atoms) +
                           ")");
   }
 }
@@ -160,8 +160,8 @@ void refuse_too_many_atoms(std::size_t atoms) {
 /// RDKit's parser takes 600 bytes an atom, which no plan counts, so that far too large molecules are not
 /// parsed. A slightly too large text is parsed: it may be no SMILES at all, which RDKit explains.
 void refuse_large_molecule(const MoleculeRecord& record) {
-  constexpr std::size_t kMostParsed = 4 * kMostAtoms;
-  if (const std::size_t atoms = count_written_atoms(record); atoms > kMostParsed) {
+  constexpr std::size_t kMaxParsed = 4 * kMaxAtoms;
+  if (const std::size_t atoms = count_written_atoms(record); atoms > kMaxParsed) {
     refuse_too_many_atoms(atoms);
   }
   refuse_too_many_atoms(parse(record, Preparation::as_written)->getNumAtoms());

@@ -31,7 +31,7 @@ namespace rules = RDKit::MolStandardize;
 using MoleculePointer = std::unique_ptr<RDKit::ROMol>;
 
 /// More than these are not enumerated. RDKit takes some milliseconds for ten.
-constexpr int kMostTautomers = 200, kMostTransforms = 500;
+constexpr int kMaxTautomers = 200, kMaxTransforms = 500;
 
 /// The index of an atom is the x coordinate of a conformer: RDKit's reactions keep coordinates, but lose
 /// properties of atoms.
@@ -70,8 +70,8 @@ struct Tools {
   Tools()
       : tautomers([] {
           rules::CleanupParameters limits;
-          limits.maxTautomers = kMostTautomers;
-          limits.maxTransforms = kMostTransforms;
+          limits.maxTautomers = kMaxTautomers;
+          limits.maxTransforms = kMaxTransforms;
           return limits;
         }()) {}
   rules::Normalizer normalizer;
@@ -242,7 +242,7 @@ Reading read_again(const RDKit::ROMol& molecule) {
   return reading;
 }
 
-static_assert(kMostAtoms <= std::numeric_limits<std::uint16_t>::max());
+static_assert(kMaxAtoms <= std::numeric_limits<std::uint16_t>::max());
 
 DerivedForm derived_form(Reading reading) {
   return {std::move(reading.smiles), {reading.atoms.begin(), reading.atoms.end()}};
@@ -261,7 +261,7 @@ DerivedForm find_parent(const RDKit::ROMol& drawn, const std::string& drawn_smil
 
 DerivedForm find_tautomer(const std::string& parent_smiles, Tools& tools) {
   const std::unique_ptr<RDKit::RWMol> parent = parse_smiles(parent_smiles);
-  if (parent == nullptr || parent->getNumHeavyAtoms() > kMostTautomerAtoms || !has_carbon(*parent) ||
+  if (parent == nullptr || parent->getNumHeavyAtoms() > kMaxTautomerAtoms || !has_carbon(*parent) ||
       metals_of(*parent) != Metals::none || !is_connected(*parent)) {
     return {};
   }

@@ -22,7 +22,7 @@ Standardize parse_standardize(const std::string& text);
 
 /// The most atoms (without hydrogens) of a parent whose tautomers are enumerated. A larger parent keeps its
 /// form.
-inline constexpr unsigned kMostTautomerAtoms = 100;
+inline constexpr unsigned kMaxTautomerAtoms = 100;
 
 /// Returns the record of the standardised molecule. `record` itself is returned if the molecule is standard
 /// already, so that its key in the feature store stays the same.

@@ -121,7 +121,7 @@ bool is_number_of_threads(const std::string& text) {
   while (true) {
     std::size_t number = 0;
     const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (failure != std::errc() || number == 0 || number > kMostThreads) {
+    if (failure != std::errc() || number == 0 || number > kMaxThreads) {
       return false;
     }
     rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()));

@@ -41,13 +41,13 @@ class LogLines {
       // A failed write (a full disk) does not stop the work.
       file_.write(line.data(), static_cast<std::streamsize>(line.size())).flush();
       file_.clear();
-    } else if (waiting_.size() < kMostWaiting) {
+    } else if (waiting_.size() < kMaxWaiting) {
       waiting_.push_back(line);
     }
   }
 
  private:
-  static constexpr std::size_t kMostWaiting = 1000;
+  static constexpr std::size_t kMaxWaiting = 1000;
 
   std::mutex mutex_;
   std::ofstream file_;

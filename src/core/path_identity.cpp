@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// As many as the kernel follows.
-constexpr std::size_t kMostLinks = 40;
+constexpr std::size_t kMaxLinks = 40;
 
 std::optional<PathIdentity::Node> node_of(const fs::path& path) {
   struct stat status {};
@@ -50,7 +50,7 @@ fs::path resolved_path(const fs::path& path) {
       resolved = next;
       continue;
     }
-    if (++links > kMostLinks) {
+    if (++links > kMaxLinks) {
       return whole.lexically_normal();
     }
     parts.insert(parts.begin(), target.begin(), target.end());

@@ -123,15 +123,15 @@ void Progress::print_line(bool last) {
     const auto now = std::chrono::steady_clock::now();
     if (last || now - drawn_ >= kLineEvery) {
       drawn_ = now;
-      tell("{}: {}, {:.1f}/s\n", title_, counted(done_, unit_), rate_so_far());
+      print_info("{}: {}, {:.1f}/s\n", title_, counted(done_, unit_), rate_so_far());
     }
     return;
   }
   const auto tenth = static_cast<std::size_t>(share() * 10);
   if (tenth != last_tenth_) {
     last_tenth_ = tenth;
-    tell("{}: {:.0f}% ({}, {})\n", title_, share() * 100, counted(done_, unit_),
-         figures(format_duration(seconds_left()) + " left"));
+    print_info("{}: {:.0f}% ({}, {})\n", title_, share() * 100, counted(done_, unit_),
+               figures(format_duration(seconds_left()) + " left"));
   }
 }
 

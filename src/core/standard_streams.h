@@ -39,13 +39,13 @@ void tell_text(std::string_view text);
 
 /// As tell_text(), with fmt's format.
 template <typename... Arguments>
-void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+void print_info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 /// An error, on stderr, which --quiet does not silence.
 template <typename... Arguments>
-void tell_error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+void print_error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write_to_stderr(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 

@@ -10,7 +10,7 @@ namespace headroom::options {
 /// A short list of names.
 class Names {
  public:
-  static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kMax = 8;
 
   constexpr Names() = default;
   constexpr Names(std::initializer_list<std::string_view> names) : count_(names.size()) {
@@ -25,7 +25,7 @@ class Names {
   constexpr bool empty() const { return count_ == 0; }
 
  private:
-  std::array<std::string_view, kMost> names_;
+  std::array<std::string_view, kMax> names_;
   std::size_t count_ = 0;
 };
 

@@ -71,14 +71,14 @@ bool is_leftover(const fs::path& entry) {
 
 /// Whether the regular file begins with this text, or has it among its first bytes.
 bool holds_text(const fs::path& file, std::string_view text) {
-  constexpr std::size_t kMost = std::size_t{1} << 16;
+  constexpr std::size_t kMax = std::size_t{1} << 16;
   std::error_code unknown;
   if (!fs::is_regular_file(file, unknown)) {
     return false;
   }
   std::ifstream stream(file, std::ios::binary);
-  std::string beginning(kMost, '\0');
-  stream.read(beginning.data(), static_cast<std::streamsize>(kMost));
+  std::string beginning(kMax, '\0');
+  stream.read(beginning.data(), static_cast<std::streamsize>(kMax));
   beginning.resize(static_cast<std::size_t>(stream.gcount()));
   return beginning.find(text) != std::string::npos;
 }

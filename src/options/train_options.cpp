@@ -24,7 +24,7 @@ constexpr Condition kTunable = {
 constexpr Condition kTuning = {.option = "finetune-encoder",
                                .remark = "it belongs to the training of the encoder's layers"};
 
-constexpr ConfigKey younger(std::string_view name) { return {.name = name, .may_be_missing = true}; }
+constexpr ConfigKey optional_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr std::array kMolecules = {
     benchmark_row<R>(),
@@ -40,19 +40,19 @@ constexpr std::array kMolecules = {
         .is_in_plan = true,
         .excludes = {"splits-cache"},
         .files = {.does = FileUse::Does::reads},
-        .config = younger("ood_file")},
+        .config = optional_key("ood_file")},
     Option{.name = "smiles-column",
            .field = field<R, &R::smiles_column>,
            .help = "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES",
            .is_in_plan = true,
            .conditions = {kOwnMolecules},
-           .config = younger("smiles_column")},
+           .config = optional_key("smiles_column")},
     Option{.name = "ood-smiles-column",
            .field = field<R, &R::ood_smiles_column>,
            .help = "With --ood: column of a .csv or .tsv of --ood that holds the SMILES",
            .is_in_plan = true,
            .conditions = {kOwnMolecules},
-           .config = younger("ood_smiles_column")},
+           .config = optional_key("ood_smiles_column")},
     Option{
         .name = "ood-similarity",
         .field = field<R, &R::ood_similarity>,
@@ -62,17 +62,17 @@ constexpr std::array kMolecules = {
         .is_in_plan = true,
         .range = above(0, 1),
         .conditions = {kOwnMolecules},
-        .config = younger("ood_similarity")},
+        .config = optional_key("ood_similarity")},
     Option{.name = "splits-cache",
            .field = field<R, &R::splits_cache>,
            .help = "The Python project's cache of drawn molecules (JSON): use these, draw none",
            .files = {.does = FileUse::Does::reads},
-           .config = younger("splits_cache_file")},
+           .config = optional_key("splits_cache_file")},
     data_seed_row<R>(),
     dataset_type_row<R>({kBenchmark, kDrawing})};
 
-constexpr auto kRun = joined(
-    run_rows<R>(), std::array{encoder_row<R>({"foundation_model"}), features_row<R>(younger("features"))});
+constexpr auto kRun = joined(run_rows<R>(), std::array{encoder_row<R>({"foundation_model"}),
+                                                       features_row<R>(optional_key("features"))});
 
 constexpr std::array kLoss = {Option{.name = "loss",
                                      .field = field<R, &R::loss>,
@@ -240,7 +240,7 @@ constexpr std::array kEncoderTuning = {
         .is_in_plan = true,
         .conditions = {kTunable},
         .specification = {Section::method},
-        .config = younger("finetune_encoder"),
+        .config = optional_key("finetune_encoder"),
         .identity = {Part::training, "finetune_encoder", /*only_if_changed=*/true}},
     Option{
         .name = "freeze-layers",
@@ -251,7 +251,7 @@ constexpr std::array kEncoderTuning = {
         .is_in_plan = true,
         .conditions = {kTunable, kTuning},
         .specification = {Section::method},
-        .config = younger("freeze_layers"),
+        .config = optional_key("freeze_layers"),
         .identity = {Part::training, "freeze_layers", /*only_if_changed=*/true}},
     Option{
         .name = "encoder-lr",
@@ -260,7 +260,7 @@ constexpr std::array kEncoderTuning = {
         .range = above(0, 1'000),
         .conditions = {kTunable, kTuning},
         .specification = {Section::method},
-        .config = younger("encoder_lr"),
+        .config = optional_key("encoder_lr"),
         .identity = {Part::training, "encoder_lr", /*only_if_changed=*/true}}};
 
 constexpr std::array kFrugality = {
@@ -275,7 +275,7 @@ constexpr std::array kFrugality = {
         .unit = "parts",
         .choices = {"auto"},
         .specification = {Section::method},
-        .config = younger("gradient_accumulation")},
+        .config = optional_key("gradient_accumulation")},
     Option{.name = "checkpoint-activations",
            .field = field<R, &R::checkpoint_activations>,
            .help =
@@ -284,14 +284,14 @@ constexpr std::array kFrugality = {
            .is_in_plan = true,
            .choices = {"auto", "on", "off"},
            .specification = {Section::method},
-           .config = younger("checkpoint_activations")},
+           .config = optional_key("checkpoint_activations")},
     Option{.name = "autocast",
            .field = field<R, &R::autocast>,
            .help = "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)",
            .is_in_plan = true,
            .choices = {"off", "bf16", "fp16"},
            .specification = {Section::method},
-           .config = younger("autocast"),
+           .config = optional_key("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
     Option{.name = "optimizer-state",
            .field = field<R, &R::optimizer_state>,
@@ -299,7 +299,7 @@ constexpr std::array kFrugality = {
            .is_in_plan = true,
            .choices = {"fp32", "bf16"},
            .specification = {Section::method},
-           .config = younger("optimizer_state"),
+           .config = optional_key("optimizer_state"),
            .identity = {Part::training, "optimizer_state", /*only_if_changed=*/true}},
     Option{
         .name = "empty-cache",
@@ -314,8 +314,8 @@ constexpr std::array kFiles = {strict_row<R>({"strict"}),
                                spreadsheet_row<R>(),
                                store_row<R>(),
                                weights_row<R>(),
-                               precision_row<R>(younger("precision")),
-                               random_weights_row<R>(younger("random_weights"))};
+                               precision_row<R>(optional_key("precision")),
+                               random_weights_row<R>(optional_key("random_weights"))};
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},

@@ -10,9 +10,9 @@ namespace headroom::session {
 /// The smallest batches are chosen where batches are planned (encoding_plan.h,
 /// models/ood/run/training_options.h).
 template <typename Request>
-Request as_chosen(Request request) {
+Request apply_conservative(Request request) {
   if constexpr (requires { request.work; }) {
-    std::visit([](auto& work) { work = as_chosen(work); }, request.work);
+    std::visit([](auto& work) { work = apply_conservative(work); }, request.work);
   } else if constexpr (requires { request.compute; }) {
     if (request.compute.conservative) {
       request.compute.threads = 1;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 namespace {
@@ -28,11 +28,11 @@ Device parse_device(const std::string& text) {
     return {};
   }
   if (text == "auto") {
-    const TorchPart* const part = has_gpu_driver() ? find_torch_part().part : nullptr;
+    const TorchBackend* const part = has_gpu_driver() ? find_torch_backend().part : nullptr;
     return part != nullptr && part->gpu_count() > 0 ? part->parse_gpu("cuda") : Device{};
   }
   if (text == "cuda" || text.starts_with("cuda:")) {
-    return torch_part().parse_gpu(text);
+    return torch_backend().parse_gpu(text);
   }
   throw UsageError(fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", text));
 }

@@ -18,7 +18,7 @@ inline constexpr const char* kLessMemory =
 /// Runs a verb. Reports memory that ran out in work that cannot be made smaller as an error of the budget.
 /// `advice` names only options that the verb has.
 template <typename Verb>
-auto within_memory(const Verb& verb, const char* advice = kMoreMemory) {
+auto with_budget_errors(const Verb& verb, const char* advice = kMoreMemory) {
   try {
     return verb();
   } catch (const memory::OutOfTensorMemory& refusal) {

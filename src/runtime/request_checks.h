@@ -19,7 +19,7 @@ void require_valid(const Request& request) {
 
 /// As above, for molecules in memory. Their results are returned, and `out` is not written.
 template <typename Request>
-void require_valid_at_hand(Request request) {
+void require_valid_in_memory(Request request) {
   request.out.clear();
   require_valid(request);
 }

@@ -9,7 +9,7 @@
 namespace headroom::session {
 namespace {
 
-constexpr std::size_t kMostLogged = 100, kLongestText = 200;
+constexpr std::size_t kMaxLogged = 100, kLongestText = 200;
 
 void remove_earlier(const std::filesystem::path& file) {
   std::error_code failure;
@@ -28,7 +28,7 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
     remove_earlier(file);
     return;
   }
-  const auto logged = failed.first(kMostLogged);
+  const auto logged = failed.first(kMaxLogged);
   for (const FailedMolecule& molecule : logged) {
     log_.append(LogLevel::warning, fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
                                                utf8_beginning(molecule.text, kLongestText), molecule.reason));

@@ -26,8 +26,8 @@ const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
 /// Gzip packs lists of molecules to a twentieth at most, but for lists that repeat themselves. DEFLATE packs
 /// to a thousandth at most.
-constexpr std::uint64_t kMostRatioOfList = 100, kMostRatio = 1100;
-constexpr std::size_t kMostDrawings = 256, kMostLists = 256, kMostFiles = 128, kMostResults = 256;
+constexpr std::uint64_t kMaxRatioOfList = 100, kMaxRatio = 1100;
+constexpr std::size_t kMaxDrawings = 256, kMaxLists = 256, kMaxFiles = 128, kMaxResults = 256;
 
 Answer not_found(const std::string& path) {
   return error_answer(404, "not_found", path.substr(0, 200) + ": there is nothing here");
@@ -200,10 +200,10 @@ Api::Api(Engine& engine, Session& session, const ServeRequest& request)
       jobs_(request.work, request.keep_hours),
       models_(engine, request, jobs_.scratch().string()),
       tools_{engine_, request_, models_, metrics_, is_ending_},
-      drawings_(kMostDrawings),
-      short_lists_(kMostLists),
-      files_(kMostFiles),
-      results_(kMostResults),
+      drawings_(kMaxDrawings),
+      short_lists_(kMaxLists),
+      files_(kMaxFiles),
+      results_(kMaxResults),
       queue_(session, request.most_waiting, request.most_seconds) {
   for (const auto& job : jobs_.unfinished()) {
     log_info("job {} of an earlier process goes on", job->id());
@@ -228,7 +228,7 @@ std::optional<std::uint64_t> Api::body_limit(const std::string& method, const st
   }
   return path == kApi + "explain" ? request_.most_snapshot_bytes
          : is_list_route(path)    ? request_.most_body_bytes
-                                  : kMostInMemory;
+                                  : kMaxInMemory;
 }
 
 std::string Api::route_of(const std::string& path) const {
@@ -335,7 +335,7 @@ Answer Api::list_models() const {
                                   {{"body_bytes", request_.most_body_bytes},
                                    {"snapshot_bytes", request_.most_snapshot_bytes},
                                    {"molecules", request_.most_molecules},
-                                   {"at_hand", kMostAtHand}}}}) +
+                                   {"at_hand", kMaxAtHand}}}}) +
                   "\n"};
 }
 
@@ -478,19 +478,19 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
 
 void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                     const Respond& respond) {
-  const auto body = plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMostRatioOfList});
+  const auto body = plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMaxRatioOfList});
   const std::string as = wanted_form(*request);
   const bool may_be_at_once = (form == ListForm::lines || form == ListForm::json) &&
                               (as == "json" || as == "ndjson") && request->parameter("job") != "1";
   order.input = "input" + extension_of(form);
   auto list = std::make_shared<ReadList>(
       read_list(*body, form, order.smiles_column,
-                {.most_molecules = request_.most_molecules, .most_kept = may_be_at_once ? kMostAtHand : 0},
+                {.most_molecules = request_.most_molecules, .most_kept = may_be_at_once ? kMaxAtHand : 0},
                 order.name.empty() ? order.input : order.name, order.predictions));
   const std::size_t cost = cost_of(list->molecules);
   const bool is_readable = std::all_of(list->molecules.begin(), list->molecules.end(),
                                        [](const ListedMolecule& one) { return one.unreadable.empty(); });
-  if (may_be_at_once && list->records <= kMostAtHand && cost <= kMostCostAtOnce && is_readable) {
+  if (may_be_at_once && list->records <= kMaxAtHand && cost <= kMaxCostAtOnce && is_readable) {
     queue([this, order, list, as] { return answer_at_hand(order, list->molecules, as); }, cost, respond);
     return;
   }
@@ -508,7 +508,7 @@ void Api::explain(const std::shared_ptr<const Request>& request, const Respond& 
   run_on(
       files_,
       [this, request, respond] {
-        const auto body = plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMostRatio});
+        const auto body = plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMaxRatio});
         start(jobs_.create(
                   {.task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)},
                   *body),
@@ -574,9 +574,9 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
   } else if (!is_result) {
     respond({.body = json_line(job->json()) + "\n"});
   } else if (request->query.contains("from")) {
-    constexpr std::uint64_t kMost = 10'000;
+    constexpr std::uint64_t kMax = 10'000;
     const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);
-    const std::size_t count = request->number("count", 1000, 1, kMost);
+    const std::size_t count = request->number("count", 1000, 1, kMax);
     answer_on(
         results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
   } else if (!job->is_finished()) {
@@ -600,14 +600,14 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
       [this, body, model, respond] {
         const auto list = std::make_shared<ReadList>(
             read_list(*body, ListForm::lines, "smiles",
-                      {.most_molecules = request_.most_molecules, .most_kept = kMostAtHand}, "smiles"));
+                      {.most_molecules = request_.most_molecules, .most_kept = kMaxAtHand}, "smiles"));
         const std::size_t cost = cost_of(list->molecules);
-        if (list->records > kMostAtHand || cost > kMostCostAtOnce) {
+        if (list->records > kMaxAtHand || cost > kMaxCostAtOnce) {
           throw UsageError(
               fmt::format("the form takes 1 to {} molecules of usual size, one in a line; longer lists need "
                           "JavaScript or "
                           "the API",
-                          kMostAtHand));
+                          kMaxAtHand));
         }
         queue(
             [this, model, list] {

@@ -7,8 +7,8 @@
 
 #include "headroom/engine.h"
 #include "headroom/serve.h"
-#include "serve/at_hand_answers.h"
 #include "serve/exchange.h"
+#include "serve/in_memory_answers.h"
 #include "serve/job_store.h"
 #include "serve/lane.h"
 #include "serve/metrics.h"

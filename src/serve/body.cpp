@@ -106,7 +106,7 @@ BodyWriter::~BodyWriter() {
 
 void BodyWriter::append(std::string_view piece) {
   bytes_ += piece.size();
-  if (!file_ && bytes_ <= kMostInMemory) {
+  if (!file_ && bytes_ <= kMaxInMemory) {
     text_ += piece;
     return;
   }

@@ -14,7 +14,7 @@
 namespace headroom::serve {
 
 /// Bodies of up to this many bytes stay in memory. Longer bodies are written to a file.
-inline constexpr std::size_t kMostInMemory = std::size_t{128} << 10;
+inline constexpr std::size_t kMaxInMemory = std::size_t{128} << 10;
 
 /// The body of a request, in memory or in a file. The file is removed with the object.
 class Body {
@@ -58,7 +58,7 @@ class ReadableBody {
   std::string path_;
 };
 
-/// Collects a body piece by piece: in memory first, and in a file once it is longer than kMostInMemory.
+/// Collects a body piece by piece: in memory first, and in a file once it is longer than kMaxInMemory.
 class BodyWriter {
  public:
   /// `new_place` gives the path of the file. It is called once, if a file is needed.

@@ -243,7 +243,7 @@ class Connection {
     while (!parser.is_done()) {
       // An upload that has sent nothing yet takes no slot from others.
       const bool is_long =
-          (declared > kMostInMemory || parser.chunked()) && body.bytes() + kPiece > kMostInMemory;
+          (declared > kMaxInMemory || parser.chunked()) && body.bytes() + kPiece > kMaxInMemory;
       if (is_long && !slot) {
         const Clock::time_point asked = Clock::now();
         slot = co_await wait_for_slot();

@@ -23,7 +23,7 @@ namespace {
 /// Molecules of an encoding after which other work has its turn.
 constexpr std::size_t kBlock = 1024;
 /// Cost of a block (serve/list_cost.h), equal to 1,024 molecules of some 60 atoms.
-constexpr std::size_t kMostCostOfBlock = kBlock * 60;
+constexpr std::size_t kMaxCostOfBlock = kBlock * 60;
 constexpr std::size_t kRowsAtOnce = 500;
 
 std::mutex& running_mutex() {
@@ -220,7 +220,7 @@ class BlockEncoding {
     for (const ListedMolecule& molecule : next_) {
       cost += cost_of(molecule.smiles);
     }
-    while (next_.size() < kBlock && cost < kMostCostOfBlock) {
+    while (next_.size() < kBlock && cost < kMaxCostOfBlock) {
       auto molecule = reader_->next();
       if (!molecule) {
         return;

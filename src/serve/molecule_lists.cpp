@@ -54,16 +54,16 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
 /// A field with the numbers that it is for.
 struct NumberField {
   std::string name;
-  double PredictionAtHand::*number = nullptr;
+  double InMemoryPrediction::*number = nullptr;
 };
 
 /// The fields that have a name. A name that two of them have is there twice.
 std::vector<NumberField> number_fields(const PredictionFields& fields) {
   std::vector<NumberField> all;
-  for (const NumberField& field : {NumberField{fields.prediction, &PredictionAtHand::value},
-                                   NumberField{fields.uncertainty, &PredictionAtHand::uncertainty},
-                                   NumberField{fields.lower, &PredictionAtHand::lower},
-                                   NumberField{fields.upper, &PredictionAtHand::upper}}) {
+  for (const NumberField& field : {NumberField{fields.prediction, &InMemoryPrediction::value},
+                                   NumberField{fields.uncertainty, &InMemoryPrediction::uncertainty},
+                                   NumberField{fields.lower, &InMemoryPrediction::lower},
+                                   NumberField{fields.upper, &InMemoryPrediction::upper}}) {
     if (!field.name.empty()) {
       all.push_back(field);
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/io/molecules/molecule_reader.h"
-#include "headroom/at_hand.h"
+#include "headroom/in_memory.h"
 #include "serve/exchange.h"
 
 namespace headroom::serve {
@@ -32,7 +32,7 @@ struct ListedMolecule {
   std::string smiles, name;
   std::size_t line = 0;         ///< of the input, from 1; of JSON its number in the list
   std::string unreadable = {};  ///< the reason why `smiles` is only the beginning of the text; usually empty
-  PredictionAtHand prediction = {};  ///< of a list in JSON
+  InMemoryPrediction prediction = {};  ///< of a list in JSON
 };
 
 /// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a

@@ -6,7 +6,7 @@ namespace headroom::serve {
 namespace {
 
 /// Ended connections that are not destroyed yet, beyond the limit.
-constexpr std::size_t kMostEnding = 64;
+constexpr std::size_t kMaxEnding = 64;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ bool OpenConnections::make_room(bool& ended) {
   if (entries_.size() < most_) {
     return true;
   }
-  if (entries_.size() >= most_ + kMostEnding) {
+  if (entries_.size() >= most_ + kMaxEnding) {
     return false;
   }
   Entry* chosen = nullptr;

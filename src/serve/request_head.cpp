@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 4> kMethods{"GET", "HEAD", "POST", "DELET
 
 }  // namespace
 
-std::optional<Answer> read_head(const RequestHead& head, const Guards& guards, Request& request) {
+std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& guards, Request& request) {
   request.method = head.method;
   request.accept = head.accept;
   request.content_type = head.content_type;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "serve/guards.h"
+#include "serve/request_policy.h"
 
 namespace headroom::serve {
 
@@ -17,6 +17,6 @@ struct RequestHead {
 
 /// Fills all of the request but its body. The refusal where the head is malformed, or the guards do not let
 /// it pass.
-std::optional<Answer> read_head(const RequestHead& head, const Guards& guards, Request& request);
+std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& guards, Request& request);
 
 }  // namespace headroom::serve

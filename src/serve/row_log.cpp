@@ -19,7 +19,7 @@
 namespace headroom::serve {
 namespace {
 
-constexpr std::uint64_t kMostBytesOfSlice = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBytesOfSlice = std::uint64_t{16} << 20;
 constexpr std::size_t kRowPiece = std::size_t{256} << 10;
 
 std::span<const std::byte> bytes_of_rows(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -163,9 +163,9 @@ RowLog::Slice RowLog::slice(std::size_t first, std::size_t count) const {
     first = std::min(first, starts_.size());
     next = std::min(first + count, starts_.size());
     begin = start_of(first);
-    if (start_of(next) - begin > kMostBytesOfSlice) {
+    if (start_of(next) - begin > kMaxBytesOfSlice) {
       const auto beyond = std::upper_bound(starts_.begin() + static_cast<std::ptrdiff_t>(first),
-                                           starts_.end(), begin + kMostBytesOfSlice);
+                                           starts_.end(), begin + kMaxBytesOfSlice);
       next = std::max(first + 1, static_cast<std::size_t>(beyond - starts_.begin()) - 1);
     }
     end = start_of(next);

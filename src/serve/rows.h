@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "headroom/at_hand.h"
 #include "headroom/evaluate.h"
+#include "headroom/in_memory.h"
 #include "serve/molecule_lists.h"
 
 /// A result's rows in JSON, as the API gives them (src/serve/openapi.json).

@@ -217,7 +217,7 @@ void serve(Engine& engine, Session& session, ServeRequest request,
   }
   ::umask(S_IRWXG | S_IRWXO);
   const net::ip::address address = address_in(request);
-  const Guards guards(request.bind, request.hosts, token_in(request.token_file));
+  const RequestPolicy guards(request.bind, request.hosts, token_in(request.token_file));
   auto context = std::make_unique<net::io_context>(1);
   auto acceptor =
       std::make_unique<tcp::acceptor>(listen(*context, {address, static_cast<unsigned short>(request.port)}));

@@ -13,7 +13,7 @@
 #include "runtime/conservative.h"
 #include "runtime/out_of_memory.h"
 #include "runtime/request_checks.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/explain/commands.h"
 #include "verbs/report_json.h"
 #include "verbs/verbs.h"
@@ -47,7 +47,7 @@ using Function = std::function<typename Request::Report(const Request&)>;
 template <typename Request>
 Verb unchecked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
   Verb verb{std::move(name), typeid(Request), std::move(caches),
-            [function](const void* request, void* report, session::KeptEncoder* /*kept*/) {
+            [function](const void* request, void* report, session::EncoderCache* /*kept*/) {
               *static_cast<typename Request::Report*>(report) =
                   function(*static_cast<const Request*>(request));
             },
@@ -76,7 +76,8 @@ Verb row(std::string name, Function<Request> function, decltype(Verb::caches) ca
 template <typename Request>
 Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
   return [function = std::move(function), advice](const Request& request) {
-    return session::within_memory([&] { return function(session::as_chosen(request)); }, advice);
+    return session::with_budget_errors([&] { return function(session::apply_conservative(request)); },
+                                       advice);
   };
 }
 
@@ -88,16 +89,16 @@ Verb budget_row(std::string name, typename Request::Report (*function)(const Req
 
 /// A verb of libheadroom_torch.so, which does the same by itself.
 template <typename Request>
-Verb torch_row(std::string name, typename Request::Report (session::TorchPart::*method)(const Request&)) {
+Verb torch_row(std::string name, typename Request::Report (session::TorchBackend::*method)(const Request&)) {
   return row<Request>(std::move(name), [method](const Request& request) {
-    return (session::torch_part().*method)(session::as_chosen(request));
+    return (session::torch_backend().*method)(session::apply_conservative(request));
   });
 }
 
 TrainReport train_and_evaluate(const TrainRequest& request) {
-  const TrainRequest chosen = session::as_chosen(request);
-  TrainReport report = session::torch_part().train(chosen);
-  session::within_memory([&] { add_test_result(chosen, report); });
+  const TrainRequest chosen = session::apply_conservative(request);
+  TrainReport report = session::torch_backend().train(chosen);
+  session::with_budget_errors([&] { add_test_result(chosen, report); });
   return report;
 }
 
@@ -114,14 +115,14 @@ Verb list_encoders_row() {
 
 /// A short list is scored with a cached encoder.
 Verb score_row() {
-  using session::KeptEncoder;
-  const auto run = [](const ScoreRequest& request, KeptEncoder* kept) {
+  using session::EncoderCache;
+  const auto run = [](const ScoreRequest& request, EncoderCache* kept) {
     session::require_valid(request);
-    return session::within_memory([&] { return score(session::as_chosen(request), kept); });
+    return session::with_budget_errors([&] { return score(session::apply_conservative(request), kept); });
   };
   Verb verb = row<ScoreRequest>(
       "score", [run](const ScoreRequest& request) { return run(request, nullptr); }, caches_while_scoring);
-  verb.run = [run](const void* request, void* report, KeptEncoder* kept) {
+  verb.run = [run](const void* request, void* report, EncoderCache* kept) {
     *static_cast<ScoreReport*>(report) = run(*static_cast<const ScoreRequest*>(request), kept);
   };
   return verb;
@@ -130,7 +131,7 @@ Verb score_row() {
 std::vector<Verb> all_verbs() {
   EncodeReport (*const encode_file)(const EncodeRequest&) = encode;
   return {
-      torch_row<BaselineRequest>("baseline", &session::TorchPart::baseline),
+      torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
       budget_row<ConformersRequest>("conformers", make_conformers),
       row<DiffMemoryRequest>("diff", allocator::diff_memory),
       unchecked<DiagnoseRequest>("doctor", diagnose),
@@ -139,7 +140,7 @@ std::vector<Verb> all_verbs() {
       budget_row<EncodeRequest>("encode", encode_file),
       list_encoders_row(),
       budget_row<EvaluateRequest>("evaluate", evaluate),
-      torch_row<ExperimentRequest>("experiment", &session::TorchPart::run_experiment),
+      torch_row<ExperimentRequest>("experiment", &session::TorchBackend::run_experiment),
       row<ExplainMemoryRequest>("explain", allocator::explain_memory),
       budget_row<PlanMemoryRequest>("memory_plan", plan_memory),
       row<ReportMemoryRequest>("memory_report", report_memory),
@@ -149,7 +150,7 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketEvaluateRequest>("pocket_evaluate", evaluate_pockets),
       budget_row<PocketLigandsRequest>("pocket_ligands", make_ligands),
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
-      torch_row<PocketTrainRequest>("pocket_train", &session::TorchPart::train_pockets),
+      torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
       row<ReportRequest>("report", write_report),
       score_row(),
       row<JoinShardsRequest>("shards_join", join_shards),

@@ -10,7 +10,7 @@
 #include "headroom/engine.h"
 
 namespace headroom::session {
-class KeptEncoder;
+class EncoderCache;
 }
 
 namespace headroom::verbs {
@@ -26,7 +26,7 @@ struct Verb {
   std::function<Caches(const void* request)> caches;
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
   /// and to its Report. `kept`: the cached encoders, or null if the caches were released.
-  std::function<void(const void* request, void* report, session::KeptEncoder* kept)> run;
+  std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
   /// The same for a request and a report in JSON. Empty if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
 };

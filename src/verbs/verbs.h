@@ -6,8 +6,8 @@
 #include "headroom/engine.h"
 
 namespace headroom::session {
-class KeptDomains;
-class KeptEncoder;
+class DomainCache;
+class EncoderCache;
 }  // namespace headroom::session
 
 /// The functions that run the verbs, one file for each. registry.cpp lists them. Contracts are in the headers
@@ -16,12 +16,12 @@ namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 /// Where the rows of molecules at hand go, once the width of their features is known.
-using RoomForRows = std::function<std::span<float>(std::size_t width)>;
+using RowBuffer = std::function<std::span<float>(std::size_t width)>;
 /// `rows`, which must have room for so many molecules; otherwise encode() throws UsageError.
-RoomForRows room_in(std::span<float> rows, std::size_t molecules);
+RowBuffer room_in(std::span<float> rows, std::size_t molecules);
 /// `kept`: what the last such call left, and takes what this one leaves.
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
-                    const RoomForRows& room, session::KeptEncoder& kept);
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
+                    session::EncoderCache& kept);
 /// encode() of a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
@@ -34,12 +34,12 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 /// cannot be scored.
 void add_test_result(const TrainRequest& request, TrainReport& report);
 /// `kept`: as in encode(). Null for a long list, whose memory is planned without it.
-ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept = nullptr);
+ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 DomainReport judge_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                           std::span<const PredictionAtHand> predictions, session::KeptDomains& domains,
-                           session::KeptEncoder& kept);
+                           std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
+                           session::EncoderCache& kept);
 std::string depict(const DepictRequest& request);
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request);

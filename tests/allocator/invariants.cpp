@@ -5,9 +5,9 @@
 namespace headroom::allocator {
 namespace {
 
-class BookCheck {
+class InvariantCheck {
  public:
-  explicit BookCheck(const CachingAllocator& allocator) : allocator_(allocator) {}
+  explicit InvariantCheck(const CachingAllocator& allocator) : allocator_(allocator) {}
 
   std::optional<std::string> run() {
     std::uint64_t end_of_last = 0;
@@ -88,7 +88,7 @@ class BookCheck {
 }  // namespace
 
 std::optional<std::string> broken_invariant(const CachingAllocator& allocator) {
-  return BookCheck(allocator).run();
+  return InvariantCheck(allocator).run();
 }
 
 }  // namespace headroom::allocator

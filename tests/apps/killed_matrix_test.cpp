@@ -113,10 +113,10 @@ class KilledMatrix : public testing::Test {
 TEST_F(KilledMatrix, EndsWithTheSameTableAndRunsNothingTwice) {
   ASSERT_EQ(run("undisturbed").exit_code, 0);
   std::mt19937 random(60);
-  std::map<std::string, FileIdentity> ledger;
+  std::map<std::string, FileIdentity> tracker;
   std::size_t completions = 0, kills_between = 0;
   for (int i = 0; i < kKills; ++i) {
-    const std::size_t finished_then = ledger.size() + random() % 6;
+    const std::size_t finished_then = tracker.size() + random() % 6;
     const std::chrono::milliseconds later(random() % 60);
     CommandOptions options;
     options.kill_when = [&] {
@@ -126,12 +126,12 @@ TEST_F(KilledMatrix, EndsWithTheSameTableAndRunsNothingTwice) {
     };
     EXPECT_EQ(run("killed", options).signal, SIGKILL);
     const auto now = finished("killed");
-    for (const auto& [file, identity] : ledger) {
+    for (const auto& [file, identity] : tracker) {
       EXPECT_TRUE(now.contains(file) && now.at(file) == identity) << file << " was computed again";
     }
-    completions += now.size() - ledger.size();
-    kills_between += now.size() > ledger.size() && now.size() < kRuns ? 1 : 0;
-    ledger = now;
+    completions += now.size() - tracker.size();
+    kills_between += now.size() > tracker.size() && now.size() < kRuns ? 1 : 0;
+    tracker = now;
   }
   EXPECT_GE(kills_between, 3U) << "too few kills fell between runs to prove anything";
 
@@ -140,7 +140,7 @@ TEST_F(KilledMatrix, EndsWithTheSameTableAndRunsNothingTwice) {
   EXPECT_THAT(last.out, HasSubstr(std::to_string(kRuns - completions) + " computed now, 0 failed"));
   const auto end = finished("killed");
   EXPECT_EQ(end.size(), kRuns);
-  for (const auto& [file, identity] : ledger) {
+  for (const auto& [file, identity] : tracker) {
     EXPECT_TRUE(end.at(file) == identity) << file << " was computed again";
   }
   EXPECT_EQ(read_file(place_.path("killed/cells.csv")), read_file(place_.path("undisturbed/cells.csv")));

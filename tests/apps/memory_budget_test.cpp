@@ -106,8 +106,8 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
   encoding.push_back(place_.path("planned"));
   encoding.insert(encoding.end(), common.begin(), common.end());
   const auto plan = nlohmann::json::parse(headroom(planning).out).at(0);
-  const auto& way = plan.at("alternatives").at(plan.at("chosen").get<std::size_t>());
-  const std::string batches = std::to_string(way.at("batches").get<std::size_t>()) + " batches";
+  const auto& strategy = plan.at("alternatives").at(plan.at("chosen").get<std::size_t>());
+  const std::string batches = std::to_string(strategy.at("batches").get<std::size_t>()) + " batches";
   const Outcome planned = headroom(encoding);
   EXPECT_THAT(planned.err, HasSubstr("planned: " + batches + " of up to 2048 atoms"));
   EXPECT_THAT(planned.err, HasSubstr("encoded: " + batches));

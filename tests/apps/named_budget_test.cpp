@@ -24,8 +24,8 @@ using Arguments = std::vector<std::string>;
 /// A named budget contains 12 to 20 MiB for what cannot be foreseen (docs/memory.md), and as much as 8 MiB
 /// for what encoding leaves behind; what featurising a large molecule takes is an upper bound. By so many
 /// bytes, or by so large a share, it may exceed what a run with it takes.
-constexpr double kMostSlack = 0.22;
-constexpr std::uint64_t kMostSlackBytes = 56 * kMebibyte;
+constexpr double kMaxSlack = 0.22;
+constexpr std::uint64_t kMaxSlackBytes = 56 * kMebibyte;
 /// By how much the budgets that a verb and `memory plan` name may differ: two runs of one command do, since
 /// the heap and the libraries are laid out anew each time.
 constexpr std::uint64_t kSpreadMebibytes = 3;
@@ -93,7 +93,7 @@ class NamedBudget : public testing::Test {
       ASSERT_EQ(outcome.exit_code, 0) << mebibytes(budget) << "\n" << outcome.err;
       EXPECT_LE(used, kBudgetTolerance) << mebibytes(budget);
       const double slack = bytes - highest;
-      EXPECT_TRUE(budget > named || slack <= std::max<double>(kMostSlack * bytes, kMostSlackBytes))
+      EXPECT_TRUE(budget > named || slack <= std::max<double>(kMaxSlack * bytes, kMaxSlackBytes))
           << mebibytes(budget) << " is far more than is needed: " << used << " of it";
       if (std::getenv("HEADROOM_SHOW_BUDGETS") != nullptr) {
         fmt::print("{}: {:.3f} of {}\n", arguments[0], used, mebibytes(budget));

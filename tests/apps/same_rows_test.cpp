@@ -54,11 +54,11 @@ class SameRows : public testing::TestWithParam<const char*> {
 
 TEST_P(SameRows, WhateverTheThreadsAndBatches) {
   const std::string expected = read_file(path("undisturbed"));
-  for (const Arguments& way : {Arguments{"--threads", "3"},
-                               {"--threads", "2", "--batch-atoms", "60"},
-                               {"--threads", "1", "--batch-atoms", "333"}}) {
-    const std::string name = way[1] + way.back();
-    const Outcome outcome = encode(molecules_, name, way);
+  for (const Arguments& strategy : {Arguments{"--threads", "3"},
+                                    {"--threads", "2", "--batch-atoms", "60"},
+                                    {"--threads", "1", "--batch-atoms", "333"}}) {
+    const std::string name = strategy[1] + strategy.back();
+    const Outcome outcome = encode(molecules_, name, strategy);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_TRUE(read_file(path(name)) == expected) << name;
   }

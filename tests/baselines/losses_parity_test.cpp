@@ -105,9 +105,9 @@ TEST_F(AucMarginParity, OptimizerSteps) {
                                                  optimizer.variables()[0], figure("margin"), slope);
     EXPECT_NEAR(value.loss, expected["loss"].get<double>(), 2e-6);
     std::vector<float> gradient(parameters.size());
-    const at::Tensor slopes = at::from_blob(slope.data(), {1, static_cast<std::int64_t>(slope.size())});
-    at::from_blob(gradient.data(), {outputs, width}, at::kFloat)[1].copy_(at::mm(slopes, features)[0]);
-    gradient[weights + 1] = slopes.sum().item<float>();
+    const at::Tensor gradients = at::from_blob(slope.data(), {1, static_cast<std::int64_t>(slope.size())});
+    at::from_blob(gradient.data(), {outputs, width}, at::kFloat)[1].copy_(at::mm(gradients, features)[0]);
+    gradient[weights + 1] = gradients.sum().item<float>();
     optimizer.step(parameters, gradient, std::vector{value.gradient});
     const AucMarginVariables& now = optimizer.variables()[0];
     EXPECT_NEAR(now.a, expected["a"].get<double>(), 1e-7);

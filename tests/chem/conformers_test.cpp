@@ -10,7 +10,7 @@
 
 #include "chem/conformers/sdf_record.h"
 #include "chem/conformers/worker_process.h"
-#include "chem/own_conformer.h"
+#include "chem/input_conformer.h"
 #include "core/error.h"
 #include "records.h"
 
@@ -238,7 +238,7 @@ TEST(SdfRecord, IsReadBackAsItWasPlaced) {
   EXPECT_THAT(sdf, HasSubstr("<input>\nC[C@H](N)C(=O)O\n"));
   EXPECT_THAT(sdf, HasSubstr("<places>\n3d\n"));
   const MoleculeRecord block = headroom::test::mol_block_record(sdf.substr(0, sdf.find(">  <input>")));
-  const auto own = own_conformer(block, Coordinates::all);
+  const auto own = input_conformer(block, Coordinates::all);
   ASSERT_TRUE(own);
   EXPECT_EQ(own->elements, made.conformer.elements);
   for (std::size_t i = 0; i < own->positions.size(); ++i) {

@@ -34,8 +34,8 @@ TEST(Depict, DifferentMoleculesDiffer) {
 }
 
 TEST(Depict, RefusesWhatNobodyCouldRead) {
-  EXPECT_NO_THROW(depict(smiles_record(std::string(kMostDrawnAtoms, 'C')), 100, 100));
-  EXPECT_THROW(depict(smiles_record(std::string(kMostDrawnAtoms + 1, 'C')), 100, 100), InvalidMolecule);
+  EXPECT_NO_THROW(depict(smiles_record(std::string(kMaxDrawnAtoms, 'C')), 100, 100));
+  EXPECT_THROW(depict(smiles_record(std::string(kMaxDrawnAtoms + 1, 'C')), 100, 100), InvalidMolecule);
 }
 
 TEST(Depict, RefusesWhatIsNoMolecule) {

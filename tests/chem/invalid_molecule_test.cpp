@@ -61,7 +61,7 @@ TEST(InvalidMolecule, ASecondWordIsNoName) {
 }
 
 TEST(InvalidMolecule, SizeIsLimited) {
-  EXPECT_EQ(refusal(smiles_record(std::string(kMostAtoms + 1, 'C'))), "more than 2000 atoms (2001)");
+  EXPECT_EQ(refusal(smiles_record(std::string(kMaxAtoms + 1, 'C'))), "more than 2000 atoms (2001)");
   EXPECT_THAT(refusal(smiles_record(std::string(kLongestText + 1, 'C'))),
               StartsWith("longer than 1048576 characters"));
   EXPECT_EQ(refusal(smiles_record(std::string(1000000, 'C'))), "more than 2000 atoms (1000000)");
@@ -77,7 +77,7 @@ TEST(InvalidMolecule, ALongTextOfFewAtomsIsTaken) {
   for (std::size_t i = 0; i < 300; ++i) {
     text += ".[13CH4:7]";
   }
-  ASSERT_GT(text.size(), kMostAtoms);
+  ASSERT_GT(text.size(), kMaxAtoms);
   EXPECT_EQ(refusal(smiles_record(text)), "");
 }
 

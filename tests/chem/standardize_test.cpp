@@ -11,7 +11,7 @@
 
 #include "chem/description.h"
 #include "chem/identity.h"
-#include "chem/own_conformer.h"
+#include "chem/input_conformer.h"
 #include "data/io/tables/csv_reader.h"
 #include "records.h"
 #include "support/fixtures.h"
@@ -157,7 +157,7 @@ TEST(Standardize, CoordinatesSurvive) {
   const MoleculeRecord standard = standardized_record(record, Standardize::parent);
   ASSERT_EQ(standard.format, RecordFormat::molblock);
   EXPECT_EQ(identify(standard, false).canonical_smiles, "CN");
-  const auto conformer = own_conformer(standard, Coordinates::heavy);
+  const auto conformer = input_conformer(standard, Coordinates::heavy);
   ASSERT_TRUE(conformer);
   EXPECT_THAT(conformer->elements, ElementsAre(6, 7));
   EXPECT_FLOAT_EQ(conformer->positions[0][2], 3.0F);

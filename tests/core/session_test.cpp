@@ -39,7 +39,7 @@ TEST(Session, TakesTheLog) {
                            }});
     log_debug("left out");
     log_warning("{} of {}", 1, 2);
-    tell("wrote {}\n", "a.npy");
+    print_info("wrote {}\n", "a.npy");
   }
   log_info("after the session");
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("after the session\n"));
@@ -51,7 +51,7 @@ TEST(Session, LeavesOutInformationBelowItsLogLevel) {
   {
     const Session session({.log_level = LogLevel::warning,
                            .log = [&](LogLevel, std::string_view text) { lines.emplace_back(text); }});
-    tell("wrote {}\n", "a.npy");
+    print_info("wrote {}\n", "a.npy");
     log_warning("the disk is nearly full");
   }
   EXPECT_THAT(lines, ElementsAre("the disk is nearly full"));
@@ -95,7 +95,7 @@ TEST(Session, IsQuietWhereAskedTo) {
   testing::internal::CaptureStderr();
   {
     const Session session({.quiet = true});
-    tell("unsaid\n");
+    print_info("unsaid\n");
     Progress progress("encode", "molecule", 1, false);
     progress.advance(1);
   }

@@ -33,15 +33,15 @@ TEST(StatusLine, WaitsForTheEndOfALine) {
 
 TEST(StandardStreams, TextsOfInputsDoNotActUponTheTerminal) {
   testing::internal::CaptureStderr();
-  tell("{}: '{}'\n", "a.smi", "\x1b[2J");
+  print_info("{}: '{}'\n", "a.smi", "\x1b[2J");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "a.smi: '\\x1b[2J'\n");
 }
 
 TEST(StandardStreams, ErrorsAloneAreToldWhereInformationIsSilenced) {
   testing::internal::CaptureStderr();
   silence_information();
-  tell("a note\n");
-  tell_error("an error\n");
+  print_info("a note\n");
+  print_error("an error\n");
   silence_information(false);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "an error\n");
 }

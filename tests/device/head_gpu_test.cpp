@@ -82,11 +82,11 @@ TEST_F(HeadOnGpu, LowerPrecisionsTrainAsWell) {
   const TrainingData data = on(kGpu, test::training_data(300, 64));
   const double exact = train(data, "fp32").best_auroc;
   for (const train::Autocast autocast : {train::Autocast::bf16, train::Autocast::fp16}) {
-    options_.frugality.autocast = autocast;
+    options_.memory_saving.autocast = autocast;
     EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02) << to_string(autocast);
   }
-  options_.frugality.autocast = train::Autocast::off;
-  options_.frugality.optimizer_state = train::MomentType::bf16;
+  options_.memory_saving.autocast = train::Autocast::off;
+  options_.memory_saving.optimizer_state = train::MomentType::bf16;
   EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02);
 }
 

@@ -64,9 +64,8 @@ TEST(DrawScaffolds, DrawsNoneWhereTheyAreTooFew) {
     scaffolds.push_back(std::to_string(i / 4));
   }
   EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4, 1).scaffolds, 0U);
-  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * (kFewestHeldOutScaffolds - 1), 1).scaffolds, 0U);
-  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * kFewestHeldOutScaffolds, 1).scaffolds,
-            kFewestHeldOutScaffolds);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * (kMinHeldOutScaffolds - 1), 1).scaffolds, 0U);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4 * kMinHeldOutScaffolds, 1).scaffolds, kMinHeldOutScaffolds);
   const auto held = draw_scaffolds(scaffolds, 4, 1);
   EXPECT_EQ(std::count(held.begin(), held.end(), true), 0);
 }

@@ -283,13 +283,13 @@ TEST(Difficulty, RecoversALineAndNeverUsesNegativeSlopes) {
   }
   const Difficulty fitted = fit_difficulty(terms, errors);
   EXPECT_NEAR(fitted.constant, 50, 1e-6);
-  EXPECT_NEAR(fitted.slopes[0], 0.5, 1e-9);
-  EXPECT_NEAR(fitted.slopes[1], 0, 1e-6);
+  EXPECT_NEAR(fitted.gradients[0], 0.5, 1e-9);
+  EXPECT_NEAR(fitted.gradients[1], 0, 1e-6);
   for (double& error : errors) {
     error = 600 - error;
   }
   const Difficulty falling = fit_difficulty(terms, errors);
-  EXPECT_EQ(falling.slopes[0], 0);
+  EXPECT_EQ(falling.gradients[0], 0);
   EXPECT_GT(falling.constant, 0);
 }
 

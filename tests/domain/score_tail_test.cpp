@@ -9,9 +9,9 @@ namespace {
 
 TEST(ScoreTail, SurpriseIsTheLogarithmOfTheShareThatReachesTheScore) {
   const ScoreTail tail({3, 1, 2, 4});
-  EXPECT_NEAR(tail.surprise(0.5F), 0, 1e-12);
-  EXPECT_NEAR(tail.surprise(3), -std::log(3.0 / 5), 1e-12);
-  EXPECT_NEAR(tail.surprise(4), -std::log(2.0 / 5), 1e-12);
+  EXPECT_NEAR(tail.negative_log_survival(0.5F), 0, 1e-12);
+  EXPECT_NEAR(tail.negative_log_survival(3), -std::log(3.0 / 5), 1e-12);
+  EXPECT_NEAR(tail.negative_log_survival(4), -std::log(2.0 / 5), 1e-12);
 }
 
 TEST(ScoreTail, GoesOnRisingBeyondTheLargestScore) {
@@ -20,16 +20,16 @@ TEST(ScoreTail, GoesOnRisingBeyondTheLargestScore) {
     scores.push_back(static_cast<float>(i));
   }
   const ScoreTail tail(scores);
-  EXPECT_GT(tail.surprise(120), tail.surprise(100));
+  EXPECT_GT(tail.negative_log_survival(120), tail.negative_log_survival(100));
   // The mean excess over 90 of 90 to 99 is 4.5.
-  EXPECT_NEAR(tail.surprise(108), std::log(101.0) + 9 / 4.5, 1e-9);
+  EXPECT_NEAR(tail.negative_log_survival(108), std::log(101.0) + 9 / 4.5, 1e-9);
 }
 
 TEST(ScoreTail, OfEqualScoresStaysFinite) {
   const ScoreTail tail({0, 0, 0});
-  EXPECT_EQ(tail.surprise(0), 0);
-  EXPECT_TRUE(std::isfinite(tail.surprise(1)));
-  EXPECT_GT(tail.surprise(1), tail.surprise(0));
+  EXPECT_EQ(tail.negative_log_survival(0), 0);
+  EXPECT_TRUE(std::isfinite(tail.negative_log_survival(1)));
+  EXPECT_GT(tail.negative_log_survival(1), tail.negative_log_survival(0));
 }
 
 }  // namespace

@@ -70,16 +70,16 @@ TEST(FrozenLayers, AreMatchedExactlyByTheNamesOfParameters) {
   EXPECT_FALSE(nothing.is_before_the_boundary("embed_tokens.weight"));
 }
 
-TEST(KeptNumbers, AreTheSameInMemoryAndOnDisk) {
+TEST(FrozenActivations, AreTheSameInMemoryAndOnDisk) {
   const test::TemporaryFolder folder;
-  KeptNumbers in_memory, on_disk(folder / "");
+  FrozenActivations in_memory, on_disk(folder / "");
   EXPECT_FALSE(in_memory.is_on_disk());
   EXPECT_TRUE(on_disk.is_on_disk());
   EXPECT_TRUE(std::filesystem::is_empty(folder / "")) << "the file has no name";
   std::vector<float> numbers(1000);
   std::iota(numbers.begin(), numbers.end(), 0.5F);
   const std::span<const float> all(numbers);
-  for (KeptNumbers* const kept : {&in_memory, &on_disk}) {
+  for (FrozenActivations* const kept : {&in_memory, &on_disk}) {
     EXPECT_EQ(kept->append(all.first(10), all.subspan(10, 7)), 0U);
     EXPECT_EQ(kept->append({}, {}), 1U);
     EXPECT_EQ(kept->append(all.subspan(500), {}), 2U);
@@ -92,7 +92,7 @@ TEST(KeptNumbers, AreTheSameInMemoryAndOnDisk) {
     EXPECT_TRUE(std::equal(read.begin(), read.end(), numbers.end() - 9));
     EXPECT_THROW(kept->read(0, 9, read), std::out_of_range);
   }
-  EXPECT_THROW(KeptNumbers(folder / "missing"), Error);
+  EXPECT_THROW(FrozenActivations(folder / "missing"), Error);
 }
 
 }  // namespace

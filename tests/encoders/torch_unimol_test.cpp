@@ -60,11 +60,11 @@ void expect_close(const std::vector<float>& one, const std::vector<float>& other
   }
 }
 
-UnimolEncoder plain(const FineWanted& fine = {}) {
+UnimolEncoder plain(const AtomPairChoice& fine = {}) {
   return {random_tensors(kSizes, 5), {.weights_sha256 = "random"}, {.fine = fine}};
 }
 TorchUnimolEncoder by_tensors(c10::Device device, ops::Precision precision = ops::Precision::fp32,
-                              const FineWanted& fine = {}) {
+                              const AtomPairChoice& fine = {}) {
   return {random_tensors(kSizes, 5),
           device,
           {.weights_sha256 = "random"},
@@ -90,10 +90,10 @@ TEST(TorchUnimol, HasTheRowsOfPlainArrays) {
 
 TEST(TorchUnimol, HasTheFineFeaturesOfPlainArrays) {
   const std::vector<Inputs> molecules = some_molecules();
-  constexpr FineWanted kAll{.atoms = true, .pairs = true};
+  constexpr AtomPairChoice kAll{.atoms = true, .pairs = true};
   const auto features = [&](const Encoder& encoder) {
     std::vector<float> rows(molecules.size() * encoder.width()), all;
-    encoder.encode_finely(pointers(molecules), rows, [&](std::size_t, const FineFeatures& own) {
+    encoder.encode_finely(pointers(molecules), rows, [&](std::size_t, const AtomPairFeatures& own) {
       all.insert(all.end(), own.atoms.begin(), own.atoms.end());
       all.insert(all.end(), own.pairs.begin(), own.pairs.end());
     });

@@ -90,7 +90,7 @@ TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
     const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
     std::vector<float> rows(molecules.size() * width);
     std::size_t visited = 0;
-    encoder.encode_finely(pointers, rows, [&](std::size_t m, const FineFeatures& features) {
+    encoder.encode_finely(pointers, rows, [&](std::size_t m, const AtomPairFeatures& features) {
       const std::size_t count = molecules[m].tokens.size();
       ASSERT_EQ(features.atoms.size(), (count - 2) * width);
       ASSERT_EQ(features.pairs.size(), count * count * heads);

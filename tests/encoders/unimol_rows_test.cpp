@@ -138,7 +138,7 @@ TEST_P(UnimolRows, AreThoseOfTheWholeNetwork) {
 std::vector<Row> encode_finely(const Encoder& encoder, const std::vector<const FeaturisedMolecule*>& batch) {
   std::vector<float> rows(batch.size() * encoder.width());
   std::vector<Row> fine;
-  encoder.encode_finely(batch, rows, [&](std::size_t molecule, const FineFeatures& features) {
+  encoder.encode_finely(batch, rows, [&](std::size_t molecule, const AtomPairFeatures& features) {
     const auto row = std::span(rows).subspan(molecule * encoder.width(), encoder.width());
     Row all(row.begin(), row.end());
     all.insert(all.end(), features.atoms.begin(), features.atoms.end());

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "models/encoders/unimol/tensor_operators.h"
-#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/attention_kernels.h"
 #include "support/gradcheck.h"
 #include "tensors.h"
 
@@ -126,9 +126,9 @@ TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
   const Molecules& molecules = some_molecules();
   const at::Tensor joint = at::randn({molecules.tokens, 3 * kWidth});
   const at::Tensor before = at::randn({molecules.pairs, kHeads});
-  const std::pair<const char*, decltype(&torch::attend)> ways[] = {{"loops", torch::attend},
-                                                                   {"steps", torch::attention_by_steps}};
-  for (const auto& [name, attention] : ways) {
+  const std::pair<const char*, decltype(&torch::attend)> strategies[] = {{"loops", torch::attend},
+                                                                         {"steps", torch::attention_kernels}};
+  for (const auto& [name, attention] : strategies) {
     for (const bool first_only : {false, true}) {
       for (const double probability : {0.0, kDropout}) {
         SCOPED_TRACE(testing::Message()
@@ -138,7 +138,7 @@ TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
             [&] {
               const at::Tensor own = joint.detach().requires_grad_(true),
                                logits = before.detach().requires_grad_(true);
-              const torch::Attended made =
+              const torch::AttentionOutput made =
                   attention(own, logits, molecules.tensors(), kHeads, first_only, some_dropout(probability));
               at::Tensor value = (made.out * at::arange(made.out.numel()).view(made.out.sizes()).sin()).sum();
               if (made.logits.defined()) {

@@ -76,27 +76,27 @@ TEST(UnimolFeaturiser, PutsTheEndsAtTheCentroid) {
 
 TEST(UnimolFeaturiser, TakesMoleculesWithoutAtomsAndTheLargest) {
   EXPECT_THAT(featurise({})->tokens, ElementsAre(kClass, kSeparator));
-  EXPECT_EQ(featurise(chain(kMostAtoms))->tokens.size(), kMostAtoms + 2);
-  EXPECT_EQ(featurise(chain(kMostAtoms))->atoms_left_out(), 0U);
+  EXPECT_EQ(featurise(chain(kMaxAtoms))->tokens.size(), kMaxAtoms + 2);
+  EXPECT_EQ(featurise(chain(kMaxAtoms))->atoms_left_out(), 0U);
 }
 
 /// Each atom of a line has a place of its own, so that distances to the first one taken tell which are taken.
 TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
   chem::Conformer line;
-  for (std::size_t i = 0; i < 2 * kMostAtoms; ++i) {
+  for (std::size_t i = 0; i < 2 * kMaxAtoms; ++i) {
     line.elements.push_back(6);
     line.positions.push_back({static_cast<float>(i), 0, 0});
   }
   const auto inputs = featurise(line);
-  EXPECT_EQ(inputs->tokens.size(), kMostAtoms + 2);
-  EXPECT_EQ(inputs->atoms_left_out(), kMostAtoms);
-  const auto from_first = inputs->distances.begin() + static_cast<std::ptrdiff_t>(kMostAtoms + 2) + 1;
-  EXPECT_TRUE(std::is_sorted(from_first, from_first + kMostAtoms));
-  EXPECT_GT(*(from_first + kMostAtoms - 1), kMostAtoms) << "not the first ones alone";
+  EXPECT_EQ(inputs->tokens.size(), kMaxAtoms + 2);
+  EXPECT_EQ(inputs->atoms_left_out(), kMaxAtoms);
+  const auto from_first = inputs->distances.begin() + static_cast<std::ptrdiff_t>(kMaxAtoms + 2) + 1;
+  EXPECT_TRUE(std::is_sorted(from_first, from_first + kMaxAtoms));
+  EXPECT_GT(*(from_first + kMaxAtoms - 1), kMaxAtoms) << "not the first ones alone";
   EXPECT_EQ(featurise(line)->distances, inputs->distances);
   EXPECT_EQ(featurise(line, 10)->tokens.size(), 12U);
-  EXPECT_EQ(featurise(line, 10)->atoms_left_out(), 2 * kMostAtoms - 10);
-  EXPECT_EQ(featurise(line, 3 * kMostAtoms)->atoms_left_out(), 0U);
+  EXPECT_EQ(featurise(line, 10)->atoms_left_out(), 2 * kMaxAtoms - 10);
+  EXPECT_EQ(featurise(line, 3 * kMaxAtoms)->atoms_left_out(), 0U);
 }
 
 /// A molecule's numbers are the same bytes alone, in the middle of a batch, and in another order.
@@ -143,7 +143,7 @@ TEST(UnimolNetwork, DependsOnDistancesAlone) {
   }
 }
 
-void expect_planned_to_the_byte(const FineWanted& fine) {
+void expect_planned_to_the_byte(const AtomPairChoice& fine) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"}, {.fine = fine});
   EncodingStep step(encoder);
   memory::AllocationMeter& meter = memory::tensor_memory();
@@ -176,12 +176,13 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
 TEST(UnimolEncoder, GivesTheFeaturesThatAreWantedAlone) {
   const auto molecule = featurise(chain(5));
   const std::vector<const FeaturisedMolecule*> batch = {molecule.get()};
-  for (const FineWanted wanted : {FineWanted{}, FineWanted{.atoms = true}, FineWanted{.pairs = true}}) {
+  for (const AtomPairChoice wanted :
+       {AtomPairChoice{}, AtomPairChoice{.atoms = true}, AtomPairChoice{.pairs = true}}) {
     const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"}, {.fine = wanted});
     std::vector<float> rows(encoder.width());
     std::size_t atoms = 0, pairs = 0;
     if (wanted.any()) {
-      encoder.encode_finely(batch, rows, [&](std::size_t, const FineFeatures& features) {
+      encoder.encode_finely(batch, rows, [&](std::size_t, const AtomPairFeatures& features) {
         atoms = features.atoms.size();
         pairs = features.pairs.size();
       });

@@ -25,23 +25,23 @@ class MadeUpProgram : public StepModel {
   std::string name() const override { return "train a made-up model"; }
   std::vector<StepSettings> variants() const override { return {{}, {.checkpointing = true}}; }
   bool can_accumulate() const override { return can_accumulate_; }
-  bool has_fixed_course(const StepSettings& /*settings*/) const override { return !shards_; }
+  bool has_static_allocations(const StepSettings& /*settings*/) const override { return !shards_; }
   std::vector<MemoryContribution> resident(const StepSettings&) const override {
     return {{"parameters", kParameters}};
   }
   double relative_time(const Cost& cost, const StepSettings& settings) const override {
     return 10 + static_cast<double>(cost.tokens) * (settings.checkpointing ? 1.3 : 1.0);
   }
-  void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) override {
+  void run(std::span<const ItemSize> batch, const StepSettings& settings, AllocationTagger& marks) override {
     const std::size_t kept = blocks_.size();
     const Cost cost = this->cost(batch);
     try {
-      marks.allocating(Contributor::activations);
+      marks.allocating(AllocationTag::activations);
       allocate(100 * cost.tokens + 16 * cost.pairs);
       if (!settings.checkpointing) {
         allocate(900 * cost.tokens + 8);
       }
-      marks.allocating(Contributor::workspace);
+      marks.allocating(AllocationTag::workspace);
       // So many tensors as there are shards of 64 items: the course depends on the batch.
       for (std::size_t i = 0; shards_ && i < cost.items / 64; ++i) {
         allocate(20'000);
@@ -96,8 +96,8 @@ class Planner : public testing::Test {
   PlannedSteps plan() { return plan_steps(program_, meter_, request_); }
   /// True peak of a batch.
   std::uint64_t peak_of(std::span<const ItemSize> batch, const StepSettings& settings) {
-    struct NoMarks : StepMarks {
-      void allocating(Contributor) override {}
+    struct NoMarks : AllocationTagger {
+      void allocating(AllocationTag) override {}
     } marks;
     meter_.reset_peak();
     program_.run(batch, settings, marks);
@@ -193,8 +193,8 @@ TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
   request_.most_tokens = TokenLimit{500, "five hundred, as asked"};
   const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
-  const PlannedAlternative& way = planned.report.alternatives[*planned.report.chosen];
-  EXPECT_LE(way.batch_atoms, 500U);
+  const PlannedAlternative& strategy = planned.report.alternatives[*planned.report.chosen];
+  EXPECT_LE(strategy.batch_atoms, 500U);
   EXPECT_EQ(planned.report.limited_by, "five hundred, as asked");
   std::size_t batches = 0;
   std::span<const ItemSize> rest(request_.items);
@@ -202,7 +202,7 @@ TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
     batches += planned.plan->pack(rest.first(count)).size();
     rest = rest.subspan(count);
   }
-  EXPECT_EQ(way.batches, batches);
+  EXPECT_EQ(strategy.batches, batches);
 }
 
 TEST_F(Planner, MeasuresAnExactModelOnce) {

@@ -130,13 +130,13 @@ TEST_F(RecoveryTest, OtherFailuresComeOut) {
 TEST_F(RecoveryTest, InsistsOnWorkThatCannotBeSmaller) {
   Recovery recovery(workload(1), access());
   int runs = 0;
-  recovery.insist("writing", [&] {
+  recovery.retry_until_fits("writing", [&] {
     if (++runs == 1) {
       throw std::bad_alloc();
     }
   });
   EXPECT_EQ(runs, 2);
-  EXPECT_THROW(recovery.insist("writing", [] { throw std::bad_alloc(); }), Error);
+  EXPECT_THROW(recovery.retry_until_fits("writing", [] { throw std::bad_alloc(); }), Error);
 }
 
 TEST_F(RecoveryTest, WorkersSideBySideCountWhatTheOthersHold) {

@@ -14,10 +14,10 @@ ProbedStep probe_of(const Cost& cost) {
   probe.cost = cost;
   probe.resident_bytes = 1000;
   probe.peak_bytes = 1000 + std::max(400 * cost.tokens, 10 * cost.pairs);
-  probe.events = {{false, 0, 400 * cost.tokens, Contributor::activations},
-                  {true, 0, 400 * cost.tokens, Contributor::activations},
-                  {false, 1, 10 * cost.pairs, Contributor::gradients},
-                  {true, 1, 10 * cost.pairs, Contributor::gradients}};
+  probe.events = {{false, 0, 400 * cost.tokens, AllocationTag::activations},
+                  {true, 0, 400 * cost.tokens, AllocationTag::activations},
+                  {false, 1, 10 * cost.pairs, AllocationTag::gradients},
+                  {true, 1, 10 * cost.pairs, AllocationTag::gradients}};
   return probe;
 }
 
@@ -37,8 +37,8 @@ TEST(StepProjection, FindsTheMomentThatIsHighestForABatch) {
   const Cost small{1, 10, 100, 20}, large{1, 1000, 1'000'000, 2000};
   EXPECT_EQ(projection->peak_bytes(small), 1000U + 4000U);
   EXPECT_EQ(projection->peak_bytes(large), 1000U + 10'000'000U);
-  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(Contributor::gradients)], 10'000'000U);
-  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(Contributor::kept)], 1000U);
+  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(AllocationTag::gradients)], 10'000'000U);
+  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(AllocationTag::kept)], 1000U);
 }
 
 TEST(StepProjection, TakesNoTapesThatDoNotMatch) {

@@ -30,8 +30,8 @@ class TrainingPlans : public testing::Test {
   /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
   std::vector<std::uint64_t> bytes_of_ways() {
     std::vector<std::uint64_t> bytes;
-    for (const PlannedAlternative& way : plan(1024 * kMebibyte).report.alternatives) {
-      bytes.push_back(way.projected_bytes);
+    for (const PlannedAlternative& strategy : plan(1024 * kMebibyte).report.alternatives) {
+      bytes.push_back(strategy.projected_bytes);
     }
     return bytes;
   }
@@ -51,7 +51,7 @@ TEST_F(TrainingPlans, CountTheWorkspacesOfAGpu) {
 TEST_F(TrainingPlans, TakeThePlainWayWhereThereIsRoom) {
   const TrainingPlan planned = plan(1024 * kMebibyte);
   ASSERT_TRUE(planned.report.chosen);
-  EXPECT_EQ(planned.way, memory::StepSettings{});
+  EXPECT_EQ(planned.strategy, memory::StepSettings{});
   EXPECT_EQ(planned.report.alternatives.size(), 3U);
   EXPECT_EQ(planned.report.limited_by, "the effective batch of 4096, as asked");
 }
@@ -63,27 +63,27 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   EXPECT_LT(bytes[2], bytes[1]);
   const TrainingPlan on_all_threads = plan((bytes[0] + bytes[1]) / 2);
   ASSERT_TRUE(on_all_threads.report.chosen);
-  EXPECT_TRUE(on_all_threads.way->checkpointing);
-  EXPECT_EQ(on_all_threads.way->parts_at_once, 0U);
+  EXPECT_TRUE(on_all_threads.strategy->checkpointing);
+  EXPECT_EQ(on_all_threads.strategy->parts_at_once, 0U);
   // Just what one part at a time takes, with the margin of a projection that rests on measured peaks.
   const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
   ASSERT_TRUE(one_part.report.chosen);
-  EXPECT_EQ(one_part.way->parts_at_once, 1U);
+  EXPECT_EQ(one_part.strategy->parts_at_once, 1U);
   EXPECT_FALSE(plan(bytes[2] / 2).report.chosen);
 }
 
 TEST_F(TrainingPlans, ObeyWhatIsForced) {
-  options_.frugality.checkpoint_activations = train::Checkpointing::on;
-  EXPECT_TRUE(plan(1024 * kMebibyte).way->checkpointing);
-  options_.frugality.checkpoint_activations = train::Checkpointing::off;
+  options_.memory_saving.checkpoint_activations = train::Checkpointing::on;
+  EXPECT_TRUE(plan(1024 * kMebibyte).strategy->checkpointing);
+  options_.memory_saving.checkpoint_activations = train::Checkpointing::off;
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
-  options_.frugality = {};
-  options_.frugality.gradient_accumulation = 4;
-  EXPECT_EQ(plan(1024 * kMebibyte).way->parts_at_once, 4U) << "16 parts in 4 turns";
-  options_.frugality = {};
-  options_.frugality.autocast = train::Autocast::bf16;
-  options_.frugality.optimizer_state = train::MomentType::bf16;
-  EXPECT_EQ(plan(1024 * kMebibyte).way->precision, memory::Precision::bf16);
+  options_.memory_saving = {};
+  options_.memory_saving.gradient_accumulation = 4;
+  EXPECT_EQ(plan(1024 * kMebibyte).strategy->parts_at_once, 4U) << "16 parts in 4 turns";
+  options_.memory_saving = {};
+  options_.memory_saving.autocast = train::Autocast::bf16;
+  options_.memory_saving.optimizer_state = train::MomentType::bf16;
+  EXPECT_EQ(plan(1024 * kMebibyte).strategy->precision, memory::Precision::bf16);
 }
 
 TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {
@@ -108,7 +108,7 @@ TEST_F(TrainingPlans, AreNotExceededByThreads) {
   options_.quiet = options_.log_epochs = options_.resume = false;
   const std::uint64_t features =
       data.train_id.nbytes() + data.train_ood.nbytes() + data.val_id.nbytes() + data.val_ood.nbytes();
-  const memory::StepSettings ways[] = {
+  const memory::StepSettings strategies[] = {
       {}, {.checkpointing = true}, {.checkpointing = true, .parts_at_once = 1}};
   const int threads = at::get_num_threads();
   at::set_num_threads(4);
@@ -121,13 +121,14 @@ TEST_F(TrainingPlans, AreNotExceededByThreads) {
                      .validation = static_cast<std::size_t>(data.val_id.size(0) + data.val_ood.size(0))},
                     4, {.budget_bytes = 1024 * kMebibyte, .outside_bytes = meter.allocated_bytes()});
   ASSERT_EQ(planned.report.alternatives.size(), 3U);
-  for (std::size_t way = 0; way < 3; ++way) {
-    options_.way = ways[way];
+  for (std::size_t strategy = 0; strategy < 3; ++strategy) {
+    options_.strategy = strategies[strategy];
     for (int round = 0; round < 3; ++round) {
       const std::uint64_t before = meter.allocated_bytes() - features;
       meter.reset_peak();
       train_energy_head(data, options_, folder / "run");
-      EXPECT_LE(meter.peak_bytes() - before, planned.report.alternatives[way].projected_bytes) << way;
+      EXPECT_LE(meter.peak_bytes() - before, planned.report.alternatives[strategy].projected_bytes)
+          << strategy;
     }
   }
   at::set_num_threads(threads);
@@ -142,7 +143,7 @@ TEST_F(TrainingPlans, AreCarriedOutWithoutRecovery) {
   options_.log_epochs = false;
   options_.resume = false;
   train_energy_head(data, options_, folder / "plain");
-  options_.way = {.checkpointing = true, .parts_at_once = 1};
+  options_.strategy = {.checkpointing = true, .parts_at_once = 1};
   const TrainingResult result = train_energy_head(data, options_, folder / "planned");
   EXPECT_EQ(result.oom_recoveries, 0U);
   EXPECT_LT(result.batch_size_planned, 4096U);

@@ -67,9 +67,9 @@ struct Tuning {
       : tensors(unimol::random_tensors(kSizes, /*seed=*/5)) {
     const unimol::NetworkShape shape = unimol::shape_of(tensors, "made up");
     const unimol::FrozenPart frozen{encoders::frozen_layers(encoders::parse_layers(freeze), shape.layers)};
-    const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
-    kept->keep_in(disk.empty() ? std::make_unique<encoders::KeptNumbers>()
-                               : std::make_unique<encoders::KeptNumbers>(disk));
+    const auto kept = std::make_shared<unimol::FrozenMoleculeCache>(shape, frozen);
+    kept->keep_in(disk.empty() ? std::make_unique<encoders::FrozenActivations>()
+                               : std::make_unique<encoders::FrozenActivations>(disk));
     const unimol::FrozenPartEncoder prefix(tensors, {.weights_sha256 = "5f2a"}, kept);
     NumpyRandom random(11);
     const auto add = [&](std::size_t count, bool is_ood) {
@@ -227,11 +227,11 @@ TEST_F(TunedTraining, LearnsMoreThanAHeadOnFrozenFeatures) {
 
 /// However a step is cut, wherever the frozen part's output is, and however many threads there are.
 TEST_F(TunedTraining, GivesTheSameBytesInAnyWay) {
-  const auto run = [&](const char* name, int threads, const memory::StepSettings& way, bool on_disk) {
+  const auto run = [&](const char* name, int threads, const memory::StepSettings& strategy, bool on_disk) {
     const int before = at::get_num_threads();
     at::set_num_threads(threads);
     TrainingOptions options = options_;
-    options.way = way;
+    options.strategy = strategy;
     const Tuning tuning("0", on_disk ? folder_ / "" : std::filesystem::path());
     tuning.train(options, folder_ / name);
     at::set_num_threads(before);
@@ -274,8 +274,8 @@ TEST_F(TunedTraining, OutOfMemoryChangesNoByte) {
                           .validation = 2 * kValidation};
   const TuningPlan plan = plan_tuning(options_, *tuning.encoder, sizes, 1,
                                       {.budget_bytes = std::uint64_t{1} << 40, .outside_bytes = 0});
-  const auto& ways = plan.training.report.alternatives;
-  ASSERT_GE(ways.size(), 3U);
+  const auto& strategies = plan.training.report.alternatives;
+  ASSERT_GE(strategies.size(), 3U);
   meter.reset_peak();
   const std::uint64_t before = meter.allocated_bytes();
   tuning.train(options_, folder_ / "measured");
@@ -301,21 +301,21 @@ TEST_F(TunedTraining, IsPlannedByTheBudget) {
     return plan_tuning(options_, *tuning.encoder, sizes, 2, {.budget_bytes = budget, .outside_bytes = 0});
   };
   const TuningPlan ample = plan(std::uint64_t{1} << 30);
-  ASSERT_TRUE(ample.training.way);
+  ASSERT_TRUE(ample.training.strategy);
   EXPECT_FALSE(ample.keeps_on_disk);
-  EXPECT_FALSE(ample.training.way->checkpointing);
+  EXPECT_FALSE(ample.training.strategy->checkpointing);
   const std::uint64_t all = ample.training.report.alternatives.front().projected_bytes;
   const TuningPlan without_kept = plan(all - 1);
-  ASSERT_TRUE(without_kept.training.way);
+  ASSERT_TRUE(without_kept.training.strategy);
   EXPECT_TRUE(without_kept.keeps_on_disk) << "reading costs less than computing again";
-  EXPECT_FALSE(without_kept.training.way->checkpointing);
+  EXPECT_FALSE(without_kept.training.strategy->checkpointing);
   const std::uint64_t smallest = ample.training.report.smallest_budget_bytes;
   const TuningPlan least = plan(smallest);
-  ASSERT_TRUE(least.training.way);
+  ASSERT_TRUE(least.training.strategy);
   EXPECT_TRUE(least.keeps_on_disk);
-  EXPECT_TRUE(least.training.way->checkpointing);
+  EXPECT_TRUE(least.training.strategy->checkpointing);
   const TuningPlan too_small = plan(smallest - 1);
-  EXPECT_FALSE(too_small.training.way);
+  EXPECT_FALSE(too_small.training.strategy);
   EXPECT_THROW(memory::require_fit(too_small.training.report), Error);
   EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "nothing is left of probes";
 }
@@ -381,9 +381,9 @@ TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
   if (torch::gpu_count() == 0) {
     GTEST_SKIP() << "no GPU";
   }
-  const auto train = [&](const char* name, std::size_t stop, const memory::StepSettings& way) {
+  const auto train = [&](const char* name, std::size_t stop, const memory::StepSettings& strategy) {
     TrainingOptions options = options_;
-    options.way = way;
+    options.strategy = strategy;
     const Tuning tuning;
     const auto there = tuning.encoder->copy();
     there->to(kGpu);
@@ -429,8 +429,8 @@ TEST_F(TunedTraining, IsPlannedForAGpu) {
   sizes.is_on_gpu = true;
   const TuningPlan on_gpu = plan();
   EXPECT_FALSE(on_gpu.keeps_on_disk);
-  EXPECT_EQ(on_cpu.beside_bytes, 0U);
-  EXPECT_GT(on_gpu.beside_bytes, 0U);
+  EXPECT_EQ(on_cpu.host_overhead_bytes, 0U);
+  EXPECT_GT(on_gpu.host_overhead_bytes, 0U);
   const auto chosen = [](const TuningPlan& of) {
     return of.training.report.alternatives.at(of.training.report.chosen.value()).projected_bytes;
   };

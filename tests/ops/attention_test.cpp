@@ -61,7 +61,7 @@ struct Asked {
 
 void attend(const Kernels& kernels, const Sizes& sizes, const Asked& asked, const Floats& joint,
             Floats& logits, Floats& out) {
-  std::vector<float> weights(static_cast<std::size_t>(sizes.tokens * kMostHeadsAtOnce));
+  std::vector<float> weights(static_cast<std::size_t>(sizes.tokens * kMaxHeadsAtOnce));
   kernels.pair_attention({.joint = joint.data(),
                           .logits = logits.data(),
                           .out = out.data(),

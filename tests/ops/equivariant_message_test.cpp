@@ -172,8 +172,8 @@ TEST(EquivariantMessage, WithoutEdgesIsZero) {
 
 /// Gradients are compared with differences of the reference, which is linear in each array: large steps are
 /// exact.
-void expect_slopes(const char* in, const char* out, int degree, std::int64_t hidden,
-                   const std::vector<std::int64_t>& counts) {
+void expect_gradients(const char* in, const char* out, int degree, std::int64_t hidden,
+                      const std::vector<std::int64_t>& counts) {
   MessageProblem p = problem(in, out, degree, hidden, counts);
   const Floats gradient = normal_floats({p.rows.size(0), p.product.out().width()});
   const auto value = [&] {
@@ -209,9 +209,9 @@ void expect_slopes(const char* in, const char* out, int degree, std::int64_t hid
 }
 
 TEST(EquivariantMessage, GradientsAreSlopes) {
-  expect_slopes("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1});
-  expect_slopes("17x0e + 9x1o", "26x0e + 9x1o", 1, 16, {3, 2, 5});
-  expect_slopes("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3});
+  expect_gradients("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1});
+  expect_gradients("17x0e + 9x1o", "26x0e + 9x1o", 1, 16, {3, 2, 5});
+  expect_gradients("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3});
 }
 
 }  // namespace

@@ -35,27 +35,29 @@ class OwnTrainable : public testing::Test {
   }
   void TearDown() override { request_cancellation(false); }
 
-  static train::TrainerOptions options(const SmallNetwork& network, const train::Frugality& frugality = {}) {
+  static train::TrainerOptions options(const SmallNetwork& network,
+                                       const train::MemorySavingOptions& memory_saving = {}) {
     train::TrainerOptions options;
     options.epochs = 6;
     options.patience = 6;
     options.step = train::step_options(
-        {.width = 6, .rows = network.rows(0), .device = at::kCPU, .threads = 2}, frugality, {});
+        {.width = 6, .rows = network.rows(0), .device = at::kCPU, .threads = 2}, memory_saving, {});
     options.step.clipping.norm = 1;
     return options;
   }
 
   /// Trains in a run folder; gives what recovered.
-  std::size_t train(const std::string& run, const train::Frugality& frugality = {}, bool resume = true) {
+  std::size_t train(const std::string& run, const train::MemorySavingOptions& memory_saving = {},
+                    bool resume = true) {
     const std::filesystem::path folder = folder_ / run;
     memory::Workload making;
     making.name = "making a network";
     memory::Recovery recovery(making, torch::allocator_access(at::kCPU));
     std::optional<SmallNetwork> network;
     std::optional<train::Trainer> trainer;
-    recovery.insist("making a network", [&] {
+    recovery.retry_until_fits("making a network", [&] {
       network.emplace(training_, validation_, false, folder);
-      train::TrainerOptions own = options(*network, frugality);
+      train::TrainerOptions own = options(*network, memory_saving);
       own.resume = resume;
       trainer.emplace(*network, own, train::RunFolder{folder, {"small network", "made up"}});
     });
@@ -121,7 +123,7 @@ TEST_F(OwnTrainable, ACheckpointOfAnotherTrainingIsRefused) {
 
 TEST_F(OwnTrainable, CheckpointingAndAccumulationChangeNoByte) {
   train("plain");
-  train::Frugality checkpointed, in_parts;
+  train::MemorySavingOptions checkpointed, in_parts;
   checkpointed.checkpoint_activations = train::Checkpointing::on;
   in_parts.gradient_accumulation = 2;
   train("checkpointed", checkpointed);

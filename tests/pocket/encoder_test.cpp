@@ -231,7 +231,7 @@ TEST(PocketGraph, WhatIsNoPocketIsRefused) {
 /// The rows of plain arrays, from the encoder that GPUs have.
 void expect_same_rows(c10::Device device) {
   EncoderShape third = shape_with_norm();
-  third.third = ThirdVersion{.improved_layers = true, .enhanced_invariants = true};
+  third.third = V3Layers{.improved_layers = true, .enhanced_invariants = true};
   for (const EncoderShape& shape : {shape_with_norm(), third}) {
     Parameters parameters;
     const auto plain = encoder_of(shape, parameters);

@@ -59,7 +59,7 @@ pocket::EncoderShape shape_of(const json& config) {
   shape.heads = config.value("num_attention_heads", shape.heads);
   shape.channel_norm = ops::ChannelNorm::variance;
   if (config.contains("use_improved_layers")) {
-    shape.third = pocket::ThirdVersion{
+    shape.third = pocket::V3Layers{
         .improved_layers = config["use_improved_layers"],
         .enhanced_invariants = config.at("use_enhanced_invariants"),
         .norm = config.at("norm_type") == "rms" ? pocket::StreamNorm::rms : pocket::StreamNorm::layer,

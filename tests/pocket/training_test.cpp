@@ -15,7 +15,7 @@
 #include "models/pocket/training/splits.h"
 #include "models/pocket/training/trainer.h"
 #include "numerics/torch/device.h"
-#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/message_kernels.h"
 #include "support/fixtures.h"
 
 namespace headroom::pocket {
@@ -152,8 +152,8 @@ TEST_F(PocketTraining, ResumesToTheSameBytes) {
 TEST_F(PocketTraining, ThreadsAndSavingsChangeNoByte) {
   train("plain", options_);
   TrainingOptions frugal = options_;
-  frugal.way.checkpointing = true;
-  frugal.way.parts_at_once = 1;
+  frugal.strategy.checkpointing = true;
+  frugal.strategy.parts_at_once = 1;
   frugal.loader_threads = 0;
   train("frugal", frugal);
   for (const char* file : {"best_model.safetensors", "training_history.json"}) {
@@ -163,18 +163,18 @@ TEST_F(PocketTraining, ThreadsAndSavingsChangeNoByte) {
 
 TEST_F(PocketTraining, AutocastStaysCloseAndTrains) {
   const TrainingResult plain = train("plain", options_);
-  options_.frugality.autocast = train::Autocast::bf16;
+  options_.memory_saving.autocast = train::Autocast::bf16;
   const TrainingResult rounded = train("rounded", options_);
   EXPECT_NE(content("plain/best_model.safetensors"), content("rounded/best_model.safetensors"));
   EXPECT_LT(rounded.history.back().train_loss, rounded.history.front().train_loss);
   EXPECT_NEAR(rounded.history.front().train_loss, plain.history.front().train_loss, 0.01);
   // Parts that are computed again in the backward pass are rounded as they were.
   TrainingOptions frugal = options_;
-  frugal.way.checkpointing = true;
-  frugal.way.parts_at_once = 1;
+  frugal.strategy.checkpointing = true;
+  frugal.strategy.parts_at_once = 1;
   train("frugal", frugal);
   EXPECT_EQ(content("rounded/best_model.safetensors"), content("frugal/best_model.safetensors"));
-  options_.shape.third = ThirdVersion{.improved_layers = true, .enhanced_invariants = true};
+  options_.shape.third = V3Layers{.improved_layers = true, .enhanced_invariants = true};
   options_.shape.pooling = Pooling::heads;
   const TrainingResult third = train("third", options_);
   EXPECT_LT(third.history.back().train_loss, third.history.front().train_loss);
@@ -193,7 +193,7 @@ TEST_F(PocketTraining, AGpuTrainsAsTheCpuAndTheSameTwice) {
   }
   train("again", options_);
   EXPECT_EQ(content("there/best_model.safetensors"), content("again/best_model.safetensors"));
-  options_.frugality.autocast = train::Autocast::fp16;
+  options_.memory_saving.autocast = train::Autocast::fp16;
   const TrainingResult half = train("half", options_);
   EXPECT_LT(half.history.back().train_loss, half.history.front().train_loss);
 }
@@ -206,7 +206,7 @@ TEST_F(PocketTraining, PlansForAGpuCountItsTilesAndLeaveTheMomentsToTheHost) {
   const std::uint64_t workspace = memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward);
   EXPECT_GT(gpu.report.resident_bytes, workspace);
   EXPECT_LT(gpu.report.resident_bytes - workspace, host.report.resident_bytes);
-  EXPECT_GE(gpu.beside_bytes, host.report.resident_bytes);
+  EXPECT_GE(gpu.host_overhead_bytes, host.report.resident_bytes);
   EXPECT_GT(gpu.report.alternatives.front().projected_bytes, device_bytes_of_messages());
 }
 
@@ -222,7 +222,7 @@ TEST_F(PocketTraining, EveryLossAndVersionTrains) {
     EXPECT_LT(result.history.back().train_loss, result.history.front().train_loss) << run;
     EXPECT_LT(result.history.back().learning_rate, result.history.front().learning_rate);
   }
-  options_.shape.third = ThirdVersion{.improved_layers = true, .enhanced_invariants = true};
+  options_.shape.third = V3Layers{.improved_layers = true, .enhanced_invariants = true};
   options_.shape.pooling = Pooling::heads;
   options_.physics_weight = 0.3;
   const TrainingResult third = train("third", options_);
@@ -241,11 +241,11 @@ TEST_F(PocketTraining, OtherOptionsAreRefused) {
 TEST_F(PocketTraining, PlansFitWhatTheyAreGiven) {
   const TrainingPlan plenty = plan_training(data_, options_, 2, std::uint64_t{1} << 30);
   ASSERT_TRUE(plenty.report.chosen);
-  EXPECT_FALSE(plenty.way.checkpointing);
+  EXPECT_FALSE(plenty.strategy.checkpointing);
   const std::uint64_t smallest = plenty.report.smallest_budget_bytes;
   const TrainingPlan tight = plan_training(data_, options_, 2, smallest);
   ASSERT_TRUE(tight.report.chosen);
-  EXPECT_TRUE(tight.way.checkpointing);
+  EXPECT_TRUE(tight.strategy.checkpointing);
   EXPECT_FALSE(plan_training(data_, options_, 2, smallest / 2).report.chosen);
 }
 

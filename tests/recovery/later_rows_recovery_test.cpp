@@ -1,4 +1,4 @@
-// The thread of LaterRows without memory.
+// The thread of WriteBehindTable without memory.
 
 #include <chrono>
 #include <memory>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "encoding/pipeline/later_rows.h"
+#include "encoding/pipeline/write_behind_table.h"
 #include "fakes.h"
 #include "host_allocations.h"
 
@@ -33,7 +33,7 @@ class RefusingTable : public test::MemoryTable {
 
 /// The rows that wait are gathered outside of the table's write(), in a thread that nobody joins in between.
 TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
-  LaterRows rows(std::make_unique<RefusingTable>());
+  WriteBehindTable rows(std::make_unique<RefusingTable>());
   const std::vector<float> row(test::FakeEncoder::kWidth, 1.0F);
   std::size_t failed = 0;
   for (int i = 0; i < 200 && failed == 0; ++i) {

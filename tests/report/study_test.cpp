@@ -6,7 +6,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "folders.h"
-#include "pages/study/contenders.h"
+#include "pages/study/compared_methods.h"
 #include "pages/toolkit/chart.h"
 #include "support/fixtures.h"
 
@@ -137,7 +137,7 @@ TEST(Contenders, AtMostAsManyAreDrawnAsThereAreColours) {
   }
   const auto settings = settings_of(study);
   const auto drawn = drawn_contenders(settings[0]);
-  ASSERT_EQ(drawn.size(), page::kMostSeries);
+  ASSERT_EQ(drawn.size(), page::kMaxSeries);
   EXPECT_EQ(drawn[0].summary.method, "m9");
   EXPECT_EQ(drawn[6].style, 6U);
   EXPECT_EQ(left_out(settings[0]), " Not drawn, for want of room: m2, m1, m0.");

@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "encoding/session/molecule_input.h"
 #include "headroom/session.h"
+#include "runtime/budget_scope.h"
 #include "runtime/device_choice.h"
-#include "runtime/memory_session.h"
 #include "support/fixtures.h"
 #include "verbs/domain/domain_inputs.h"
 
@@ -28,7 +28,7 @@ class ChangedCandidates : public testing::Test {
     DomainRequest request;
     request.candidates = file_;
     request.compute.quiet = true;
-    MemorySession memory(request.compute, parse_device("cpu"));
+    BudgetScope memory(request.compute, parse_device("cpu"));
     EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);

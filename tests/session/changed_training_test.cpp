@@ -13,8 +13,8 @@
 #include "encoding/session/molecule_input.h"
 #include "headroom/session.h"
 #include "models/encoders/registry.h"
+#include "runtime/budget_scope.h"
 #include "runtime/device_choice.h"
-#include "runtime/memory_session.h"
 #include "support/fixtures.h"
 #include "verbs/domain/domain_inputs.h"
 
@@ -73,7 +73,7 @@ class ChangedTraining : public testing::Test {
     request.label_column = "y";
     request.compute.quiet = true;
     request.compute.threads = 1;
-    MemorySession memory(request.compute, parse_device("cpu"));
+    BudgetScope memory(request.compute, parse_device("cpu"));
     EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory,
         encoders::make_encoder("ecfp", {}), std::make_unique<TableWithHook>([&] { write(after); }));

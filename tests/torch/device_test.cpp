@@ -84,11 +84,11 @@ TEST(Device, HasAWorkspaceOfAFixedSizeForMatrixProducts) {
   EXPECT_TRUE(std::string(set) == ":4096:8" || std::string(set) == ":16:8") << set;
 }
 
-TEST(OneOrderOfSums, OfAGpuFillsNoEmptyTensors) {
+TEST(DeterministicSums, OfAGpuFillsNoEmptyTensors) {
   const bool former = fills_empty_tensors();
   {
-    const OneOrderOfSums outer(c10::Device(c10::kCUDA, 0));
-    const OneOrderOfSums inner(c10::Device(c10::kCUDA, 0));
+    const DeterministicSums outer(c10::Device(c10::kCUDA, 0));
+    const DeterministicSums inner(c10::Device(c10::kCUDA, 0));
     EXPECT_TRUE(at::globalContext().deterministicAlgorithms());
     EXPECT_FALSE(fills_empty_tensors());
   }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/attention_kernels.h"
 
 namespace headroom::torch {
 namespace {

@@ -37,10 +37,10 @@ double farthest(const at::Tensor& one, const at::Tensor& other) {
 
 /// What the threads of all blocks do, one after the other.
 template <typename Number>
-Attended lanes(const Problem& problem, bool first_only) {
+AttentionOutput lanes(const Problem& problem, bool first_only) {
   const auto* const first = problem.molecules.first.data_ptr<std::int64_t>();
-  Attended made{at::empty({first_only ? 4 : 20, kWidth}, problem.joint.options()),
-                at::empty_like(problem.logits)};
+  AttentionOutput made{at::empty({first_only ? 4 : 20, kWidth}, problem.joint.options()),
+                       at::empty_like(problem.logits)};
   std::int64_t pair = 0, row = 0;
   for (int molecule = 0; molecule < 4; ++molecule) {
     const std::int64_t tokens = first[molecule + 1] - first[molecule];
@@ -65,7 +65,7 @@ Attended lanes(const Problem& problem, bool first_only) {
   return made;
 }
 
-void expect_near(const Attended& made, const Attended& expected, bool first_only, double most) {
+void expect_near(const AttentionOutput& made, const AttentionOutput& expected, bool first_only, double most) {
   EXPECT_LE(farthest(made.out, expected.out), most);
   if (!first_only) {
     EXPECT_LE(farthest(made.logits, expected.logits), most);
@@ -85,7 +85,8 @@ void expect_lanes_near(at::ScalarType type, double most) {
 TEST(PackedAttention, ComposedIsTheLoopsOfTheCpu) {
   const Problem problem = made_up(at::kFloat);
   for (const bool first_only : {false, true}) {
-    const Attended loops = attend(problem.joint, problem.logits, problem.molecules, kHeads, first_only, {});
+    const AttentionOutput loops =
+        attend(problem.joint, problem.logits, problem.molecules, kHeads, first_only, {});
     expect_near(composed_attention(problem.joint, problem.logits, problem.molecules, kHeads, first_only),
                 {loops.out, loops.logits}, first_only, 1e-5);
   }
@@ -176,14 +177,14 @@ TEST(PackedGaussiansOnGpu, AreTheComposition) {
 
 TEST(PackedAttention, KeepsTheLogitsInTheTypeOfTheQueries) {
   const Problem exact = made_up(at::kFloat);
-  const Attended whole = packed_attention(exact.joint, exact.logits, exact.molecules, kHeads, false);
+  const AttentionOutput whole = packed_attention(exact.joint, exact.logits, exact.molecules, kHeads, false);
   const at::Tensor joint = exact.joint.to(at::kBFloat16);
   // The first layer has logits in float32.
-  const Attended first = packed_attention(joint, exact.logits, exact.molecules, kHeads, false);
+  const AttentionOutput first = packed_attention(joint, exact.logits, exact.molecules, kHeads, false);
   EXPECT_EQ(first.out.scalar_type(), at::kBFloat16);
   EXPECT_EQ(first.logits.scalar_type(), at::kBFloat16);
   EXPECT_LE(farthest(first.out, whole.out), 3.2e-2);
-  const Attended second = packed_attention(joint, first.logits, exact.molecules, kHeads, false);
+  const AttentionOutput second = packed_attention(joint, first.logits, exact.molecules, kHeads, false);
   EXPECT_EQ(second.logits.scalar_type(), at::kBFloat16);
 }
 

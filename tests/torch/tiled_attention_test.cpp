@@ -42,10 +42,11 @@ class TiledAttention : public testing::TestWithParam<std::tuple<int, int>> {
          {std::pair{at::kFloat, 1e-5}, std::pair{at::kHalf, 8e-3}, std::pair{at::kBFloat16, 6.4e-2}}) {
       SCOPED_TRACE(at::toString(type));
       const TiledProblem here = some_molecules(heads, depth, type);
-      const Attended expected = composed_attention(here.joint.to(at::kFloat), here.logits.to(at::kFloat),
-                                                   here.molecules, heads, false);
+      const AttentionOutput expected = composed_attention(
+          here.joint.to(at::kFloat), here.logits.to(at::kFloat), here.molecules, heads, false);
       const Segments there{here.molecules.first.to(device), here.molecules.of.to(device)};
-      const Attended made = tiled_attention(here.joint.to(device), here.logits.to(device), there, heads);
+      const AttentionOutput made =
+          tiled_attention(here.joint.to(device), here.logits.to(device), there, heads);
       EXPECT_EQ(made.out.scalar_type(), type);
       EXPECT_LE(largest_difference(made.out, expected.out), tolerance);
       EXPECT_LE(largest_difference(made.logits, expected.logits), tolerance);
@@ -68,10 +69,10 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TiledAttention,
 
 TEST(TiledAttentionRows, AMoleculesRowsDoNotDependOnItsPlace) {
   const TiledProblem all = some_molecules(6, 8, at::kFloat);
-  const Attended whole = tiled_attention(all.joint, all.logits, all.molecules, 6);
+  const AttentionOutput whole = tiled_attention(all.joint, all.logits, all.molecules, 6);
   // The third molecule alone.
   const Segments one{at::tensor({0, 37}, at::kLong), at::zeros({37}, at::kLong)};
-  const Attended alone =
+  const AttentionOutput alone =
       tiled_attention(all.joint.slice(0, 6, 43), all.logits.slice(0, 26, 26 + 1369), one, 6);
   EXPECT_TRUE(at::equal(alone.out, whole.out.slice(0, 6, 43)));
   EXPECT_THROW(tiled_attention(at::zeros({37, 3 * 7}), at::zeros({1369, 1}), one, 1), Error);

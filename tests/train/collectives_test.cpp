@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "models/train/collectives/exchange.h"
+#include "models/train/collectives/collective_backend.h"
 #include "models/train/collectives/launch.h"
 #include "models/train/collectives/shared_step.h"
 #include "numerics/torch/device.h"
@@ -141,7 +141,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<voi
 }
 
 /// Processes of the largest test.
-constexpr std::size_t kMostProcesses = 3;
+constexpr std::size_t kMaxProcesses = 3;
 
 class Processes : public testing::Test {
  protected:
@@ -150,8 +150,8 @@ class Processes : public testing::Test {
       GTEST_SKIP() << "this build has neither Gloo nor NCCL";
     }
     // NCCL refuses two processes on one GPU.
-    if (exchanges_through_gpus() && torch::gpu_count() < kMostProcesses) {
-      GTEST_SKIP() << "this build has NCCL alone, and there are fewer than " << kMostProcesses << " GPUs";
+    if (exchanges_through_gpus() && torch::gpu_count() < kMaxProcesses) {
+      GTEST_SKIP() << "this build has NCCL alone, and there are fewer than " << kMaxProcesses << " GPUs";
     }
   }
 };

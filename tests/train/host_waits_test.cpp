@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "models/train/parameters.h"
-#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/attention_kernels.h"
 #include "numerics/torch/keyed_dropout.h"
-#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/message_kernels.h"
 #include "numerics/torch/optimizer_by_steps.h"
 #include "support/operator_calls.h"
 
@@ -32,7 +32,7 @@ void pass_messages() {
                                         .weight = at::randn({product.weights(), kHidden}),
                                         .bias = at::randn({product.weights()}),
                                         .edges = edges};
-    const at::Tensor out = torch::message_by_steps(product, tensors);
+    const at::Tensor out = torch::message_kernels(product, tensors);
     torch::message_backward_by_steps(product, tensors, at::ones_like(out), true);
   }
 }
@@ -46,8 +46,8 @@ void pass_attention() {
   at::Tensor joint = at::randn({7, 3 * kWidth}).requires_grad_(true);
   at::Tensor pairs = at::randn({25, kHeads}), x;
   for (std::int64_t layer = 0; layer < kLayers; ++layer) {
-    const torch::Attended attended =
-        torch::attention_by_steps(joint, pairs, molecules, kHeads, false, dropout.at_place(3 * layer));
+    const torch::AttentionOutput attended =
+        torch::attention_kernels(joint, pairs, molecules, kHeads, false, dropout.at_place(3 * layer));
     pairs = attended.logits;
     x = attended.out * torch::row_factors_by_steps(molecules, kWidth, dropout.at_place(3 * layer + 1)) *
         torch::row_factors_by_steps(molecules, kWidth, dropout.at_place(3 * layer + 2));

@@ -7,7 +7,7 @@
 namespace headroom::workloads {
 namespace {
 
-using memory::Contributor;
+using memory::AllocationTag;
 using memory::Precision;
 using memory::StepSettings;
 
@@ -91,24 +91,24 @@ std::size_t BlockWorkload::add_parameter(at::IntArrayRef shape) {
 at::Tensor BlockWorkload::weight(std::size_t number) const { return parameters_[number].to(precision_); }
 
 void BlockWorkload::run(std::span<const memory::ItemSize> batch, const StepSettings& settings,
-                        memory::StepMarks& marks) {
+                        memory::AllocationTagger& marks) {
   forget_gradients();
   accumulate(batch, settings, marks);
   if (settings.accumulating) {
     accumulate(batch, settings, marks);
   }
-  marks.allocating(Contributor::workspace);
+  marks.allocating(AllocationTag::workspace);
   optimise();
 }
 
 void BlockWorkload::accumulate(std::span<const memory::ItemSize> batch, const StepSettings& settings,
-                               memory::StepMarks& marks) {
+                               memory::AllocationTagger& marks) {
   precision_ = settings.precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
   if (precision_ == at::kBFloat16) {
     torch::prepare_bfloat16_products();
   }
   const c10::AutoGradMode gradients(training_);
-  marks.allocating(Contributor::activations);
+  marks.allocating(AllocationTag::activations);
   if (settings.checkpointing) {
     checkpointed_pass(batch, marks);
   } else {
@@ -116,7 +116,7 @@ void BlockWorkload::accumulate(std::span<const memory::ItemSize> batch, const St
   }
 }
 
-void BlockWorkload::pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks) {
+void BlockWorkload::pass(std::span<const memory::ItemSize> batch, memory::AllocationTagger& marks) {
   State state = inputs(batch);
   for (std::size_t i = 0; i < blocks_; ++i) {
     state = block(i, state);
@@ -124,18 +124,19 @@ void BlockWorkload::pass(std::span<const memory::ItemSize> batch, memory::StepMa
   const at::Tensor loss = loss_of(state);
   state.clear();
   if (training_) {
-    marks.allocating(Contributor::gradients);
+    marks.allocating(AllocationTag::gradients);
     loss.backward();
   }
 }
 
-void BlockWorkload::checkpointed_pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks) {
+void BlockWorkload::checkpointed_pass(std::span<const memory::ItemSize> batch,
+                                      memory::AllocationTagger& marks) {
   std::vector<State> kept = {inputs(batch)};
   for (std::size_t i = 0; i < blocks_; ++i) {
     const c10::NoGradGuard no_gradient;
     kept.push_back(block(i, kept.back()));
   }
-  marks.allocating(Contributor::gradients);
+  marks.allocating(AllocationTag::gradients);
   State after = leaves_of(kept.back());
   loss_of(after).backward();
   for (std::size_t i = blocks_; i-- > 0;) {
@@ -145,9 +146,9 @@ void BlockWorkload::checkpointed_pass(std::span<const memory::ItemSize> batch, m
       gradients.push_back(tensor.grad());
     }
     State before = leaves_of(kept.back());
-    marks.allocating(Contributor::activations);
+    marks.allocating(AllocationTag::activations);
     const at::Tensor root = product_with_gradients(block(i, before), gradients);
-    marks.allocating(Contributor::gradients);
+    marks.allocating(AllocationTag::gradients);
     root.backward();
     after = std::move(before);
   }

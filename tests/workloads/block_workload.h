@@ -24,7 +24,7 @@ class BlockWorkload : public memory::StepModel {
  public:
   std::string name() const override;
   /// Products in bf16 are the matrix library's, in ways of its own.
-  bool has_fixed_course(const memory::StepSettings& settings) const override {
+  bool has_static_allocations(const memory::StepSettings& settings) const override {
     return settings.precision == memory::Precision::fp32;
   }
   std::vector<memory::StepSettings> variants() const override;
@@ -32,11 +32,11 @@ class BlockWorkload : public memory::StepModel {
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override;
+           memory::AllocationTagger& marks) override;
 
   /// Forward and backward over a batch, without the optimiser's step.
   void accumulate(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-                  memory::StepMarks& marks);
+                  memory::AllocationTagger& marks);
   void forget_gradients();
   void optimise();
 
@@ -57,8 +57,8 @@ class BlockWorkload : public memory::StepModel {
   virtual double work(const memory::Cost& cost) const = 0;
 
  private:
-  void pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks);
-  void checkpointed_pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks);
+  void pass(std::span<const memory::ItemSize> batch, memory::AllocationTagger& marks);
+  void checkpointed_pass(std::span<const memory::ItemSize> batch, memory::AllocationTagger& marks);
 
   std::string kind_;
   std::size_t blocks_;

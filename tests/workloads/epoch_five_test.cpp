@@ -17,8 +17,8 @@ using memory::ItemSize;
 
 constexpr std::size_t kPockets = 30, kEffectiveBatch = 15, kEpochs = 300;
 
-struct NoMarks : memory::StepMarks {
-  void allocating(memory::Contributor) override {}
+struct NoMarks : memory::AllocationTagger {
+  void allocating(memory::AllocationTag) override {}
 };
 
 /// Takes down what is allocated, for the simulator.

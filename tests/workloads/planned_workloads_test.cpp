@@ -19,8 +19,8 @@ using memory::ItemSize;
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
 
-struct NoMarks : memory::StepMarks {
-  void allocating(memory::Contributor) override {}
+struct NoMarks : memory::AllocationTagger {
+  void allocating(memory::AllocationTag) override {}
 };
 
 /// Every way to run a step, against the meter: to the byte where a step has a fixed course, and never below
@@ -41,7 +41,7 @@ void expect_projections(const Shape& shape) {
       SCOPED_TRACE(to_string(settings) + (accumulating ? ", accumulating" : ""));
       auto projection = prober.project(settings);
       ASSERT_TRUE(projection);
-      EXPECT_EQ(projection->is_exact(), model.has_fixed_course(settings));
+      EXPECT_EQ(projection->is_exact(), model.has_static_allocations(settings));
       prober.confirm(items, settings, *projection);  // as a plan's worst batch is
       NoMarks marks;
       meter.reset_peak();

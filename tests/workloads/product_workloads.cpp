@@ -32,8 +32,8 @@ class Minimol final : public memory::StepModel {
   Minimol() : encoder_(made_up_weights(), ""), step_(encoder_) {}
 
   std::string name() const override { return step_.name(); }
-  bool has_fixed_course(const memory::StepSettings& settings) const override {
-    return step_.has_fixed_course(settings);
+  bool has_static_allocations(const memory::StepSettings& settings) const override {
+    return step_.has_static_allocations(settings);
   }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
     return step_.resident(settings);
@@ -42,7 +42,7 @@ class Minimol final : public memory::StepModel {
     return step_.relative_time(cost, settings);
   }
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override {
+           memory::AllocationTagger& marks) override {
     step_.run(batch, settings, marks);
   }
 
@@ -54,13 +54,13 @@ class Minimol final : public memory::StepModel {
 /// Likewise; molecules go through all layers, where a plan's stand-ins go through the first and the last.
 class Unimol final : public memory::StepModel {
  public:
-  Unimol(const encoders::NetworkSizes& sizes, const encoders::FineWanted& fine)
+  Unimol(const encoders::NetworkSizes& sizes, const encoders::AtomPairChoice& fine)
       : encoder_(encoders::unimol::random_tensors(sizes, 1), {.weights_sha256 = "random"}, {.fine = fine}),
         step_(encoder_) {}
 
   std::string name() const override { return step_.name(); }
-  bool has_fixed_course(const memory::StepSettings& settings) const override {
-    return step_.has_fixed_course(settings);
+  bool has_static_allocations(const memory::StepSettings& settings) const override {
+    return step_.has_static_allocations(settings);
   }
   std::vector<memory::ItemSize> probe_items() const override { return step_.probe_items(); }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
@@ -70,7 +70,7 @@ class Unimol final : public memory::StepModel {
     return step_.relative_time(cost, settings);
   }
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& /*settings*/,
-           memory::StepMarks& /*marks*/) override {
+           memory::AllocationTagger& /*marks*/) override {
     std::vector<std::unique_ptr<encoders::FeaturisedMolecule>> molecules;
     std::vector<const encoders::FeaturisedMolecule*> pointers;
     for (const memory::ItemSize& size : batch) {
@@ -105,7 +105,7 @@ std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden) {
 std::unique_ptr<memory::StepModel> minimol_workload() { return std::make_unique<Minimol>(); }
 
 std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
-                                                   const encoders::FineWanted& fine) {
+                                                   const encoders::AtomPairChoice& fine) {
   return std::make_unique<Unimol>(sizes, fine);
 }
 

@@ -19,6 +19,6 @@ std::unique_ptr<memory::StepModel> minimol_workload();
 /// Uni-Mol of these sizes, likewise; its pairs are all pairs of a molecule's tokens, those with themselves
 /// too.
 std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
-                                                   const encoders::FineWanted& fine);
+                                                   const encoders::AtomPairChoice& fine);
 
 }  // namespace headroom::workloads

@@ -16,7 +16,7 @@ namespace {
 using memory::ItemSize;
 
 constexpr double kMebibyte = 1 << 20;
-constexpr double kFewestBytes = 64 * kMebibyte;
+constexpr double kMinBytes = 64 * kMebibyte;
 /// Large budgets take long to fill: an eighth of the workloads has them.
 constexpr double kLarge = 512 * kMebibyte, kLargeShare = 1.0 / 8;
 /// Share of workloads that may choose bf16, which is slow to probe on processors without it.
@@ -145,7 +145,7 @@ DrawnModel draw_unimol(Draws& draws) {
   sizes.width = sizes.heads * draws.whole(4, 8);
   sizes.hidden = sizes.width * draws.whole(1, 4);
   sizes.kernels = 16 * draws.whole(1, 4);
-  const encoders::FineWanted fine{.atoms = draws.whole(0, 2) == 0, .pairs = draws.whole(0, 2) == 0};
+  const encoders::AtomPairChoice fine{.atoms = draws.whole(0, 2) == 0, .pairs = draws.whole(0, 2) == 0};
   const double bytes =
       4.0 * (28 * 28 * static_cast<double>(sizes.heads) + 28 * 6 * static_cast<double>(sizes.width));
   DrawnModel drawn{"encode with Uni-Mol", unimol_workload(sizes, fine), bytes, 512 * kMebibyte, false};
@@ -153,8 +153,8 @@ DrawnModel draw_unimol(Draws& draws) {
   return drawn;
 }
 
-struct NoMarks : memory::StepMarks {
-  void allocating(memory::Contributor) override {}
+struct NoMarks : memory::AllocationTagger {
+  void allocating(memory::AllocationTag) override {}
 };
 
 /// Batches of one pass as the plan packs them.
@@ -182,7 +182,7 @@ RandomWorkload workload_of(DrawnModel drawn, Draws& draws, std::uint64_t most_by
   const double most = std::min(static_cast<double>(most_bytes), drawn.most_bytes);
   const bool is_large = most > kLarge && draws.uniform(0, 1) < kLargeShare;
   request.budget_bytes = static_cast<std::uint64_t>(
-      is_large ? draws.logarithmic(kLarge, most) : draws.logarithmic(kFewestBytes, std::min(most, kLarge)));
+      is_large ? draws.logarithmic(kLarge, most) : draws.logarithmic(kMinBytes, std::min(most, kLarge)));
   const double at_once = static_cast<double>(request.budget_bytes) / drawn.bytes_an_item;
   const bool can_be_cut = !drawn.trains || workload.model->can_accumulate();
   const double share = can_be_cut ? draws.logarithmic(0.2, 5) : draws.uniform(0.2, 0.9);

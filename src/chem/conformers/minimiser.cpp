@@ -23,7 +23,7 @@ constexpr double kShortestStep = 1e-7;   ///< relative to the positions
 constexpr double kRoundOff = 3e-8;       ///< relative
 constexpr double kStandstill = 4 * kRoundOff;
 constexpr double kGradientScale = 0.1, kSteepestGradient = 10;
-constexpr int kMostTries = 1000;  ///< of lengths along one direction
+constexpr int kMaxTries = 1000;  ///< of lengths along one direction
 
 double dot(const Numbers& one, const Numbers& other) {
   double sum = 0;
@@ -151,7 +151,7 @@ class Descent {
     }
     const double begin = energy_, shortest = kShortestStep / relative_change(direction_, positions_);
     Trial trial{.length = 1}, before;
-    for (int tries = 0; tries < kMostTries && !(trial.length < shortest); ++tries) {
+    for (int tries = 0; tries < kMaxTries && !(trial.length < shortest); ++tries) {
       for (std::size_t i = 0; i < width_; ++i) {
         next_[i] = positions_[i] + trial.length * direction_[i];
       }

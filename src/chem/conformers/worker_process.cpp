@@ -109,7 +109,7 @@ void WorkerProcess::start() {
     throw;
   }
   if (received != Received::whole) {
-    const std::string cause = cause_of_death();
+    const std::string cause = exit_reason();
     refuse_program(program_, "it " + cause);
   }
 }
@@ -140,7 +140,7 @@ void WorkerProcess::kill_process() const {
 }
 
 /// Ends the process and returns how it had ended before, if it had.
-std::string WorkerProcess::cause_of_death() {
+std::string WorkerProcess::exit_reason() {
   // Its end of the socket closes slightly before the process itself ends.
   constexpr int kLooks = 100;
   constexpr useconds_t kPause = 10'000;
@@ -198,7 +198,7 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
                      limits.deadline.count()));
   }
   if (received == Received::ended) {
-    lose("RDKit's process " + cause_of_death() + " while it placed the molecule in space");
+    lose("RDKit's process " + exit_reason() + " while it placed the molecule in space");
   }
   auto reply = to_reply(answer);
   if (!reply) {

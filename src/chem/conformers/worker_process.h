@@ -48,7 +48,7 @@ class WorkerProcess {
   void end();
   void kill_process() const;
   [[noreturn]] void lose(const std::string& reason);
-  std::string cause_of_death();
+  std::string exit_reason();
 
   std::string program_;
   pid_t process_ = 0;

@@ -11,11 +11,11 @@ struct Distinct {
   std::vector<std::size_t> position_of_row;
 };
 
-Distinct distinct(const std::vector<LabelledMolecule>& rows, Sameness same) {
+Distinct distinct(const std::vector<LabelledMolecule>& rows, DuplicateCriterion same) {
   Distinct result;
   std::unordered_map<std::string, std::size_t> positions;
   for (const auto& row : rows) {
-    const auto& key = same == Sameness::text ? row.record.text : row.canonical_smiles;
+    const auto& key = same == DuplicateCriterion::text ? row.record.text : row.canonical_smiles;
     const auto [entry, is_new] = positions.emplace(key, result.molecules.size());
     if (is_new) {
       result.molecules.push_back(row);
@@ -27,11 +27,13 @@ Distinct distinct(const std::vector<LabelledMolecule>& rows, Sameness same) {
 
 }  // namespace
 
-std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same) {
+std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules,
+                                            DuplicateCriterion same) {
   return distinct(molecules, same).molecules;
 }
 
-std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same) {
+std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules,
+                                           DuplicateCriterion same) {
   Distinct result = distinct(molecules, same);
   std::vector<double> sums(result.molecules.size()), counts(result.molecules.size());
   for (std::size_t row = 0; row < molecules.size(); ++row) {

@@ -8,12 +8,14 @@
 /// text, domain and assay are those of the first.
 namespace headroom::datasets {
 
-enum class Sameness { text, molecule };
+enum class DuplicateCriterion { text, molecule };
 
 /// Keeps the labels of the first.
-std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
+std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules,
+                                            DuplicateCriterion same);
 
 /// Takes the mean of the labels (DrugOOD's step 3).
-std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
+std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules,
+                                           DuplicateCriterion same);
 
 }  // namespace headroom::datasets

@@ -11,11 +11,11 @@ namespace headroom::datasets {
 namespace {
 
 Molecules take_validation_as_drugood(Molecules& train, PythonRandom& random) {
-  constexpr std::size_t kFewest = 100, kMost = 1000;
-  if (train.size() < kFewest) {
+  constexpr std::size_t kMin = 100, kMax = 1000;
+  if (train.size() < kMin) {
     return take_half(train, random);
   }
-  Molecules val = at_positions(train, random.sample(train.size(), std::min(train.size() / 4, kMost)));
+  Molecules val = at_positions(train, random.sample(train.size(), std::min(train.size() / 4, kMax)));
   std::unordered_set<std::string> texts;
   for (const auto& molecule : val) {
     texts.insert(molecule.smiles);
@@ -58,9 +58,9 @@ OodBenchmark drugood_sides(BenchmarkParts parts, const OodSelection& selection, 
   for (Molecules* part : {&parts.iid_test, &parts.ood_test}) {
     leave_out_refused(*part, check, file, benchmark.failed_test);
   }
-  constexpr std::size_t kMostOodVal = 3000;
+  constexpr std::size_t kMaxOodVal = 3000;
   PythonRandom(selection.data_seed).shuffle(parts.ood_val);
-  const std::size_t val = std::min(parts.ood_val.size() / 5, kMostOodVal);
+  const std::size_t val = std::min(parts.ood_val.size() / 5, kMaxOodVal);
   benchmark.val_ood = slice(parts.ood_val, 0, val);
   benchmark.train_ood = slice(parts.ood_val, val, parts.ood_val.size());
   benchmark.train_id = std::move(parts.train);

@@ -11,15 +11,15 @@ namespace {
 constexpr std::uint64_t kGoodSeed = 42;
 
 void hold_out_as_good(BenchmarkParts& parts) {
-  constexpr std::size_t kFewToValidate = 100, kMostToValidate = 1000;
-  constexpr std::size_t kFewToTest = 200, kMostToTest = 500;
+  constexpr std::size_t kFewToValidate = 100, kMaxToValidate = 1000;
+  constexpr std::size_t kFewToTest = 200, kMaxToTest = 500;
   PythonRandom random(kGoodSeed);
   parts.iid_val = parts.train.size() > kFewToValidate
                       ? take(parts.train, random.sample(parts.train.size(),
-                                                        std::min(parts.train.size() / 4, kMostToValidate)))
+                                                        std::min(parts.train.size() / 4, kMaxToValidate)))
                       : take_half(parts.train, random);
   if (parts.train.size() > kFewToTest) {
-    const std::size_t count = std::min(parts.train.size() / 10, kMostToTest);
+    const std::size_t count = std::min(parts.train.size() / 10, kMaxToTest);
     parts.iid_test = take(parts.train, PythonRandom(kGoodSeed + 2).sample(parts.train.size(), count));
   } else {
     const std::size_t half = parts.iid_val.size() / 2;

@@ -36,8 +36,8 @@ std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, cons
   }
   const auto merge = plan.drugood ? mean_of_each : first_of_each;
   const std::size_t before = rows.size();
-  const std::size_t texts = first_of_each(rows, Sameness::text).size();
-  rows = merge(rows, request.keep_spellings ? Sameness::text : Sameness::molecule);
+  const std::size_t texts = first_of_each(rows, DuplicateCriterion::text).size();
+  rows = merge(rows, request.keep_spellings ? DuplicateCriterion::text : DuplicateCriterion::molecule);
   report.duplicates = before - texts;
   report.respelled = texts - rows.size();
   return rows;

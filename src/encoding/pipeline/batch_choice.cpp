@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "encoding/pipeline/atom_pair_features.h"
 #include "encoding/pipeline/encode_molecules.h"
-#include "encoding/pipeline/fine_features.h"
 #include "encoding/pipeline/packing.h"
 
 namespace headroom::pipeline {

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "data/io/molecules/molecule_reader.h"
-#include "encoding/pipeline/fine_features.h"
+#include "encoding/pipeline/atom_pair_features.h"
 #include "encoding/pipeline/input_stage.h"
 #include "encoding/pipeline/worker_stage.h"
 #include "encoding/pipeline/writer_stage.h"
@@ -63,18 +63,18 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
                               : options.threads == 0 ? available_processors()
                                                      : options.threads;
   Progress progress("encode", "molecule", options.total, options.quiet);
-  Ledger ledger(progress, options.scratch);
+  RecordTracker tracker(progress, options.scratch);
   StageTimes times;
   memory::Recovery recovery(workload(options), options.allocator);
   WorkQueue work(options.waiting_per_worker * workers);
   BoundedQueue<EncodedBatch> finished(options.waiting_per_worker * workers);
-  InputStage input(source, encoder, table, options, ledger, times, recovery, work);
+  InputStage input(source, encoder, table, options, tracker, times, recovery, work);
   std::optional<FineWriter> fine;
   if (options.fine != nullptr) {
     fine.emplace(*options.fine);
   }
   FineWriter* const fine_writer = fine ? &*fine : nullptr;
-  WorkerStage worker(encoder, options, ledger, times, recovery, work, finished, fine_writer);
+  WorkerStage worker(encoder, options, tracker, times, recovery, work, finished, fine_writer);
 
   WorkerGroup writing([&] {
     finished.abandon();
@@ -89,7 +89,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
       failure = failure ? failure : std::current_exception();
     }
   };
-  const auto write = [&] { write_finished(finished, table, ledger, times, recovery, fine_writer); };
+  const auto write = [&] { write_finished(finished, table, tracker, times, recovery, fine_writer); };
   keep_failure([&] {
     if (options.in_this_thread) {
       input.run();
@@ -118,16 +118,16 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   progress.finish();
 
   EncodeOutcome outcome;
-  outcome.failed = ledger.take_failed();
+  outcome.failed = tracker.take_failed();
   throw_if_cancelled();
   if (options.strict && !outcome.failed.empty()) {
     refuse(outcome.failed.first(1).front());
   }
   outcome.keys = input.take_keys();
   outcome.rows = input.records();
-  outcome.encoded = ledger.encoded();
-  outcome.batches = ledger.batches();
-  outcome.cropped = ledger.cropped_molecules();
+  outcome.encoded = tracker.encoded();
+  outcome.batches = tracker.batches();
+  outcome.cropped = tracker.cropped_molecules();
   outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
   outcome.seconds = watch.seconds();
   outcome.stages = times.report(outcome.seconds, workers);

@@ -33,7 +33,7 @@ class MoleculeReader;
 /// slow stage makes those before it wait.
 namespace headroom::pipeline {
 
-struct FineTables;  // encoding/pipeline/fine_features.h
+struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 
 /// Gives the records one by one, in the order of their rows; nothing at the end. Called from one thread (not
 /// the caller's, unless everything is done there); what it throws ends the run.
@@ -74,7 +74,7 @@ struct PipelineOptions {
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
   /// For an encoder that gives features of atoms or of pairs: where they are kept, before the rows; null:
   /// they are not computed.
-  const FineTables* fine = nullptr;
+  const AtomPairTables* fine = nullptr;
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
 };

@@ -29,8 +29,8 @@ std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::
                            const VisitRows& visit);
 
 /// Calls `encode`, and gathers the rows of its outcome from the table, NaN for the records that failed.
-/// Another process may remove rows meanwhile, and the later writing of a row may fail (LaterRows): if rows
-/// are absent, it encodes once more. Throws Error if rows are still absent.
+/// Another process may remove rows meanwhile, and the later writing of a row may fail (WriteBehindTable): if
+/// rows are absent, it encodes once more. Throws Error if rows are still absent.
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 

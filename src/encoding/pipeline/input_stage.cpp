@@ -17,13 +17,13 @@ constexpr std::size_t kChunkMolecules = 16;
 }  // namespace
 
 InputStage::InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
-                       const PipelineOptions& options, Ledger& ledger, StageTimes& times,
+                       const PipelineOptions& options, RecordTracker& tracker, StageTimes& times,
                        memory::Recovery& recovery, WorkQueue& work)
     : source_(source),
       encoder_(encoder),
       table_(table),
       options_(options),
-      ledger_(ledger),
+      tracker_(tracker),
       times_(times),
       recovery_(recovery),
       work_(work),
@@ -43,7 +43,7 @@ void InputStage::run() {
     if (options_.keep_keys) {
       keys_.push_back(key);
     }
-    if (ledger_.admit(key, *record)) {
+    if (tracker_.admit(key, *record)) {
       text_bytes += record->text.size();
       group.push_back({key, std::move(*record), nullptr});
     }
@@ -62,7 +62,7 @@ void InputStage::run() {
 }
 
 std::optional<chem::MoleculeRecord> InputStage::next_record() {
-  if (cancellation_requested() || work_.is_abandoned() || (options_.strict && ledger_.any_failed())) {
+  if (cancellation_requested() || work_.is_abandoned() || (options_.strict && tracker_.any_failed())) {
     return std::nullopt;
   }
   const StageTimes::Busy busy(times_, Stage::read);
@@ -82,11 +82,11 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
   {
     // Looked up after the ledger has admitted the keys, so that a row written in between is found here.
     const StageTimes::Busy busy(times_, Stage::look_up);
-    recovery_.insist("looking up rows in the store", [&] { stored = table_.find(keys); });
+    recovery_.retry_until_fits("looking up rows in the store", [&] { stored = table_.find(keys); });
   }
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (stored[i]) {
-      ledger_.found(keys[i]);
+      tracker_.found(keys[i]);
     } else {
       put_into_window(std::move(group[i]));
     }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "encoding/pipeline/encode_molecules.h"
-#include "encoding/pipeline/ledger.h"
 #include "encoding/pipeline/packing.h"
+#include "encoding/pipeline/record_tracker.h"
 #include "encoding/pipeline/stage_times.h"
 #include "encoding/pipeline/work_queue.h"
 
@@ -20,8 +20,8 @@ namespace headroom::pipeline {
 class InputStage {
  public:
   InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
-             const PipelineOptions& options, Ledger& ledger, StageTimes& times, memory::Recovery& recovery,
-             WorkQueue& work);
+             const PipelineOptions& options, RecordTracker& tracker, StageTimes& times,
+             memory::Recovery& recovery, WorkQueue& work);
 
   /// Runs until the source ends, a record has failed in strict mode, the queue was abandoned because of a
   /// failure elsewhere, or the user asks to stop. Closes the queue.
@@ -42,7 +42,7 @@ class InputStage {
   const encoders::Encoder& encoder_;
   RowTable& table_;
   const PipelineOptions& options_;
-  Ledger& ledger_;
+  RecordTracker& tracker_;
   StageTimes& times_;
   memory::Recovery& recovery_;
   WorkQueue& work_;

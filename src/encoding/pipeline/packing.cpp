@@ -193,7 +193,7 @@ bool will_be_refused(const chem::MoleculeRecord& record) {
   const bool is_block = record.format == chem::RecordFormat::molblock;
   const std::size_t atoms =
       is_block ? size_of_molblock(record.text).atoms : SmilesCount(record.text).written_atoms();
-  return atoms > chem::kMostAtoms;
+  return atoms > chem::kMaxAtoms;
 }
 
 bool WindowCutter::fills(std::size_t tokens, std::size_t text_bytes) {

@@ -22,7 +22,7 @@ class RowTable {
   /// one.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
   /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns,
-  /// but for single rows of LaterRows.
+  /// but for single rows of WriteBehindTable.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 

@@ -23,12 +23,12 @@ std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecule
 
 }  // namespace
 
-WorkerStage::WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
-                         StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
-                         BoundedQueue<EncodedBatch>& finished, FineWriter* fine)
+WorkerStage::WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options,
+                         RecordTracker& tracker, StageTimes& times, memory::Recovery& recovery,
+                         WorkQueue& work, BoundedQueue<EncodedBatch>& finished, FineWriter* fine)
     : encoder_(encoder),
       options_(options),
-      ledger_(ledger),
+      tracker_(tracker),
       times_(times),
       recovery_(recovery),
       work_(work),
@@ -66,15 +66,15 @@ void WorkerStage::featurise(const Chunk& chunk) {
 
 void WorkerStage::featurise(PendingMolecule& molecule) {
   try {
-    recovery_.insist("featurising a molecule",
-                     [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
+    recovery_.retry_until_fits("featurising a molecule",
+                               [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
     if (const std::size_t left_out = molecule.featurised->atoms_left_out(); left_out > 0) {
-      ledger_.cropped();
+      tracker_.cropped();
       log_info("{}:{}: {} left out, because the encoder takes no more", molecule.record.file,
                molecule.record.line, counted(left_out, "atom"));
     }
   } catch (const InputError& error) {
-    ledger_.failed(molecule.key, molecule.record, error.what());
+    tracker_.failed(molecule.key, molecule.record, error.what());
   }
 }
 
@@ -97,7 +97,7 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
   std::erase_if(molecules, [](const PendingMolecule& molecule) { return !molecule.featurised; });
   std::vector<std::vector<std::size_t>> members;
   std::vector<Batch> batches;
-  recovery_.insist("packing batches", [&] {
+  recovery_.retry_until_fits("packing batches", [&] {
     members = memory::pack_largest_first(sizes_of(molecules), [this](auto batch) { return fits(batch); });
     batches = std::vector<Batch>(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -126,7 +126,7 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
   const std::size_t width = encoder_.width();
   EncodedBatch encoded;
   std::vector<memory::ItemSize> all_sizes;
-  recovery_.insist("making room for the rows of a batch", [&] {
+  recovery_.retry_until_fits("making room for the rows of a batch", [&] {
     encoded.rows.resize(batch.size() * width);
     encoded.keys.reserve(batch.size());
     all_sizes = sizes_of(batch);
@@ -141,7 +141,7 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
     const auto divisible =
         part.size() > 1 ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
     if (recovery_.attempt(tokens_of(sizes.first(count)), divisible, [&] { encode_rows(part, rows); })) {
-      ledger_.encoded_batch();
+      tracker_.encoded_batch();
       keep_finite(part, encoded);
       rest = rest.subspan(part.size());
     }
@@ -159,7 +159,7 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
     encoder_.encode(featurised, rows);
     return;
   }
-  encoder_.encode_finely(featurised, rows, [&](std::size_t i, const encoders::FineFeatures& features) {
+  encoder_.encode_finely(featurised, rows, [&](std::size_t i, const encoders::AtomPairFeatures& features) {
     fine_->add(part[i].key, features);
   });
 }
@@ -173,7 +173,7 @@ void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const auto step = static_cast<std::ptrdiff_t>(width);
   for (const PendingMolecule& molecule : part) {
     if (!std::all_of(row, row + step, [](float number) { return std::isfinite(number); })) {
-      ledger_.failed(molecule.key, molecule.record, "the encoder's numbers for it are not finite");
+      tracker_.failed(molecule.key, molecule.record, "the encoder's numbers for it are not finite");
     } else {
       if (place != row) {
         std::copy_n(row, width, place);

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/bounded_queue.h"
+#include "encoding/pipeline/atom_pair_features.h"
 #include "encoding/pipeline/encode_molecules.h"
-#include "encoding/pipeline/fine_features.h"
-#include "encoding/pipeline/ledger.h"
+#include "encoding/pipeline/record_tracker.h"
 #include "encoding/pipeline/stage_times.h"
 #include "encoding/pipeline/work_queue.h"
 #include "memory/recover/recovery.h"
@@ -19,7 +19,7 @@ namespace headroom::pipeline {
 /// `fine` gets the features of atoms and of pairs. It is null unless they are wanted.
 class WorkerStage {
  public:
-  WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
+  WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, RecordTracker& tracker,
               StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
               BoundedQueue<EncodedBatch>& finished, FineWriter* fine);
 
@@ -40,7 +40,7 @@ class WorkerStage {
 
   const encoders::Encoder& encoder_;
   const PipelineOptions& options_;
-  Ledger& ledger_;
+  RecordTracker& tracker_;
   StageTimes& times_;
   memory::Recovery& recovery_;
   WorkQueue& work_;

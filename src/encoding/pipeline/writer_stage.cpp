@@ -24,16 +24,17 @@ void write(RowTable& table, const EncodedBatch& batch) {
 
 }  // namespace
 
-void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
-                    memory::Recovery& recovery, FineWriter* fine) {
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, RecordTracker& tracker,
+                    StageTimes& times, memory::Recovery& recovery, FineWriter* fine) {
   for (auto batches = finished.pop_all(); !batches.empty(); batches = finished.pop_all()) {
     {
       const StageTimes::Busy busy(times, Stage::write);
       if (fine != nullptr) {
-        recovery.insist("writing the features of atoms and of pairs to the store", [&] { fine->flush(); });
+        recovery.retry_until_fits("writing the features of atoms and of pairs to the store",
+                                  [&] { fine->flush(); });
       }
       bool together = true;
-      recovery.insist("writing rows to the store", [&] {
+      recovery.retry_until_fits("writing rows to the store", [&] {
         if (std::exchange(together, false)) {
           write(table, join(batches));
           return;
@@ -44,7 +45,7 @@ void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledge
       });
     }
     for (const EncodedBatch& batch : batches) {
-      ledger.written(batch.keys);
+      tracker.written(batch.keys);
     }
   }
 }

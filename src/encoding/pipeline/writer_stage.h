@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/bounded_queue.h"
-#include "encoding/pipeline/fine_features.h"
-#include "encoding/pipeline/ledger.h"
+#include "encoding/pipeline/atom_pair_features.h"
+#include "encoding/pipeline/record_tracker.h"
 #include "encoding/pipeline/row_table.h"
 #include "encoding/pipeline/stage_times.h"
 #include "encoding/pipeline/work.h"
@@ -18,7 +18,7 @@ namespace headroom::pipeline {
 /// It is null unless they are wanted.
 ///
 /// A transaction that runs out of memory is repeated, batch by batch.
-void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
-                    memory::Recovery& recovery, FineWriter* fine);
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, RecordTracker& tracker,
+                    StageTimes& times, memory::Recovery& recovery, FineWriter* fine);
 
 }  // namespace headroom::pipeline

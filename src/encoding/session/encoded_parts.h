@@ -24,7 +24,7 @@ class PartEncoder {
            const std::string& file);
 
   /// Announces the memory of encode_keys(), if other work comes before it.
-  void foresee() { session_.foresee(list_molecules(records_)); }
+  void declare_requirement() { session_.declare_requirement(list_molecules(records_)); }
 
   /// The molecules of one add() that did not fail.
   struct Encoded {

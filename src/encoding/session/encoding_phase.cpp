@@ -20,7 +20,7 @@ namespace headroom::session {
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement,
-                                                        const encoders::FineWanted& fine) {
+                                                        const encoders::AtomPairChoice& fine) {
   store::require_intact_weights(weights_folder(weights), name);  // as the verbs do, in the same memory
   encoders::EncoderSettings settings;
   settings.weights = weights;
@@ -33,14 +33,14 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
   return encoders::make_encoder(name, settings);
 }
 
-std::string note_of(const MemorySession& memory, const memory::AvailableMemory& room) {
+std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room) {
   const std::uint64_t taken = room.host > 0 ? memory.budget() - room.host : memory::resident_bytes();
   return fmt::format("{} for the process; libraries and data take {}", format_bytes(memory.budget()),
                      format_bytes(taken));
 }
 
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
                                const EncodingSurroundings& surroundings) {
   const auto& capacity = surroundings.capacity;
   std::optional<EncodingModel> model;
@@ -50,13 +50,13 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   }
   batch_atoms = forced_batch_tokens(compute, batch_atoms);
   const EncodingPlanner planner(*model, molecules);
-  MemoryNeed smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
+  MemoryRequirement smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
   smallest.host_bytes += surroundings.bytes_beside;
   if (capacity) {
     smallest.device_bytes = 0;  // that of another device is not this computer's
   }
-  memory.foresee(std::move(smallest));
-  memory.foresee_store(store::kEnvironmentBytes);
+  memory.declare_requirement(std::move(smallest));
+  memory.declare_store(store::kEnvironmentBytes);
   memory::AvailableMemory room = memory.room();
   room.host -= std::min(room.host, surroundings.bytes_beside);
   if (capacity) {
@@ -65,7 +65,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   }
   const std::size_t workers = capacity ? 1 : threads_of(compute);  // a device computes one batch at a time
   MemoryPlan plan = planner.plan(room, workers, batch_atoms).report;
-  plan.notes.push_back(note_of(memory, room));
+  plan.notes.push_back(budget_note(memory, room));
   if (capacity) {
     plan.notes.push_back(
         fmt::format("a device of {}: tensors are counted as on the CPU, with room for the workspace of its "
@@ -75,7 +75,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   return plan;
 }
 
-std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory) {
+std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const BudgetScope& memory) {
   for (MemoryPlan& plan : plans) {
     plan.smallest_process_budget_bytes = memory.smallest_budget();
   }

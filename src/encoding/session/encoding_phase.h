@@ -11,7 +11,7 @@
 #include "headroom/conformers.h"
 #include "headroom/memory_plan.h"
 #include "models/encoders/encoder.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 /// The plan of the encoding that every command begins with, for `headroom memory plan`.
 namespace headroom::session {
@@ -20,7 +20,7 @@ namespace headroom::session {
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement = {},
-                                                        const encoders::FineWanted& fine = {});
+                                                        const encoders::AtomPairChoice& fine = {});
 
 /// What else decides a plan of encoding.
 struct EncodingSurroundings {
@@ -31,16 +31,16 @@ struct EncodingSurroundings {
 
 /// Plans the encoding of such molecules, and announces it to the session.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
                                const EncodingSurroundings& surroundings = {});
 
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
 /// "... for the process; libraries and data take ...": a note on the room that a plan was made for.
-std::string note_of(const MemorySession& memory, const memory::AvailableMemory& room);
+std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room);
 
 /// Writes the smallest budget of the whole command into each of its plans.
-std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory);
+std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const BudgetScope& memory);
 
 }  // namespace headroom::session

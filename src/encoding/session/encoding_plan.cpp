@@ -28,7 +28,7 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
   if (molecules.refused > 0) {
     notes.push_back(
         fmt::format("{} of {} records will be refused, most likely for more than {} atoms; they take no part",
-                    molecules.refused, molecules.records, chem::kMostAtoms));
+                    molecules.refused, molecules.records, chem::kMaxAtoms));
   }
   if (molecules.sizes.size() < readable) {
     notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
@@ -185,7 +185,7 @@ std::uint64_t EncodingPlanner::batch_bytes(std::size_t tokens) const {
       bytes_of(model_.encoder().cost({&largest_, 1})));
 }
 
-MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const {
+MemoryRequirement EncodingPlanner::smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const {
   const pipeline::BatchChoice smallest = chooser_.smallest(batch_tokens);
   return {.what = "encoding with " + model_.encoder().identity().encoder,
           .host_bytes = smallest.host_bytes + key_bytes,

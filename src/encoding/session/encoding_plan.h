@@ -12,7 +12,7 @@
 #include "memory/plan/planner.h"
 #include "memory/plan/step_prober.h"
 #include "models/encoders/encoding_step.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -71,7 +71,7 @@ class EncodingPlanner {
 
   /// The need of the smallest batches. `batch_tokens`: forced; 0: chosen. `key_bytes`: bytes that are kept
   /// for every record besides.
-  MemoryNeed smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
+  MemoryRequirement smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
   /// `printed`: whether the report has its text and JSON.
   PlannedEncoding plan(const memory::AvailableMemory& room, std::size_t workers, std::size_t batch_tokens,
                        bool printed = true) const;

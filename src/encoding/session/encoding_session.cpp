@@ -12,14 +12,14 @@
 #include "data/store/features/feature_store.h"
 #include "data/store/weights/weight_store.h"
 #include "encoding/pipeline/feature_rows.h"
-#include "encoding/pipeline/later_rows.h"
+#include "encoding/pipeline/write_behind_table.h"
 #include "encoding/session/imported_features.h"
 #include "models/encoders/placement.h"
 #include "models/encoders/registry.h"
 #include "numerics/ops/precision.h"
 #include "runtime/device_choice.h"
 #include "runtime/folders.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 namespace {
@@ -71,24 +71,24 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
     const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
-  require_meant_weights(settings);
+  require_expected_weights(settings);
   const encoders::EncoderSettings chosen = encoder_settings(settings);
   const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
-  return device.is_gpu() ? torch_part().make_encoder(settings.encoder, chosen, device)
+  return device.is_gpu() ? torch_backend().make_encoder(settings.encoder, chosen, device)
                          : encoders::make_encoder(settings.encoder, chosen);
 }
 
 /// The encoder on the CPU, to plan the memory that it would take on a GPU.
 std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
-  return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
+  return torch_backend().make_encoder(settings.encoder, encoder_settings(settings), Device{});
 }
 
-std::unique_ptr<const pipeline::FineTables> open_fine(const encoders::Encoder& encoder,
-                                                      const EncodingSettings& settings) {
+std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encoder& encoder,
+                                                          const EncodingSettings& settings) {
   if (!encoder.fine().any()) {
     return nullptr;
   }
-  const memory::ItemSize largest = encoder.estimate({.atoms = chem::kMostAtoms});
+  const memory::ItemSize largest = encoder.estimate({.atoms = chem::kMaxAtoms});
   const std::uint64_t pairs =
       encoder.fine().pairs ? largest.pairs * encoder.pair_width() * sizeof(float) : std::uint64_t{0};
   if (pairs > store::kLargestBlob) {
@@ -98,20 +98,21 @@ std::unique_ptr<const pipeline::FineTables> open_fine(const encoders::Encoder& e
         largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
   }
   const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
-  return std::make_unique<const pipeline::FineTables>(store, encoder);
+  return std::make_unique<const pipeline::AtomPairTables>(store, encoder);
 }
 
 /// `fine`: null unless features of atoms and of pairs are wanted.
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                               const EncodingSettings& settings,
-                                              const pipeline::FineTables* fine) {
+                                              const pipeline::AtomPairTables* fine) {
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
   std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
       store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
   if (settings.writes_later) {
-    rows = std::make_unique<pipeline::LaterRows>(std::move(rows));
+    rows = std::make_unique<pipeline::WriteBehindTable>(std::move(rows));
   }
-  return fine == nullptr ? std::move(rows) : std::make_unique<pipeline::RowsWithFine>(std::move(rows), *fine);
+  return fine == nullptr ? std::move(rows)
+                         : std::make_unique<pipeline::RowsWithAtomPairs>(std::move(rows), *fine);
 }
 
 /// Coordinates of lower quality are not failures, but they are reported.
@@ -147,7 +148,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 
 }  // namespace
 
-void require_meant_weights(const EncodingSettings& settings) {
+void require_expected_weights(const EncodingSettings& settings) {
   const std::filesystem::path folder = weights_folder(settings.weights);
   const auto manifest = store::require_intact_weights(folder, settings.encoder);
   const bool are_random = manifest && manifest->random_seed;
@@ -174,23 +175,23 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
   }
   const Device device = parse_device(compute.device);
   const std::string quickest =
-      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
+      ops::to_string(device.is_gpu() ? torch_backend().fastest_precision(device)
                                      : ops::fastest_precision(descriptor->layer_width));
   log_info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory)
+EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory)
     : settings_(std::move(settings)),
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
       fine_(open_fine(*encoder_, settings_)),
       table_(open_rows(*encoder_, settings_, fine_.get())),
-      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {
+      one_operator_thread_(encoder_->is_on_gpu() ? torch_backend().one_operator_thread() : nullptr) {
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory,
+EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory,
                                  std::unique_ptr<encoders::Encoder> encoder,
                                  std::unique_ptr<pipeline::RowTable> table)
     : settings_(std::move(settings)),
@@ -200,7 +201,7 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released)
+EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released)
     : EncodingSession(std::move(settings), memory, std::move(released.encoder), std::move(released.rows)) {
   model_ = std::move(released.model);
 }
@@ -248,15 +249,17 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
                 encoder_->identity().encoder);
   }
   oom_recoveries_ += outcome.memory.recoveries;
-  if (!settings_.is_a_part) {
+  if (!settings_.allow_all_failed) {
     require_a_molecule(outcome);
   }
   return outcome;
 }
 
-void EncodingSession::foresee(const MoleculeList& molecules) { memory_.foresee(smallest_need(molecules)); }
+void EncodingSession::declare_requirement(const MoleculeList& molecules) {
+  memory_.declare_requirement(smallest_need(molecules));
+}
 
-MemoryNeed EncodingSession::smallest_need(const MoleculeList& molecules) {
+MemoryRequirement EncodingSession::smallest_need(const MoleculeList& molecules) {
   return EncodingPlanner(model(), molecules)
       .smallest_need(settings_.batch_atoms, key_bytes(molecules.records));
 }
@@ -280,7 +283,7 @@ EncodingModel& EncodingSession::model() {
 }
 
 EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes) {
-  const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
+  const MemoryRequirement smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
@@ -298,7 +301,7 @@ ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
   memory::Workload loading;
   loading.name = "loading features";
   ops::Floats features;
-  memory::Recovery(loading, memory::tensor_access()).insist("loading features", [&] {
+  memory::Recovery(loading, memory::tensor_access()).retry_until_fits("loading features", [&] {
     features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
   });
   if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {

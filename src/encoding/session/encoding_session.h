@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "encoding/pipeline/atom_pair_features.h"
 #include "encoding/pipeline/encode_molecules.h"
-#include "encoding/pipeline/fine_features.h"
 #include "encoding/pipeline/row_table.h"
 #include "encoding/session/conformer_maker.h"
 #include "encoding/session/encoding_plan.h"
@@ -16,7 +16,7 @@
 #include "models/encoders/descriptor.h"
 #include "models/encoders/encoder.h"
 #include "numerics/ops/array.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -36,18 +36,18 @@ struct EncodingSettings {
   bool strict = false;
   bool keep_keys = true;  ///< rows are read after encoding
   /// encode() is called for parts of an input: it does not refuse one in which every record fails.
-  bool is_a_part = false;
+  bool allow_all_failed = false;
   /// A call for one molecule on the CPU: no thread is started for it, and its plan is not printed.
   bool is_short = false;
-  /// Single rows are written a little after encode() (pipeline::LaterRows): for tables that are kept for
-  /// later calls.
+  /// Single rows are written a little after encode() (pipeline::WriteBehindTable): for tables that are kept
+  /// for later calls.
   bool writes_later = false;
   /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
   PlacementOptions placement = {};
-  encoders::FineWanted fine = {};  ///< features of atoms and of pairs, beside the rows
+  encoders::AtomPairChoice fine = {};  ///< features of atoms and of pairs, beside the rows
   ComputeOptions compute;
 };
 
@@ -57,7 +57,7 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
 
 /// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
 /// what the settings say.
-void require_meant_weights(const EncodingSettings& settings);
+void require_expected_weights(const EncodingSettings& settings);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".
@@ -65,12 +65,12 @@ class EncodingSession {
  public:
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
   /// FeatureStore::open.
-  EncodingSession(EncodingSettings settings, MemorySession& memory);
+  EncodingSession(EncodingSettings settings, BudgetScope& memory);
   /// As above, with an encoder and a table of the caller's.
-  EncodingSession(EncodingSettings settings, MemorySession& memory,
-                  std::unique_ptr<encoders::Encoder> encoder, std::unique_ptr<pipeline::RowTable> table);
+  EncodingSession(EncodingSettings settings, BudgetScope& memory, std::unique_ptr<encoders::Encoder> encoder,
+                  std::unique_ptr<pipeline::RowTable> table);
   /// As above, with what release() gave.
-  EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released);
+  EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released);
 
   /// Ends the session, of which nothing may be called any more, for another one with the same settings.
   EncoderAndRows release() { return {std::move(encoder_), std::move(table_), std::move(model_)}; }
@@ -79,16 +79,16 @@ class EncodingSession {
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
   /// Features of atoms and of pairs, as far as they are wanted.
-  const pipeline::FineTables* fine() const { return fine_.get(); }
+  const pipeline::AtomPairTables* fine() const { return fine_.get(); }
 
   /// Before encode(): bytes that the encoder will keep beside its batches, which these then leave alone.
   void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
 
   /// Announces the memory of encode() for such molecules, if other work comes before it.
-  void foresee(const MoleculeList& molecules);
+  void declare_requirement(const MoleculeList& molecules);
 
   /// The least memory that encode() takes for such molecules.
-  MemoryNeed smallest_need(const MoleculeList& molecules);
+  MemoryRequirement smallest_need(const MoleculeList& molecules);
 
   /// Makes sure that every molecule has its row. Throws the errors of pipeline::encode_molecules, and
   /// InputError when no record of the source is a molecule. Throws Error with exit code 4 where the budget is
@@ -115,9 +115,9 @@ class EncodingSession {
 
   EncodingSettings settings_;
   std::uint64_t set_aside_ = 0;
-  MemorySession& memory_;
+  BudgetScope& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
-  std::unique_ptr<const pipeline::FineTables> fine_;  ///< null unless they are wanted
+  std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null unless they are wanted
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is used

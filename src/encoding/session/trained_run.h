@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "encoding/session/kept_encoder.h"
+#include "encoding/session/encoder_cache.h"
 #include "headroom/evaluate.h"
 #include "models/ood/head/head_weights.h"
 #include "models/ood/run/python_run.h"
@@ -36,8 +36,8 @@ class TrainedRun {
   /// Throws InputError if there is no run, or the encoder's weights differ from those of the training.
   /// Throws UsageError if the request names another encoder or other features than the run. `kept`: as in
   /// open_session().
-  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory,
-             KeptEncoder* kept = nullptr);
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, BudgetScope& memory,
+             EncoderCache* kept = nullptr);
 
   const TrainRequest& request() const { return config_.request; }
   /// Its config.json.

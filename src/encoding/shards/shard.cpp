@@ -10,12 +10,12 @@
 namespace headroom::pipeline {
 namespace {
 
-/// A number of decimal digits alone, from 1 to kMostShards.
+/// A number of decimal digits alone, from 1 to kMaxShards.
 std::optional<std::size_t> shard_number(std::string_view text) {
   std::size_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  return is_whole && number >= 1 && number <= kMostShards ? std::optional(number) : std::nullopt;
+  return is_whole && number >= 1 && number <= kMaxShards ? std::optional(number) : std::nullopt;
 }
 
 std::optional<Shard> shard_of(std::string_view text, std::string_view between) {
@@ -36,7 +36,7 @@ Shard parse_shard(const std::string& text) {
   const auto shard = shard_of(text, "/");
   if (!shard) {
     throw UsageError(fmt::format("--shard {}: is no shard; write 3/8 for the third of eight (1/1 to {}/{})",
-                                 text, kMostShards, kMostShards));
+                                 text, kMaxShards, kMaxShards));
   }
   return *shard;
 }

@@ -12,13 +12,13 @@
 
 namespace headroom::pipeline {
 
-inline constexpr std::size_t kMostShards = 1'000;
+inline constexpr std::size_t kMaxShards = 1'000;
 
 /// One of `count` shares of an input. The record of row r belongs to the shard of number r % count + 1,
 /// whatever it says: shards of one input differ by one record at most.
 struct Shard {
   std::size_t number = 1;  ///< 1 to count
-  std::size_t count = 1;   ///< 1 to kMostShards
+  std::size_t count = 1;   ///< 1 to kMaxShards
 
   auto operator<=>(const Shard&) const = default;
 

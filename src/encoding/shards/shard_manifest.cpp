@@ -105,7 +105,7 @@ ShardManifest manifest_of(const Json& json) {
 void require_consistent(const ShardManifest& manifest) {
   const ShardWork& work = manifest.work;
   bool is_sound = work.shard.number >= 1 && work.shard.number <= work.shard.count &&
-                  work.shard.count <= kMostShards && work.part_rows > 0 && work.space.width > 0 &&
+                  work.shard.count <= kMaxShards && work.part_rows > 0 && work.space.width > 0 &&
                   work.space.width <= store::kWidestRow;
   for (const ShardPart& part : manifest.parts) {
     is_sound = is_sound && part.rows > 0 && part.rows <= work.part_rows && part.failed <= part.rows;

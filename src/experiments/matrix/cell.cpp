@@ -57,10 +57,10 @@ options::Values grid_point(const std::vector<experiment::OptionRange>& ranges,
   return point;
 }
 
-/// a * b, or kMostCells + 1 where that is more than kMostCells.
+/// a * b, or kMaxCells + 1 where that is more than kMaxCells.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t cells = 0;
-  return __builtin_mul_overflow(a, b, &cells) || cells > kMostCells ? kMostCells + 1 : cells;
+  return __builtin_mul_overflow(a, b, &cells) || cells > kMaxCells ? kMaxCells + 1 : cells;
 }
 
 /// Counts the cells without making them.
@@ -76,11 +76,11 @@ void require_countable(const experiment::Spec& spec) {
       points = product(points, range.values.size());
     }
     cells += product(each, points);
-    if (cells > kMostCells) {
+    if (cells > kMaxCells) {
       throw InputError(fmt::format(
           "{}:{}: with method '{}' the matrix has more than {} runs; shorten the lists of options and "
           "seeds, or divide the specification",
-          spec.file, method.line, method.name, kMostCells));
+          spec.file, method.line, method.name, kMaxCells));
     }
   }
 }

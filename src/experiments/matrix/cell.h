@@ -27,10 +27,10 @@ struct Cell {
 
 /// Every cell of the matrix: benchmarks, then encoders, data seeds, the methods that are for the encoder,
 /// grid points and seeds, so that cells that share features follow each other. Throws InputError where there
-/// are more than kMostCells, before it takes memory for them.
+/// are more than kMaxCells, before it takes memory for them.
 std::vector<Cell> expand(const experiment::Spec& spec);
 
 /// Most cells of a matrix: each run has a folder of its own, and is kept in memory with its options.
-inline constexpr std::uint64_t kMostCells = 100'000;
+inline constexpr std::uint64_t kMaxCells = 100'000;
 
 }  // namespace headroom::matrix

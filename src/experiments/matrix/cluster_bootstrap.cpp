@@ -16,7 +16,7 @@ namespace headroom::matrix {
 namespace {
 
 constexpr std::size_t kDrawings = 2'000;
-constexpr std::size_t kMostRuns = 1'000;
+constexpr std::size_t kMaxRuns = 1'000;
 
 /// A test molecule by its cluster.
 struct Scored {
@@ -157,7 +157,7 @@ void add_bootstrap(std::vector<Comparison>& comparisons, const std::vector<CellO
         cells.push_back(&outcome.cell);
       }
     }
-    if (cells.size() > kMostRuns) {
+    if (cells.size() > kMaxRuns) {
       log_info("{}, {}: has {} runs, too many for the bootstrap over test molecules", place.first,
                place.second, cells.size());
       continue;

@@ -67,11 +67,11 @@ MethodSpec read_method(TomlTable& table) {
 }
 
 HardPairSpec read_hard_pairs(TomlTable& table) {
-  constexpr std::uint64_t kMostPairs = 10'000'000;
+  constexpr std::uint64_t kMaxPairs = 10'000'000;
   HardPairSpec hard_pairs{.line = table.line()};
   const std::uint64_t pairs = table.find_count("pairs").value_or(hard_pairs.pairs);
-  if (pairs == 0 || pairs > kMostPairs) {
-    table.refuse_key("pairs", fmt::format("'pairs' is between 1 and {}", kMostPairs));
+  if (pairs == 0 || pairs > kMaxPairs) {
+    table.refuse_key("pairs", fmt::format("'pairs' is between 1 and {}", kMaxPairs));
   }
   hard_pairs.pairs = pairs;
   table.require_nothing_else("pairs");

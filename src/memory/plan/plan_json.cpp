@@ -6,28 +6,28 @@
 namespace headroom::memory {
 namespace {
 
-nlohmann::ordered_json to_json(const PlannedAlternative& way) {
-  return {{"settings", way.settings},
-          {"checkpointing", way.checkpointing},
-          {"accumulating", way.accumulating},
-          {"precision", way.precision},
-          {"batch_items", way.batch_items},
-          {"batch_atoms", way.batch_atoms},
-          {"batches", way.batches},
-          {"batches_a_step", way.batches_a_step},
-          {"projected_bytes", way.projected_bytes},
-          {"saved_bytes", way.saved_bytes},
-          {"fits", way.fits},
-          {"relative_time", way.relative_time},
-          {"remark", way.remark}};
+nlohmann::ordered_json to_json(const PlannedAlternative& strategy) {
+  return {{"settings", strategy.settings},
+          {"checkpointing", strategy.checkpointing},
+          {"accumulating", strategy.accumulating},
+          {"precision", strategy.precision},
+          {"batch_items", strategy.batch_items},
+          {"batch_atoms", strategy.batch_atoms},
+          {"batches", strategy.batches},
+          {"batches_a_step", strategy.batches_a_step},
+          {"projected_bytes", strategy.projected_bytes},
+          {"saved_bytes", strategy.saved_bytes},
+          {"fits", strategy.fits},
+          {"relative_time", strategy.relative_time},
+          {"remark", strategy.remark}};
 }
 
 }  // namespace
 
 std::string plan_json(const MemoryPlan& plan) {
   auto alternatives = nlohmann::ordered_json::array();
-  for (const PlannedAlternative& way : plan.alternatives) {
-    alternatives.push_back(to_json(way));
+  for (const PlannedAlternative& strategy : plan.alternatives) {
+    alternatives.push_back(to_json(strategy));
   }
   nlohmann::ordered_json contributions = nlohmann::ordered_json::object();
   for (const MemoryContribution& part : plan.contributions) {

@@ -73,14 +73,14 @@ std::vector<MemoryContribution> contributions(const Findings& findings, const St
                                               const Cost& cost) {
   const auto held = findings.strategies.projection(settings).held_bytes(cost);
   std::vector<MemoryContribution> parts = findings.model.resident(settings);
-  std::uint64_t kept = held[static_cast<std::size_t>(Contributor::kept)];
+  std::uint64_t kept = held[static_cast<std::size_t>(AllocationTag::kept)];
   for (MemoryContribution& part : parts) {
     part.bytes = std::min(part.bytes, kept);
     kept -= part.bytes;
   }
   for (std::size_t i = 0; i < kContributors; ++i) {
-    const auto contributor = static_cast<Contributor>(i);
-    const std::uint64_t bytes = contributor == Contributor::kept ? kept : held[i];
+    const auto contributor = static_cast<AllocationTag>(i);
+    const std::uint64_t bytes = contributor == AllocationTag::kept ? kept : held[i];
     const std::string name = to_string(contributor);
     const auto same =
         std::find_if(parts.begin(), parts.end(), [&](const auto& part) { return part.name == name; });

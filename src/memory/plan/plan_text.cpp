@@ -46,17 +46,17 @@ std::string work_line(const MemoryPlan& plan) {
 
 std::string alternatives_table(const MemoryPlan& plan) {
   std::size_t width = 4;
-  for (const PlannedAlternative& way : plan.alternatives) {
-    width = std::max(width, way.settings.size());
+  for (const PlannedAlternative& strategy : plan.alternatives) {
+    width = std::max(width, strategy.settings.size());
   }
   std::string text = fmt::format("\n{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}\n", "ways", width, "batch",
                                  "batches", "projected", "saved", "time");
-  for (const PlannedAlternative& way : plan.alternatives) {
-    const auto saved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, way.saved_bytes));
-    text +=
-        fmt::format("{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}  {}\n", way.settings, width, way.batch_items,
-                    way.batches, format_bytes(way.projected_bytes), saved == 0 ? "-" : format_bytes(saved),
-                    fmt::format("x{:.2f}", way.relative_time), way.remark);
+  for (const PlannedAlternative& strategy : plan.alternatives) {
+    const auto saved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, strategy.saved_bytes));
+    text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}  {}\n", strategy.settings, width,
+                        strategy.batch_items, strategy.batches, format_bytes(strategy.projected_bytes),
+                        saved == 0 ? "-" : format_bytes(saved),
+                        fmt::format("x{:.2f}", strategy.relative_time), strategy.remark);
   }
   return text + "\n";
 }
@@ -73,17 +73,18 @@ std::string plan_text(const MemoryPlan& plan) {
     text += line("chosen", "nothing fits");
     text += line("largest parts", parts_of(plan.contributions));
   } else {
-    const PlannedAlternative& way = plan.alternatives[*plan.chosen];
-    text +=
-        line("chosen",
-             fmt::format(
-                 "{}: up to {}{} a batch{}", way.settings, items(way.batch_items, plan.items_name),
-                 way.batch_atoms > 0 ? " (" + counted(way.batch_atoms, "atom") + ")" : "",
-                 way.batches_a_step > 1 ? fmt::format(", up to {} batches a step", way.batches_a_step) : ""));
+    const PlannedAlternative& strategy = plan.alternatives[*plan.chosen];
+    text += line(
+        "chosen",
+        fmt::format(
+            "{}: up to {}{} a batch{}", strategy.settings, items(strategy.batch_items, plan.items_name),
+            strategy.batch_atoms > 0 ? " (" + counted(strategy.batch_atoms, "atom") + ")" : "",
+            strategy.batches_a_step > 1 ? fmt::format(", up to {} batches a step", strategy.batches_a_step)
+                                        : ""));
     text += line("projected peak",
-                 way.projected_bytes == 0
+                 strategy.projected_bytes == 0
                      ? "no tensors"
-                     : fmt::format("{}, {} of the budget: {}", format_bytes(way.projected_bytes),
+                     : fmt::format("{}, {} of the budget: {}", format_bytes(strategy.projected_bytes),
                                    share_text(plan.used_share), parts_of(plan.contributions)));
     text += line("limited by", plan.limited_by);
     // Without a measurement there is no time.

@@ -15,7 +15,7 @@
 namespace headroom::memory {
 namespace {
 
-constexpr int kMostConfirmations = 4;
+constexpr int kMaxConfirmations = 4;
 
 /// The fastest strategy that may be chosen; the first of equally fast ones.
 std::optional<std::size_t> fastest(std::span<const Strategy> strategies) {
@@ -53,7 +53,7 @@ PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequ
     found = strategies.enumerate();
   }
   std::optional<std::size_t> chosen = fastest(found);
-  for (int i = 0; i < kMostConfirmations && chosen && strategies.confirm(found[*chosen]); ++i) {
+  for (int i = 0; i < kMaxConfirmations && chosen && strategies.confirm(found[*chosen]); ++i) {
     found = strategies.enumerate();
     chosen = fastest(found);
   }
@@ -88,8 +88,8 @@ std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
 }
 
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes) {
-  constexpr std::uint64_t kMostBeyond = std::uint64_t{256} << 20;
-  if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMostBeyond) {
+  constexpr std::uint64_t kMaxBeyond = std::uint64_t{256} << 20;
+  if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMaxBeyond) {
     throw Error(
         fmt::format("{}: parameters, gradients, optimiser, copies and features alone take {}, more than "
                     "the {} that are left of the memory budget; make the model smaller, or allow more",

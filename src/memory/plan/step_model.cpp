@@ -21,19 +21,19 @@ std::string to_string(const StepSettings& settings) {
   return text.empty() ? "plain" : text;
 }
 
-const char* to_string(Contributor contributor) {
+const char* to_string(AllocationTag contributor) {
   switch (contributor) {
-    case Contributor::parameters:
+    case AllocationTag::parameters:
       return "parameters";
-    case Contributor::optimiser_state:
+    case AllocationTag::optimiser_state:
       return "optimiser state";
-    case Contributor::gradients:
+    case AllocationTag::gradients:
       return "gradients";
-    case Contributor::activations:
+    case AllocationTag::activations:
       return "activations";
-    case Contributor::workspace:
+    case AllocationTag::workspace:
       return "workspace";
-    case Contributor::kept:
+    case AllocationTag::kept:
       break;
   }
   return "kept between steps";

@@ -28,15 +28,15 @@ struct StepSettings {
 std::string to_string(const StepSettings& settings);
 
 /// The use that memory is attributed to.
-enum class Contributor { parameters, optimiser_state, gradients, activations, workspace, kept };
+enum class AllocationTag { parameters, optimiser_state, gradients, activations, workspace, kept };
 inline constexpr std::size_t kContributors = 6;
-const char* to_string(Contributor contributor);
+const char* to_string(AllocationTag contributor);
 
 /// A step calls it to name the contributor of its next allocations; before the first call: activations.
-class StepMarks {
+class AllocationTagger {
  public:
-  virtual ~StepMarks() = default;
-  virtual void allocating(Contributor contributor) = 0;
+  virtual ~AllocationTagger() = default;
+  virtual void allocating(AllocationTag contributor) = 0;
 };
 
 /// A limit of a batch's tokens below what memory would allow, with its reason.
@@ -65,7 +65,7 @@ class StepModel {
   /// peaks of batches up to the worst. False where a library chooses its algorithm, and its workspace, by the
   /// sizes of its input: on a CPU oneDNN computes products in bf16 in one way for small matrices, in another
   /// for large ones, and in others still on another CPU.
-  virtual bool has_fixed_course(const StepSettings& /*settings*/) const { return true; }
+  virtual bool has_static_allocations(const StepSettings& /*settings*/) const { return true; }
 
   /// Sizes of items to probe with, where smaller ones tell as much as those of the work; none: the work's.
   virtual std::vector<ItemSize> probe_items() const { return {}; }
@@ -79,13 +79,16 @@ class StepModel {
   virtual double relative_time(const Cost& cost, const StepSettings& settings) const = 0;
   /// The time of run() over the time of a step of the work, where run() does work sequentially that the
   /// real step does side by side.
-  virtual double probe_slowdown(const Cost& /*cost*/, const StepSettings& /*settings*/) const { return 1; }
+  virtual double serialization_factor(const Cost& /*cost*/, const StepSettings& /*settings*/) const {
+    return 1;
+  }
   /// The limit beyond which larger batches are no faster.
   virtual std::optional<TokenLimit> full_speed() const { return std::nullopt; }
 
   /// Runs a step over a batch of items of these sizes, as the real work does; with `accumulating`, the batch
   /// twice and one optimiser step. Throws the exceptions of the tensors when memory runs out.
-  virtual void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) = 0;
+  virtual void run(std::span<const ItemSize> batch, const StepSettings& settings,
+                   AllocationTagger& marks) = 0;
 };
 
 }  // namespace headroom::memory

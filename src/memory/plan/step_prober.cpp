@@ -23,7 +23,7 @@ constexpr std::size_t kRung = 4;
 constexpr std::size_t kRungsKept = 8;
 /// Memory that a step may take when it is run only to learn which budget would do: this many bytes, and this
 /// share of what the machine has left.
-constexpr double kMostToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
+constexpr double kMaxToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 
 bool by_size(const ItemSize& one, const ItemSize& other) {
@@ -74,7 +74,7 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
   if (probed.peak_bytes >= timed_peak_) {
     timed_peak_ = probed.peak_bytes;
     const double batches = settings.accumulating ? 2 : 1;
-    seconds_a_unit_ = probed.seconds / batches / model_.probe_slowdown(probed.cost, settings) /
+    seconds_a_unit_ = probed.seconds / batches / model_.serialization_factor(probed.cost, settings) /
                       model_.relative_time(probed.cost, settings);
   }
   return probed;
@@ -122,7 +122,7 @@ void StepProber::climb(const StepSettings& settings,
                        std::vector<ProbedStep>& probed) {
   const std::size_t top = most_items();
   const double most_to_learn =
-      std::min(kMostToLearn, kShareToLearn * static_cast<double>(machine_memory().available));
+      std::min(kMaxToLearn, kShareToLearn * static_cast<double>(machine_memory().available));
   std::uint64_t resident = 0;
   double bytes = 0, bytes_an_item = 0;  // bytes of the last rung's step; bytes for one more item
   std::size_t last = 0;
@@ -194,7 +194,7 @@ std::optional<StepProjection> StepProber::project(const StepSettings& settings) 
 
 std::optional<StepProjection> StepProber::measure(const StepSettings& settings) {
   std::optional<StepProjection> projection;
-  if (model_.has_fixed_course(settings)) {
+  if (model_.has_static_allocations(settings)) {
     projection = StepProjection::from_tapes(probe_small(settings));
   }
   if (!projection) {

@@ -83,7 +83,7 @@ StepProjection StepProjection::from_peaks(std::span<const ProbedStep> probes) {
   }
   Moment& moment = projection.moments_.emplace_back();
   moment.total = cover_sizes(costs_of(probes), sizes);
-  moment.by[static_cast<std::size_t>(Contributor::activations)] = moment.total;
+  moment.by[static_cast<std::size_t>(AllocationTag::activations)] = moment.total;
   return projection;
 }
 
@@ -117,7 +117,7 @@ std::array<std::uint64_t, kContributors> StepProjection::held_bytes(const Cost& 
     bytes[i] = rounded(raise_ * moment.by[i].at(cost));
   }
   // A resident tensor may have been freed by then: its formula is below zero.
-  const auto kept = static_cast<std::size_t>(Contributor::kept);
+  const auto kept = static_cast<std::size_t>(AllocationTag::kept);
   bytes[kept] = rounded(static_cast<double>(resident_bytes_) + moment.by[kept].at(cost));
   return bytes;
 }

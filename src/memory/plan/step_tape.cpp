@@ -18,7 +18,7 @@ void StepTape::freed(std::uintptr_t address, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   const auto living = living_.find(address);
   if (living == living_.end()) {
-    events_.push_back({true, TapeEvent::kResident, bytes, Contributor::kept});
+    events_.push_back({true, TapeEvent::kResident, bytes, AllocationTag::kept});
     return;
   }
   events_.push_back({true, living->second.allocation, bytes, living->second.contributor});
@@ -31,7 +31,7 @@ void StepTape::refused(std::uint64_t bytes) {
   }
 }
 
-void StepTape::allocating(Contributor contributor) {
+void StepTape::allocating(AllocationTag contributor) {
   const std::lock_guard lock(mutex_);
   contributor_ = contributor;
 }

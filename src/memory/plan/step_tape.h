@@ -18,13 +18,13 @@ struct TapeEvent {
   bool is_free = false;
   std::size_t allocation = 0;  ///< its number within the step; kResident: a free of older memory
   std::uint64_t bytes = 0;
-  Contributor contributor = Contributor::activations;  ///< user of the allocated or freed memory
+  AllocationTag contributor = AllocationTag::activations;  ///< user of the allocated or freed memory
 };
 
 /// Records the allocations and frees of a step, in order, and passes them on to the observer before it.
 ///
 /// Thread safety: any thread may allocate; the thread that runs the step calls the marks.
-class StepTape final : public AllocationObserver, public StepMarks {
+class StepTape final : public AllocationObserver, public AllocationTagger {
  public:
   /// Observes the meter for as long as it lives.
   explicit StepTape(AllocationMeter& meter) : meter_(meter), before_(meter.observe(this)) {}
@@ -35,7 +35,7 @@ class StepTape final : public AllocationObserver, public StepMarks {
   void allocated(std::uintptr_t address, std::uint64_t bytes) override;
   void freed(std::uintptr_t address, std::uint64_t bytes) override;
   void refused(std::uint64_t bytes) override;
-  void allocating(Contributor contributor) override;
+  void allocating(AllocationTag contributor) override;
 
   std::vector<TapeEvent> take_events() { return std::move(events_); }
 
@@ -43,11 +43,11 @@ class StepTape final : public AllocationObserver, public StepMarks {
   AllocationMeter& meter_;
   AllocationObserver* before_;
   std::mutex mutex_;
-  Contributor contributor_ = Contributor::activations;
+  AllocationTag contributor_ = AllocationTag::activations;
   std::vector<TapeEvent> events_;
   struct Living {
     std::size_t allocation;
-    Contributor contributor;
+    AllocationTag contributor;
   };
   std::unordered_map<std::uintptr_t, Living> living_;
   std::size_t allocations_ = 0;

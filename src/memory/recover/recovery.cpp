@@ -107,7 +107,7 @@ bool Recovery::attempt(std::size_t units, Divisible divisible, const std::functi
   return true;
 }
 
-void Recovery::insist(const char* what, const std::function<void()>& work) {
+void Recovery::retry_until_fits(const char* what, const std::function<void()>& work) {
   if (const auto failure = try_once(work)) {
     log_warning("{}: out of memory ({}); trying once more", what, failure->text);
     {

@@ -56,7 +56,7 @@ class Recovery {
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
   /// Does work that cannot be made smaller, twice if need be; `what` names it ("writing the store").
-  void insist(const char* what, const std::function<void()>& work);
+  void retry_until_fits(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;
 

@@ -7,11 +7,11 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFewestInTail = 20;
+constexpr std::size_t kMinInTail = 20;
 
-/// `ascending`: more than kFewestInTail scores.
+/// `ascending`: more than kMinInTail scores.
 double mean_excess(const std::vector<float>& ascending) {
-  const std::size_t tail = std::max(kFewestInTail, ascending.size() / 10);
+  const std::size_t tail = std::max(kMinInTail, ascending.size() / 10);
   const std::size_t start = ascending.size() - tail;
   double sum = 0;
   for (std::size_t i = start; i < ascending.size(); ++i) {
@@ -37,7 +37,7 @@ HeldOutDistribution::HeldOutDistribution(std::vector<float> scores) : count_(sco
                        static_cast<double>(above) / denominator});
     first = end;
   }
-  if (count_ >= kFewestWithTail) {
+  if (count_ >= kMinWithTail) {
     mean_excess_ = mean_excess(scores);
   }
 }

@@ -25,7 +25,7 @@ namespace headroom::domain {
 /// 1 / (n + 1) are an extrapolation. p never exceeds the conformal p-value.
 class HeldOutDistribution {
  public:
-  static constexpr std::size_t kFewestWithTail = 40;
+  static constexpr std::size_t kMinWithTail = 40;
 
   /// `scores` in any order, at least one, all finite.
   explicit HeldOutDistribution(std::vector<float> scores);

@@ -14,7 +14,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kShareHeldOut = 5, kLargestShareHeldOut = 3, kFewestHeldOut = 19;
+constexpr std::size_t kShareHeldOut = 5, kLargestShareHeldOut = 3, kMinHeldOut = 19;
 
 /// The molecules of each scaffold, in random order.
 std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::string>& scaffolds,
@@ -37,17 +37,17 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::string>& 
 }  // namespace
 
 std::size_t held_out_count(std::size_t molecules, double level) {
-  if (molecules < 2 * kFewestHeldOut) {
+  if (molecules < 2 * kMinHeldOut) {
     throw InputError(
         fmt::format("{} {} too few: the calibration holds out at least {} molecules and compares them with "
                     "as many; give at "
                     "least {} distinct training molecules",
                     counted(molecules, "distinct training molecule"), molecules == 1 ? "is" : "are",
-                    kFewestHeldOut, 2 * kFewestHeldOut));
+                    kMinHeldOut, 2 * kMinHeldOut));
   }
   const auto needed = static_cast<std::size_t>(std::max(1.0, std::ceil(1 / level - 1e-9) - 1));
-  return std::max({std::min(molecules / kShareHeldOut, kMostHeldOut),
-                   std::min({needed, molecules / kLargestShareHeldOut, kMostHeldOut}), kFewestHeldOut});
+  return std::max({std::min(molecules / kShareHeldOut, kMaxHeldOut),
+                   std::min({needed, molecules / kLargestShareHeldOut, kMaxHeldOut}), kMinHeldOut});
 }
 
 std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::uint64_t seed) {
@@ -72,7 +72,7 @@ std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std:
       }
     }
   }
-  if (drawn == scaffolds.size() || drawn_scaffolds < kFewestHeldOutScaffolds) {
+  if (drawn == scaffolds.size() || drawn_scaffolds < kMinHeldOutScaffolds) {
     held_out.assign(scaffolds.size(), false);
   }
   return held_out;

@@ -8,7 +8,7 @@
 namespace headroom::domain {
 
 /// The largest number of held-out molecules.
-inline constexpr std::size_t kMostHeldOut = 5000;
+inline constexpr std::size_t kMaxHeldOut = 5000;
 
 /// The default levels of the verdicts `outside` and `borderline` (judge.h).
 inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0.05;
@@ -23,10 +23,10 @@ std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::u
 
 /// The fewest scaffolds that are held out. The molecules of one scaffold are alike, so fewer scaffolds say
 /// little about further ones.
-inline constexpr std::size_t kFewestHeldOutScaffolds = 10;
+inline constexpr std::size_t kMinHeldOutScaffolds = 10;
 
 /// Whole scaffolds, drawn at random until about `count` molecules are held out. A scaffold of more molecules
-/// than that is never drawn. None if fewer than kFewestHeldOutScaffolds would be drawn, or if no molecule
+/// than that is never drawn. None if fewer than kMinHeldOutScaffolds would be drawn, or if no molecule
 /// would be left.
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);

@@ -21,7 +21,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kBins = 10, kFewestInBin = 10;
+constexpr std::size_t kBins = 10, kMinInBin = 10;
 constexpr std::array<double, 6> kPenalties = {0.001, 0.01, 0.1, 1, 10, 100};
 constexpr double kPositiveScore = 0.5;
 
@@ -51,12 +51,12 @@ std::vector<std::size_t> labelled_places(std::span<const double> values, std::ui
       places.push_back(i);
     }
   }
-  if (places.size() <= kMostLabelled) {
+  if (places.size() <= kMaxLabelled) {
     return places;
   }
   NumpyRandom random(seed);
   std::vector<std::size_t> drawn;
-  for (const std::size_t i : random.choose(places.size(), kMostLabelled)) {
+  for (const std::size_t i : random.choose(places.size(), kMaxLabelled)) {
     drawn.push_back(places[i]);
   }
   std::sort(drawn.begin(), drawn.end());
@@ -104,11 +104,11 @@ Labelled labelled_of(const std::vector<std::string>& scaffolds, std::span<const 
     labelled.values.push_back(values[i]);
     labelled.clusters.push_back(clusters.try_emplace(scaffolds[i], clusters.size()).first->second);
   }
-  if (labelled.places.size() < kFewestLabelled || clusters.size() < kFoldsOfLabels) {
+  if (labelled.places.size() < kMinLabelled || clusters.size() < kFoldsOfLabels) {
     throw InputError(fmt::format(
         "the values of {} training molecules with {} scaffolds are too few to measure how errors grow with "
         "the distance. Leave out --label-column, or give values for at least {} molecules of {} scaffolds",
-        labelled.places.size(), clusters.size(), kFewestLabelled, kFoldsOfLabels));
+        labelled.places.size(), clusters.size(), kMinLabelled, kFoldsOfLabels));
   }
   find_task(labelled);
   return labelled;
@@ -325,7 +325,7 @@ LabelCurve curve_of(std::span<const Outcome> outcomes, const Labelled& labelled)
     curve.positives = positives_of(outcomes);
     curve.auroc = clustered_auroc(classified(outcomes));
   }
-  const std::size_t bins = std::min(kBins, count / kFewestInBin);
+  const std::size_t bins = std::min(kBins, count / kMinInBin);
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const std::size_t first = bin * count / bins, end = (bin + 1) * count / bins;
     curve.bins.push_back(bin_of(outcomes.subspan(first, end - first), labelled.task, design));

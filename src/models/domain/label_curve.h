@@ -49,7 +49,7 @@ struct LabelCurve {
   double expected_error(double distance) const;
 };
 
-inline constexpr std::size_t kFoldsOfLabels = 5, kFewestLabelled = 50, kMostLabelled = 10000;
+inline constexpr std::size_t kFoldsOfLabels = 5, kMinLabelled = 50, kMaxLabelled = 10000;
 /// Labels of a larger magnitude are refused, because their sums and squares could overflow.
 inline constexpr double kLargestLabel = 1e100;
 

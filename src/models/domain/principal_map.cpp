@@ -8,7 +8,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kMostRows = 5000;
+constexpr std::size_t kMaxRows = 5000;
 constexpr int kIterations = 300;
 
 double dot(std::span<const double> one, std::span<const double> other) {
@@ -70,7 +70,7 @@ std::array<double, 2> PrincipalMap::place(std::span<const float> row) const {
 }
 
 PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::size_t threads) {
-  const std::size_t count = rows.size() / width, step = (count + kMostRows - 1) / kMostRows;
+  const std::size_t count = rows.size() / width, step = (count + kMaxRows - 1) / kMaxRows;
   std::vector<float> used;
   for (std::size_t row = 0; row < count; row += step) {
     used.insert(used.end(), rows.begin() + static_cast<std::ptrdiff_t>(row * width),

@@ -241,8 +241,9 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
 float Reference::score_of(const Parts& parts) const {
   switch (settings_.method) {
     case Method::combined:
-      return static_cast<float>(scales_.knn.surprise(parts.knn) + scales_.rarity.surprise(parts.rarity) +
-                                scales_.coverage.surprise(parts.coverage));
+      return static_cast<float>(scales_.knn.negative_log_survival(parts.knn) +
+                                scales_.rarity.negative_log_survival(parts.rarity) +
+                                scales_.coverage.negative_log_survival(parts.coverage));
     case Method::knn:
       return parts.knn;
     case Method::tanimoto:

@@ -18,7 +18,7 @@ ScoreTail::ScoreTail(std::vector<float> reference) : scores_(std::move(reference
   scale_ = excess > 0 ? excess : std::max(1e-3 * std::abs(static_cast<double>(scores_.back())), 1e-6);
 }
 
-double ScoreTail::surprise(float score) const {
+double ScoreTail::negative_log_survival(float score) const {
   const auto reached = scores_.end() - std::lower_bound(scores_.begin(), scores_.end(), score);
   const double beyond = std::max(0.0, (static_cast<double>(score) - scores_.back()) / scale_);
   return -std::log((1.0 + static_cast<double>(reached)) / (static_cast<double>(scores_.size()) + 1)) + beyond;

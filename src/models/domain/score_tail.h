@@ -17,7 +17,7 @@ class ScoreTail {
   /// In any order; at least one, all finite.
   explicit ScoreTail(std::vector<float> reference);
 
-  double surprise(float score) const;
+  double negative_log_survival(float score) const;
   /// Ascending.
   std::span<const float> scores() const { return scores_; }
 

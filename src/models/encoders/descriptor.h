@@ -23,7 +23,7 @@ struct EncoderSettings {
   std::filesystem::path tuned = {};
 
   PlacementOptions placement = {};  ///< for encoders of atoms in space alone
-  FineWanted fine = {};
+  AtomPairChoice fine = {};
 };
 
 /// Sizes of a network with random weights; 0: those of the published weights.

@@ -31,18 +31,18 @@ struct MoleculeSize {
 };
 
 /// Which features of a molecule's atoms and of their pairs are wanted beside its row.
-struct FineWanted {
+struct AtomPairChoice {
   bool atoms = false, pairs = false;
   bool any() const { return atoms || pairs; }
 };
 
 /// Features of one molecule's atoms and of the pairs of its tokens, row-major; empty where they are not
 /// wanted.
-struct FineFeatures {
+struct AtomPairFeatures {
   std::span<const float> atoms;  ///< [atoms, width]
   std::span<const float> pairs;  ///< [tokens, tokens, pair width]; the encoder says what its tokens are
 };
-using VisitFine = std::function<void(std::size_t molecule, const FineFeatures& features)>;
+using VisitFine = std::function<void(std::size_t molecule, const AtomPairFeatures& features)>;
 
 /// One molecule made ready for the network, on its own: nothing in it depends on the batch it will be in.
 class FeaturisedMolecule {
@@ -104,7 +104,7 @@ class Encoder {
   // Features of atoms and of pairs, for encoders that have them.
 
   /// The ones that the encoder was made to give; encode() takes as much memory as encode_finely(), then.
-  virtual FineWanted fine() const { return {}; }
+  virtual AtomPairChoice fine() const { return {}; }
   /// Numbers of a pair.
   virtual std::size_t pair_width() const { return 0; }
   /// Bytes of the features of one molecule of this size, at most.

@@ -53,8 +53,8 @@ std::optional<memory::TokenLimit> EncodingStep::full_speed() const {
 }
 
 void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
-                       memory::StepMarks& marks) {
-  marks.allocating(memory::Contributor::activations);
+                       memory::AllocationTagger& marks) {
+  marks.allocating(memory::AllocationTag::activations);
   std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
   std::vector<const FeaturisedMolecule*> pointers;
   for (const memory::ItemSize& item : batch) {

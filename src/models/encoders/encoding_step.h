@@ -26,7 +26,7 @@ class EncodingStep final : public memory::StepModel {
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   std::optional<memory::TokenLimit> full_speed() const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override;
+           memory::AllocationTagger& marks) override;
 
  private:
   const Encoder& encoder_;

@@ -12,7 +12,7 @@ namespace headroom::encoders {
 namespace {
 
 /// Encoders have dozens of layers; larger numbers are refused before they are used in sums.
-constexpr std::int64_t kMostLayers = 100'000;
+constexpr std::int64_t kMaxLayers = 100'000;
 
 [[noreturn]] void refuse_text(const std::string& text) {
   throw UsageError(fmt::format(
@@ -23,7 +23,7 @@ std::int64_t number_in(std::string_view digits, const std::string& text) {
   std::int64_t number = -1;
   const char* const end = digits.data() + digits.size();
   const auto [stop, problem] = std::from_chars(digits.data(), end, number);
-  if (problem != std::errc() || stop != end || number < 0 || number > kMostLayers) {
+  if (problem != std::errc() || stop != end || number < 0 || number > kMaxLayers) {
     refuse_text(text);
   }
   return number;

@@ -102,7 +102,7 @@ void find_third_version(const StateReader& state, EncoderShape& shape) {
   if (!has_norms && !state.has("pooling.queries") && !state.has("angle_mp_layers.0.input_norm.weight")) {
     return;
   }
-  ThirdVersion third;
+  V3Layers third;
   const std::int64_t own = state.count("bonded_mp_layers.0.self_connection.weight");
   third.improved_layers = shape.gate && own == ops::IrrepsLinear::weight_count(shape.hidden, shape.hidden) &&
                           own != ops::IrrepsLinear::weight_count(shape.hidden, ops::gated(shape.hidden));

@@ -26,7 +26,7 @@ enum class StreamNorm {
 /// adds what a layer makes to what it was given, weighs paths by fixed numbers, and tells the paths of angles
 /// and dihedrals the angles of the atoms' positions. It sees the sine of dihedrals, so a mirrored pocket has
 /// another row.
-struct ThirdVersion {
+struct V3Layers {
   bool improved_layers = false;      ///< the gate acts on the sum of messages alone
   bool enhanced_invariants = false;  ///< cosines between channels, too
   StreamNorm norm = StreamNorm::layer;
@@ -49,7 +49,7 @@ struct EncoderShape {
   Pooling pooling = Pooling::attention;
   std::int64_t heads = 4;                                    ///< of Pooling::heads
   ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< of layer_norm
-  std::optional<ThirdVersion> third = {};                    ///< V3
+  std::optional<V3Layers> third = {};                        ///< V3
 
   /// Numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with enhanced
   /// invariants, the cosines of all pairs of channels of a block.

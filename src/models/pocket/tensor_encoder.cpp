@@ -9,7 +9,7 @@
 
 #include "models/pocket/tensor_operators.h"
 #include "numerics/torch/arrays.h"
-#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/message_kernels.h"
 
 namespace headroom::pocket {
 

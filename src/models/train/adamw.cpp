@@ -6,7 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "numerics/torch/optimizer_by_steps.h"
-#include "numerics/torch/run_steps.h"
+#include "numerics/torch/run_kernel.h"
 #include "numerics/torch/tensor_files.h"
 
 namespace headroom::train {

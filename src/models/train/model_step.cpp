@@ -40,20 +40,20 @@ double ModelStep::relative_time(const memory::Cost& cost, const memory::StepSett
 }
 
 void ModelStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-                    memory::StepMarks& marks) {
+                    memory::AllocationTagger& marks) {
   const torch::OperatorThreads serial(1);
   PassPlan plan;
   plan.keep_activations = !settings.checkpointing;
   plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
   plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
-  marks.allocating(memory::Contributor::activations);
+  marks.allocating(memory::AllocationTag::activations);
   const auto made_up = make_up_(static_cast<std::int64_t>(batch.size()));
   made_up->forward(plan);
-  marks.allocating(memory::Contributor::gradients);
+  marks.allocating(memory::AllocationTag::gradients);
   made_up->backward(/*factor=*/1);
   clip_gradients(model_.parameters(), clipping_);
   made_up->release();
-  marks.allocating(memory::Contributor::workspace);
+  marks.allocating(memory::AllocationTag::workspace);
   model_.optimizer().step({});
 }
 

@@ -30,11 +30,11 @@ class ModelStep final : public memory::StepModel {
   /// All rows at once; activations computed again, one part after the other.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
-  bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
+  bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override;
+           memory::AllocationTagger& marks) override;
 
  private:
   Model& model_;

@@ -44,8 +44,8 @@ memory::Workload PassRows::scoring() const {
 
 memory::Workload PassRows::training() const { return workload("training"); }
 
-void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
-                   const std::function<void(const PassPlan&)>& work) {
+void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
+                        const std::function<void(const PassPlan&)>& work) {
   const auto all = static_cast<std::size_t>(rows);
   const auto shard = static_cast<std::size_t>(rows_of_a_shard(rows, device, plan.least_rows));
   const bool may_keep = plan.keep_activations;

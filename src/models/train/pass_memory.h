@@ -32,7 +32,7 @@ struct PassRows {
 /// Does work(plan) over a batch of `rows` rows, and again with a smaller plan when memory runs out, to the
 /// same bytes. Activations are kept if `plan` says so and all rows are in memory at once. `work` has no
 /// effect when it throws. Throws the errors of memory::Recovery::attempt.
-void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
-                   const std::function<void(const PassPlan&)>& work);
+void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
+                        const std::function<void(const PassPlan&)>& work);
 
 }  // namespace headroom::train

@@ -61,7 +61,7 @@ double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, L
     optimizer_.step(clock);
   };
   if (recovery_) {
-    within_memory(*recovery_, rows, options_.device, options_.pass, attempt);
+    with_budget_errors(*recovery_, rows, options_.device, options_.pass, attempt);
   } else {
     attempt(options_.pass);
   }

@@ -7,39 +7,40 @@
 namespace headroom::train {
 namespace {
 
-PassPlan pass_plan(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
+PassPlan pass_plan(const PassRows& rows, const MemorySavingOptions& memory_saving,
+                   const memory::StepSettings& strategy) {
   PassPlan plan;
   plan.threads = rows.threads;
   plan.least_rows = rows.least_rows;
-  plan.precision = precision_of(frugality.autocast);
-  plan.keep_activations = frugality.checkpoint_activations != Checkpointing::on &&
-                          frugality.gradient_accumulation < 2 && !way.checkpointing;
+  plan.precision = precision_of(memory_saving.autocast);
+  plan.keep_activations = memory_saving.checkpoint_activations != Checkpointing::on &&
+                          memory_saving.gradient_accumulation < 2 && !strategy.checkpointing;
   return plan;
 }
 
-memory::Workload workload_of(const PassRows& pass, const Frugality& frugality,
-                             const memory::StepSettings& way) {
+memory::Workload workload_of(const PassRows& pass, const MemorySavingOptions& memory_saving,
+                             const memory::StepSettings& strategy) {
   const auto rows = static_cast<std::size_t>(pass.rows);
   memory::Workload workload = pass.training();
-  if (frugality.gradient_accumulation > 0) {
+  if (memory_saving.gradient_accumulation > 0) {
     const std::size_t shards = (rows + workload.smallest - 1) / workload.smallest;
-    const std::size_t parts = frugality.gradient_accumulation;
+    const std::size_t parts = memory_saving.gradient_accumulation;
     workload.planned = std::min(rows, (shards + parts - 1) / parts * workload.smallest);
     workload.smallest = workload.planned;
-  } else if (frugality.checkpoint_activations == Checkpointing::on) {
+  } else if (memory_saving.checkpoint_activations == Checkpointing::on) {
     workload.planned = std::min(rows, pass.threads * workload.smallest);
-  } else if (frugality.checkpoint_activations == Checkpointing::off) {
+  } else if (memory_saving.checkpoint_activations == Checkpointing::off) {
     workload.smallest = workload.planned;
-  } else if (way.checkpointing) {
-    const std::size_t parts = way.parts_at_once > 0 ? way.parts_at_once : pass.threads;
+  } else if (strategy.checkpointing) {
+    const std::size_t parts = strategy.parts_at_once > 0 ? strategy.parts_at_once : pass.threads;
     workload.planned = std::min(rows, parts * workload.smallest);
   }
   return workload;
 }
 
-memory::AllocatorAccess allocator_of(at::Device device, const Frugality& frugality) {
+memory::AllocatorAccess allocator_of(at::Device device, const MemorySavingOptions& memory_saving) {
   memory::AllocatorAccess access = torch::allocator_access(device);
-  if (frugality.empty_cache == EmptyCache::never) {
+  if (memory_saving.empty_cache == EmptyCache::never) {
     access.release_cached = {};
   }
   return access;
@@ -59,12 +60,13 @@ at::ScalarType precision_of(Autocast autocast) {
   return at::kFloat;
 }
 
-StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
+StepOptions step_options(const PassRows& rows, const MemorySavingOptions& memory_saving,
+                         const memory::StepSettings& strategy) {
   StepOptions options;
-  options.pass = pass_plan(rows, frugality, way);
+  options.pass = pass_plan(rows, memory_saving, strategy);
   options.device = rows.device;
-  options.workload = workload_of(rows, frugality, way);
-  options.allocator = allocator_of(rows.device, frugality);
+  options.workload = workload_of(rows, memory_saving, strategy);
+  options.allocator = allocator_of(rows.device, memory_saving);
   options.rows_side_by_side = rows.threads * rows.shard_rows();
   return options;
 }

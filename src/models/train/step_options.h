@@ -1,7 +1,7 @@
 #pragma once
 
 #include "memory/plan/step_model.h"
-#include "models/train/frugality.h"
+#include "models/train/memory_saving_options.h"
 #include "models/train/pass_memory.h"
 #include "models/train/step.h"
 
@@ -13,6 +13,7 @@ at::ScalarType precision_of(Autocast autocast);
 /// The options of steps over batches of this many rows, with these savings and the planner's settings: as
 /// much at once as they allow. If they leave no choice, parts are not made smaller when memory runs out.
 /// Clipping, phases and the sum over processes keep their defaults.
-StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way);
+StepOptions step_options(const PassRows& rows, const MemorySavingOptions& memory_saving,
+                         const memory::StepSettings& strategy);
 
 }  // namespace headroom::train

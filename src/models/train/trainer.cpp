@@ -71,7 +71,7 @@ void Trainer::train() {
 
 void Trainer::begin() {
   if (checkpoints_ && options_.resume) {
-    insist([&] { resumed_ = checkpoints_->resume(state_, options_.epochs); });
+    retry_until_fits([&] { resumed_ = checkpoints_->resume(state_, options_.epochs); });
     stopping_.restore(state_.stopping);
   } else if (checkpoints_) {
     checkpoints_->start_anew();
@@ -99,7 +99,7 @@ void Trainer::train_epoch() {
     }
     stop_if_asked();
     if (checkpoints_) {
-      insist([&] { checkpoints_->save_if_due(state_); });
+      retry_until_fits([&] { checkpoints_->save_if_due(state_); });
     }
   }
 }
@@ -111,7 +111,7 @@ void Trainer::finish_epoch() {
   state_.batches = 0;
   ++state_.epoch;
   if (checkpoints_) {
-    insist([&] { checkpoints_->save_epoch(state_, epoch, options_.epochs); });
+    retry_until_fits([&] { checkpoints_->save_epoch(state_, epoch, options_.epochs); });
   }
   model_.after_epoch(state_, seconds());
   stop_if_asked();
@@ -119,7 +119,7 @@ void Trainer::finish_epoch() {
 
 double Trainer::validate() {
   double score = 0;
-  insist([&] { score = model_.validate(); });
+  retry_until_fits([&] { score = model_.validate(); });
   return score;
 }
 
@@ -127,7 +127,7 @@ void Trainer::observe(bool gained) {
   state_.stopping = stopping_.state();
   if (gained) {
     state_.best_epoch = state_.epoch;
-    insist([&] { model_.keep_best(); });
+    retry_until_fits([&] { model_.keep_best(); });
   }
 }
 
@@ -141,12 +141,12 @@ void Trainer::stop_if_asked() {
 
 void Trainer::save() {
   if (checkpoints_) {
-    insist([&] { checkpoints_->save(state_); });
+    retry_until_fits([&] { checkpoints_->save(state_); });
   }
 }
 
-void Trainer::insist(const std::function<void()>& work) {
-  keeping_.insist("validating and keeping the training", work);
+void Trainer::retry_until_fits(const std::function<void()>& work) {
+  keeping_.retry_until_fits("validating and keeping the training", work);
 }
 
 }  // namespace headroom::train

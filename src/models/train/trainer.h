@@ -66,7 +66,7 @@ class Trainer {
   void observe(bool gained);
   void stop_if_asked();
   /// Work that cannot be made smaller: validations, copies of the state.
-  void insist(const std::function<void()>& work);
+  void retry_until_fits(const std::function<void()>& work);
   void save();
 
   Model& model_;

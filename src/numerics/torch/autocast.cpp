@@ -13,7 +13,7 @@ namespace headroom::torch {
 namespace {
 
 std::mutex order_mutex;
-std::size_t orders = 0;   ///< active objects of OneOrderOfSums
+std::size_t orders = 0;   ///< active objects of DeterministicSums
 bool former_fill = true;  ///< before the first of them
 
 }  // namespace
@@ -36,7 +36,7 @@ Autocast::~Autocast() {
   }
 }
 
-OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()) {
+DeterministicSums::DeterministicSums(c10::Device device) : is_active_(!device.is_cpu()) {
   if (is_active_) {
     prepare_cuda_environment();
   }
@@ -49,7 +49,7 @@ OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()
   }
 }
 
-OneOrderOfSums::~OneOrderOfSums() {
+DeterministicSums::~DeterministicSums() {
   const std::scoped_lock lock(order_mutex);
   if (is_active_ && --orders == 0) {
     at::globalContext().setDeterministicAlgorithms(false, false);

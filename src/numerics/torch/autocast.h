@@ -37,12 +37,12 @@ class FullPrecision {
 /// programs that read uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before
 /// CUDA starts (cuda_environment.h). Of the process, not of a thread; objects of several threads may live at
 /// once. A CPU's sums have one order anyway.
-class OneOrderOfSums {
+class DeterministicSums {
  public:
-  explicit OneOrderOfSums(c10::Device device);
-  ~OneOrderOfSums();
-  OneOrderOfSums(const OneOrderOfSums&) = delete;
-  OneOrderOfSums& operator=(const OneOrderOfSums&) = delete;
+  explicit DeterministicSums(c10::Device device);
+  ~DeterministicSums();
+  DeterministicSums(const DeterministicSums&) = delete;
+  DeterministicSums& operator=(const DeterministicSums&) = delete;
 
  private:
   const bool is_active_;

@@ -13,7 +13,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/harmonics_by_operators.h"
-#include "numerics/torch/message_by_steps.h"
+#include "numerics/torch/message_kernels.h"
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
@@ -77,7 +77,7 @@ class Message : public ::torch::autograd::Function<Message> {
     context->saved_data["x"] = x.requires_grad();
     const at::Tensor radial = radial_of(kept);
     if (!rows.is_cpu()) {
-      return message_by_steps(*product, message_tensors(kept, radial));
+      return message_kernels(*product, message_tensors(kept, radial));
     }
     at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
     ops::equivariant_message(arguments(kept, radial, *product), write_numbers<float>(out));
@@ -145,13 +145,14 @@ class Message : public ::torch::autograd::Function<Message> {
   static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
                                    const ops::TensorProduct& product, const at::Tensor& gradient) {
     const RadialTensors radial = radial_tensors(saved);
-    const MessageSlopes slopes =
+    const MessageGradients gradients =
         message_backward_by_steps(product, message_tensors(saved, radial_by_operators(radial)), gradient,
                                   context->saved_data["harmonics"].toBool());
     const RadialTensors of =
-        radial_backward_by_operators(radial, slopes.radial, context->saved_data["x"].toBool());
-    Tensors made = {slopes.rows,      slopes.harmonics, of.x,          of.first_weight, of.first_bias,
-                    of.second_weight, of.second_bias,   slopes.weight, slopes.bias};
+        radial_backward_by_operators(radial, gradients.radial, context->saved_data["x"].toBool());
+    Tensors made = {gradients.rows,  gradients.harmonics, of.x,
+                    of.first_weight, of.first_bias,       of.second_weight,
+                    of.second_bias,  gradients.weight,    gradients.bias};
     made.resize(kNumbers + kOthers);
     return made;
   }

@@ -13,7 +13,7 @@
 
 /// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, float32. On the CPU the
 /// messages and the harmonics are those of ops/ with backward passes of their own, on a GPU the messages are
-/// those of message_by_steps.h; the others are made of ATen's operators, and are the plain references.
+/// those of message_kernels.h; the others are made of ATen's operators, and are the plain references.
 namespace headroom::torch {
 
 /// ops::DirectedEdges; tensors are int64 and contiguous.

@@ -9,13 +9,13 @@
 namespace headroom::torch {
 namespace {
 
-constexpr int kMost = 3;
+constexpr int kMax = 3;
 constexpr double kLeastLength = 1e-12;
 
 }  // namespace
 
 at::Tensor harmonics_by_operators(const at::Tensor& vectors, int most) {
-  if (most > kMost) {
+  if (most > kMax) {
     throw std::invalid_argument("harmonics on a GPU go up to degree 3");
   }
   const at::Tensor unit = vectors / at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);

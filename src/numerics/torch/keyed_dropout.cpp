@@ -5,7 +5,7 @@
 #include "numerics/ops/training/attention_kernels.h"
 #include "numerics/ops/training/keyed_numbers.h"
 #include "numerics/torch/cuda/dropout_steps.h"
-#include "numerics/torch/run_steps.h"
+#include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
@@ -41,10 +41,10 @@ at::Tensor KeyedDropout::keys_on(c10::Device device) const {
   const bool is_there = keys_there.defined() && keys_there.device() == device;
   const at::Tensor own = is_there ? keys_there : moved(keys, device);
   at::Tensor placed = at::empty_like(own);
-  run_steps(cuda::PlacedKeys{.keys = read_numbers<std::int64_t>(own),
-                             .place = place,
-                             .placed = write_numbers<std::int64_t>(placed)},
-            placed.numel(), device);
+  run_kernel(cuda::PlacedKeys{.keys = read_numbers<std::int64_t>(own),
+                              .place = place,
+                              .placed = write_numbers<std::int64_t>(placed)},
+             placed.numel(), device);
   return placed;
 }
 
@@ -66,13 +66,13 @@ at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, c
   const c10::Device device = molecules.first.device();
   at::Tensor factors = at::empty({molecules.of.size(0), width}, at::TensorOptions(device).dtype(at::kFloat));
   const at::Tensor keys = dropout.keys_on(device);
-  run_steps(cuda::RowFactors{.keys = read_numbers<std::int64_t>(keys),
-                             .first = read_numbers<std::int64_t>(molecules.first),
-                             .of = read_numbers<std::int64_t>(molecules.of),
-                             .dropout = ops::KeyedFactors::of(dropout.probability, 0),
-                             .width = width,
-                             .factors = write_numbers<float>(factors)},
-            factors.numel(), device);
+  run_kernel(cuda::RowFactors{.keys = read_numbers<std::int64_t>(keys),
+                              .first = read_numbers<std::int64_t>(molecules.first),
+                              .of = read_numbers<std::int64_t>(molecules.of),
+                              .dropout = ops::KeyedFactors::of(dropout.probability, 0),
+                              .width = width,
+                              .factors = write_numbers<float>(factors)},
+             factors.numel(), device);
   return factors;
 }
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// Bytes of one buffer: OpenBLAS's BUFFER_SIZE on x86-64, with its alignment.
 constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
 /// OpenBLAS's own limit.
-constexpr std::size_t kMostBuffers = 64;
+constexpr std::size_t kMaxBuffers = 64;
 /// A thread's stack and the heap that the C library opens for the thread.
 constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
 /// Room for later mappings of the program beside tensors.
@@ -73,7 +73,7 @@ void reserve_matrix_buffers(std::size_t threads) {
   }
   const BufferPool pool = find_pool();
   const bool pooled = pool.take != nullptr && pool.give_back != nullptr;
-  const std::size_t buffers = pooled ? std::min(threads + 1, kMostBuffers) : 0;  // one more for the caller
+  const std::size_t buffers = pooled ? std::min(threads + 1, kMaxBuffers) : 0;  // one more for the caller
   const std::uint64_t needed = buffers * kBufferBytes + threads * kThreadBytes + kWorkBytes;
   if (!can_be_mapped(needed)) {
     throw Error(fmt::format("{} threads need {} of address space, of which the limits of this process leave "

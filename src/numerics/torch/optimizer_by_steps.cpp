@@ -5,7 +5,7 @@
 #include <ATen/ATen.h>
 
 #include "numerics/torch/cuda/optimizer_steps.h"
-#include "numerics/torch/run_steps.h"
+#include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -16,9 +16,9 @@ void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNu
   for (const AdamWParameter& parameter : parameters) {
     gradients.push_back(parameter.gradient.contiguous());
   }
-  constexpr std::size_t kMost = cuda::AdamWUpdate::kMostSlots;
-  for (std::size_t first = 0; first < parameters.size(); first += kMost) {
-    const std::size_t count = std::min(kMost, parameters.size() - first);
+  constexpr std::size_t kMax = cuda::AdamWUpdate::kMaxSlots;
+  for (std::size_t first = 0; first < parameters.size(); first += kMax) {
+    const std::size_t count = std::min(kMax, parameters.size() - first);
     cuda::AdamWUpdate update{.slots = {},
                              .count = static_cast<int>(count),
                              .beta1 = static_cast<float>(numbers.beta1),
@@ -37,7 +37,7 @@ void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNu
                          .decay = static_cast<float>(parameter.decay),
                          .rate = static_cast<float>(parameter.rate)};
     }
-    run_steps(update, end, parameters[first].value.device());
+    run_kernel(update, end, parameters[first].value.device());
   }
 }
 

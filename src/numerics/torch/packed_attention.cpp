@@ -9,9 +9,9 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/attention_kernels.h"
 #include "numerics/torch/autocast.h"
-#include "numerics/torch/run_steps.h"
+#include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 #ifdef HEADROOM_CUDA_KERNELS
 #include <c10/cuda/CUDAGuard.h>
@@ -45,12 +45,12 @@ cuda::Storage storage_of(const at::Tensor& numbers) {
                                                   : cuda::Storage::float32;
 }
 
-Attended attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
-                       std::int64_t heads, bool first_only) {
+AttentionOutput attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
+                              std::int64_t heads, bool first_only) {
   const c10::cuda::CUDAGuard guard(joint.device());
   const std::int64_t width = joint.size(1) / 3, queries = first_only ? molecules.count() : joint.size(0);
-  Attended result{at::empty({queries, width}, joint.options()),
-                  first_only ? at::Tensor() : at::empty_like(before)};
+  AttentionOutput result{at::empty({queries, width}, joint.options()),
+                         first_only ? at::Tensor() : at::empty_like(before)};
   const at::Tensor pairs = first_pairs(molecules);
   const cuda::AttentionLaunch launch{
       .joint = joint.data_ptr(),
@@ -89,8 +89,9 @@ std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens, cons
 
 bool has_cuda_kernels() { return has_steps_of_gpus(); }
 
-Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                            std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
+AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
+                                   const Segments& molecules, std::int64_t heads, bool first_only,
+                                   const KeyedDropout& dropout) {
   const std::int64_t depth = joint.size(1) / 3 / heads;
   const at::Tensor begin = molecules.first.cpu();
   const auto* const first = read_numbers<std::int64_t>(begin);
@@ -126,12 +127,12 @@ Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, c
           first_only ? at::Tensor() : at::cat(afters).to(logits.scalar_type())};
 }
 
-Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                          std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
+AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                                 std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
   const std::int64_t depth = joint.size(1) / 3 / heads;
   if (dropout.is_active() || has_gradient({joint, logits})) {
     const FullPrecision full;
-    const auto attention = attends_by_steps(depth, joint.device()) ? attention_by_steps : composed_attention;
+    const auto attention = attends_by_steps(depth, joint.device()) ? attention_kernels : composed_attention;
     return attention(joint.to(at::kFloat), logits.to(at::kFloat), molecules, heads, first_only, dropout);
   }
   const at::Tensor pairs = logits.to(joint.scalar_type());

@@ -17,11 +17,12 @@ bool has_cuda_kernels();
 
 /// torch::attend() of float32, float16 or bfloat16, with sums and a softmax in float32. Logits and results
 /// have the type of `joint`. With gradients or dropout, everything is computed and given in float32.
-Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                          std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
+AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                                 std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
 /// The same in ATen operators on every device, molecule by molecule, in the arguments' types: the reference.
-Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                            std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
+AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
+                                   const Segments& molecules, std::int64_t heads, bool first_only,
+                                   const KeyedDropout& dropout = {});
 
 /// Numbers of the Gaussian functions of a pair's distance (cuda::gaussian), float32.
 struct GaussianTables {

@@ -136,8 +136,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
 
 }  // namespace
 
-Attended attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
+AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                       std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
   const Tensors made = Attention::apply(joint.contiguous(), logits.contiguous(),
                                         Course{molecules, heads, first_only, dropout});
   return {made[0], first_only ? at::Tensor() : made[1]};

@@ -12,7 +12,7 @@
 namespace headroom::torch {
 
 /// What attend() gives.
-struct Attended {
+struct AttentionOutput {
   at::Tensor out;     ///< [n, width]; of the first tokens alone: [molecules, width]
   at::Tensor logits;  ///< [P, heads] for the next layer; undefined where only the first tokens attend
 };
@@ -20,7 +20,7 @@ struct Attended {
 /// cpu::PairAttention for all molecules: joint [n, 3 width] with the numbers of a head `heads` apart, logits
 /// [P, heads] of earlier layers, which are not changed; dropout of the weights. Differentiable once in joint
 /// and logits. The backward pass keeps joint and the logits alone, and weighs again.
-Attended attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                std::int64_t heads, bool first_only, const KeyedDropout& dropout);
+AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                       std::int64_t heads, bool first_only, const KeyedDropout& dropout);
 
 }  // namespace headroom::torch

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "numerics/torch/attention_by_steps.h"
+#include "numerics/torch/attention_kernels.h"
 #include "numerics/torch/cuda/tiled_attention.h"
-#include "numerics/torch/run_steps.h"
+#include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -16,7 +16,7 @@ namespace {
 
 template <int kDepth, typename Number>
 void run(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules, std::int64_t heads,
-         const Attended& made) {
+         const AttentionOutput& made) {
   const at::Tensor pairs = first_pairs(molecules);
   const cuda::TiledAttention<kDepth, Number> tiles{.joint = read_numbers<Number>(joint),
                                                    .before = read_numbers<Number>(before),
@@ -33,7 +33,7 @@ void run(const at::Tensor& joint, const at::Tensor& before, const Segments& mole
 
 template <int kDepth>
 void run_for_type(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
-                  std::int64_t heads, const Attended& made) {
+                  std::int64_t heads, const AttentionOutput& made) {
   switch (joint.scalar_type()) {
     case at::kHalf:
       return run<kDepth, c10::Half>(joint, before, molecules, heads, made);
@@ -46,11 +46,11 @@ void run_for_type(const at::Tensor& joint, const at::Tensor& before, const Segme
 
 }  // namespace
 
-Attended tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                         std::int64_t heads) {
+AttentionOutput tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                                std::int64_t heads) {
   const at::Tensor all = joint.contiguous(), before = logits.to(joint.scalar_type()).contiguous();
   const std::int64_t width = joint.size(1) / 3, depth = width / heads;
-  const Attended made{at::empty({joint.size(0), width}, all.options()), at::empty_like(before)};
+  const AttentionOutput made{at::empty({joint.size(0), width}, all.options()), at::empty_like(before)};
   switch (depth) {
     case 8:
       run_for_type<8>(all, before, molecules, heads, made);

@@ -14,7 +14,7 @@ namespace headroom::torch {
 /// CPU the tiles are loops, for tests. Depths are 8, 16 and 32. Throws Error for others. packed_attention()
 /// does not use it, because the two kernels have not been compared on a GPU yet. bench_packed_attention
 /// compares them.
-Attended tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                         std::int64_t heads);
+AttentionOutput tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                                std::int64_t heads);
 
 }  // namespace headroom::torch

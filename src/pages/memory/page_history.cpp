@@ -20,7 +20,7 @@ using page::Point;
 
 constexpr double kWidth = 960, kHeight = 340;
 constexpr double kLeft = 70, kRight = 950, kTop = 40, kBottom = 300;
-constexpr std::size_t kMostGroups = 60;
+constexpr std::size_t kMaxGroups = 60;
 
 /// From events and bytes to positions in the drawing; along the time if it is known.
 class HistoryScale {
@@ -143,14 +143,14 @@ Json states_json(const std::vector<StateAt>& states) {
   Json list = Json::array();
   for (const auto& state : states) {
     Json groups = Json::array();
-    for (std::size_t i = 0; i < std::min(state.groups.size(), kMostGroups); ++i) {
+    for (std::size_t i = 0; i < std::min(state.groups.size(), kMaxGroups); ++i) {
       const SegmentGroup& group = state.groups[i];
       groups.push_back({group.segment_bytes, group.count, group.held, group.pending, group.free,
                         group.is_expandable ? 1 : 0, group.pool});
     }
     list.push_back({{"event", state.event},
                     {"groups", std::move(groups)},
-                    {"more", state.groups.size() - std::min(state.groups.size(), kMostGroups)}});
+                    {"more", state.groups.size() - std::min(state.groups.size(), kMaxGroups)}});
   }
   return list;
 }

@@ -145,7 +145,7 @@ struct CostSums {
   std::uint64_t peak_host_bytes = 0;
 };
 
-CostSums sums_of(const Study& study, const Contender& contender) {
+CostSums sums_of(const Study& study, const ComparedMethod& contender) {
   CostSums sums;
   for (const auto& [cell, ended, found] : study.outcomes) {
     if (ended.result && cell.benchmark == contender.summary.benchmark &&
@@ -177,7 +177,7 @@ page::Table throughput_table(const Study& study, const std::vector<Setting>& set
                      {"peak memory", true}},
                     {}};
   for (const Setting& setting : settings) {
-    for (const Contender& contender : setting.contenders) {
+    for (const ComparedMethod& contender : setting.contenders) {
       const CostSums sums = sums_of(study, contender);
       if (sums.runs == 0) {
         continue;

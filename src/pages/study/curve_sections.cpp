@@ -9,13 +9,13 @@ namespace headroom::report {
 namespace {
 
 struct ScoredContender {
-  Contender contender;
+  ComparedMethod contender;
   const Predictions* predictions;
 };
 
 std::vector<ScoredContender> scored_contenders(RunFiles& files, const Setting& setting) {
   std::vector<ScoredContender> scored;
-  for (const Contender& contender : drawn_contenders(setting)) {
+  for (const ComparedMethod& contender : drawn_contenders(setting)) {
     if (const Predictions* predictions = files.predictions(contender.median->cell)) {
       scored.push_back({contender, predictions});
     }

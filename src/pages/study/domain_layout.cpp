@@ -8,7 +8,7 @@ namespace headroom::report {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr int kMostPlace = 4095;
+constexpr int kMaxPlace = 4095;
 
 /// Two digits to the base of 64.
 void append_number(int number, std::string& text) {
@@ -37,7 +37,7 @@ std::string encoded_layout(const std::string& text, bool is_mol_block) {
     low = std::min<int>(low, atom.y);
     high = std::max<int>(high, atom.y);
   }
-  const int shrink = 1 + std::max(right - left, high - low) / (kMostPlace + 1);
+  const int shrink = 1 + std::max(right - left, high - low) / (kMaxPlace + 1);
   std::string encoded, labels;
   append_number(static_cast<int>(layout.atoms.size()), encoded);
   for (std::size_t i = 0; i < layout.atoms.size(); ++i) {

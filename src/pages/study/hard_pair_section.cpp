@@ -9,13 +9,13 @@ namespace headroom::report {
 namespace {
 
 struct Weighed {
-  Contender contender;
+  ComparedMethod contender;
   PairWeights weights;
 };
 
 std::vector<Weighed> weighed_contenders(RunFiles& files, const Setting& setting) {
   std::vector<Weighed> weighed;
-  for (const Contender& contender : drawn_contenders(setting)) {
+  for (const ComparedMethod& contender : drawn_contenders(setting)) {
     if (auto weights = files.pair_weights(contender.median->cell)) {
       weighed.push_back({contender, std::move(*weights)});
     }

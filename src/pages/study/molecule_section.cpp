@@ -58,7 +58,7 @@ std::vector<page::Figure> drawn(const std::vector<float>& scores, const std::vec
   return figures;
 }
 
-void add_setting(page::Page& page, RunFiles& files, const Setting& setting, const Contender& best,
+void add_setting(page::Page& page, RunFiles& files, const Setting& setting, const ComparedMethod& best,
                  const Predictions& predictions) {
   const auto& cell = best.median->cell;
   page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary.variant), cell.seed));

@@ -92,7 +92,7 @@ std::vector<std::pair<std::string, std::vector<VariantSummary>>> grouped(
 std::vector<page::Table> result_tables(const std::vector<Setting>& settings) {
   std::vector<VariantSummary> all;
   for (const Setting& setting : settings) {
-    for (const Contender& contender : setting.contenders) {
+    for (const ComparedMethod& contender : setting.contenders) {
       all.push_back(contender.summary);
     }
   }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "pages/study/contenders.h"
+#include "pages/study/compared_methods.h"
 #include "pages/study/result_tables.h"
 #include "pages/study/scaffold_scores.h"
 #include "pages/study/sections.h"
@@ -13,7 +13,7 @@
 namespace headroom::report {
 namespace {
 
-constexpr std::size_t kMostComparisons = 60;
+constexpr std::size_t kMaxComparisons = 60;
 
 /// A benchmark's methods with every encoder, and the colour of each encoder.
 struct Ranking {
@@ -32,7 +32,7 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
     if (ranking == rankings.end()) {
       ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false, false, false, false});
     }
-    for (const Contender& contender : setting.contenders) {
+    for (const ComparedMethod& contender : setting.contenders) {
       const auto& auroc = contender.summary.auroc;
       if (auroc.count > 0) {
         const auto& validation = contender.summary.validation_auroc;
@@ -90,7 +90,7 @@ bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
     return setting.benchmark == comparison.benchmark && setting.encoder == comparison.encoder &&
            std::any_of(setting.contenders.begin(), setting.contenders.end(),
-                       [&](const Contender& contender) { return contender.summary.variant == variant; });
+                       [&](const ComparedMethod& contender) { return contender.summary.variant == variant; });
   });
 }
 
@@ -126,7 +126,7 @@ void add_significance(page::Page& page, const Study& study, const std::vector<Se
         !is_contender(settings, comparison, comparison.second)) {
       continue;
     }
-    if (table.rows.size() == kMostComparisons) {
+    if (table.rows.size() == kMaxComparisons) {
       ++left;
       continue;
     }

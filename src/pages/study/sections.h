@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pages/study/contenders.h"
+#include "pages/study/compared_methods.h"
 #include "pages/study/run_files.h"
 #include "pages/toolkit/page.h"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "pages/study/contenders.h"
+#include "pages/study/compared_methods.h"
 #include "pages/study/result_tables.h"
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
@@ -128,7 +128,7 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
   const auto summaries = matrix::summarize(study.outcomes);
   for (const Setting& setting : settings) {
     std::vector<page::Figure> figures;
-    for (const Contender& contender : setting.contenders) {
+    for (const ComparedMethod& contender : setting.contenders) {
       if (contender.median == nullptr) {
         continue;
       }

@@ -9,11 +9,11 @@
 namespace headroom::report {
 namespace {
 
-constexpr std::size_t kMostGaps = 40;
+constexpr std::size_t kMaxGaps = 40;
 
 /// The options of every method, as its run in the first setting had them.
 void add_methods(page::Page& page, RunFiles& files, const Setting& setting) {
-  for (const Contender& contender : setting.contenders) {
+  for (const ComparedMethod& contender : setting.contenders) {
     if (contender.median != nullptr) {
       const auto fields = fields_of(files.json(contender.median->cell, "config.json"));
       if (!fields.empty()) {
@@ -26,9 +26,9 @@ void add_methods(page::Page& page, RunFiles& files, const Setting& setting) {
 }
 
 void add_list(page::Page& page, std::vector<std::string> items) {
-  const std::size_t left = items.size() - std::min(items.size(), kMostGaps);
+  const std::size_t left = items.size() - std::min(items.size(), kMaxGaps);
   if (left > 0) {
-    items.resize(kMostGaps);
+    items.resize(kMaxGaps);
     items.push_back(fmt::format("and {} more.", left));
   }
   page.list(items);

@@ -8,14 +8,14 @@ namespace {
 
 /// A contender's run and one of its tables by epoch.
 struct Course {
-  Contender contender;
+  ComparedMethod contender;
   NumberTable table;
 };
 
 std::vector<Course> courses_of(RunFiles& files, const Setting& setting, const std::string& file,
                                const std::vector<std::string>& columns) {
   std::vector<Course> courses;
-  for (const Contender& contender : drawn_contenders(setting)) {
+  for (const ComparedMethod& contender : drawn_contenders(setting)) {
     auto table = files.table(contender.median->cell, file, columns);
     if (table && table->rows() > 0) {
       courses.push_back({contender, std::move(*table)});

@@ -57,7 +57,7 @@ void draw_series(const Series& series, const PlotArea& area, SvgDrawing& svg) {
 }  // namespace
 
 std::string styled(const char* css_class, std::size_t style) {
-  return fmt::format("{} s{}", css_class, style % kMostSeries);
+  return fmt::format("{} s{}", css_class, style % kMaxSeries);
 }
 
 std::string draw(const Chart& chart) {

@@ -11,7 +11,7 @@
 namespace headroom::page {
 
 /// Series are told apart by colour and by dashes; more than this many in one chart cannot be read.
-inline constexpr std::size_t kMostSeries = 7;
+inline constexpr std::size_t kMaxSeries = 7;
 /// The CSS classes of a mark in this style: "line s2".
 std::string styled(const char* css_class, std::size_t style);
 
@@ -21,7 +21,7 @@ struct Interval {
 
 /// One line of a chart, in the units of its axes. Points that are not finite break the line.
 struct Series {
-  std::size_t style = 0;  ///< 0 to kMostSeries - 1: the colour and dashes of the legend
+  std::size_t style = 0;  ///< 0 to kMaxSeries - 1: the colour and dashes of the legend
   std::vector<Point> points;
   std::vector<Interval> error_bars;  ///< in y; empty, or one a point
   bool marks = false;                ///< a dot at every point

@@ -89,7 +89,7 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
-               session::MemorySession& memory)
+               session::BudgetScope& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
   /// Plans of the classifiers that were trained.
@@ -162,7 +162,7 @@ class BaselineCall {
                                   .validation = static_cast<std::size_t>(data.selection.features.size(0)),
                                   .feature_bytes = living},
                                  memory_, living);
-    const std::uint64_t needed = session::bytes_to_come(plan, living);
+    const std::uint64_t needed = session::remaining_bytes(plan, living);
     memory_.require({.what = plan.work, .host_bytes = needed, .device_bytes = 0});
     phase.set_planned(memory_.projected_peak(needed, 0));
     plans_.push_back(plan);
@@ -171,7 +171,7 @@ class BaselineCall {
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   Encoded encoded_;
-  session::MemorySession& memory_;
+  session::BudgetScope& memory_;
   std::vector<MemoryPlan> plans_;
   Model models_[2];
 };
@@ -210,7 +210,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   session::refuse_if_strict(request.strict, benchmark.failed);
   session::refuse_if_strict(request.strict, benchmark.failed_test);
   session::require_sufficient(request, methods, benchmark, request.benchmark);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   session::EncodingSession session({.encoder = request.encoder,
                                     .store = request.store,
                                     .weights = request.weights,

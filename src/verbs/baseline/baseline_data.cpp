@@ -22,7 +22,7 @@ std::vector<datasets::BenchmarkMolecule> molecules_at(
   return chosen;
 }
 
-std::size_t choosing_molecules(std::size_t validation, bool hold_out) {
+std::size_t selection_size(std::size_t validation, bool hold_out) {
   return hold_out ? (validation + 1) / 2 : validation;
 }
 
@@ -44,7 +44,7 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
         "val_id has a single molecule, which cannot both choose the classifier and calibrate; take more, or "
         "--calibration validation");
   }
-  const auto half = static_cast<std::int64_t>(choosing_molecules(static_cast<std::size_t>(rows), hold_out));
+  const auto half = static_cast<std::int64_t>(selection_size(static_cast<std::size_t>(rows), hold_out));
   data.selection = {validation.features.narrow(0, 0, half), validation.labels.rows_of(0, half)};
   data.calibration = validation.features.narrow(0, half, rows - half);
   return data;

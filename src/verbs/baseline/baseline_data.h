@@ -24,7 +24,7 @@ std::vector<datasets::BenchmarkMolecule> molecules_at(
 
 /// How many of the validation molecules choose the classifier; the others, if some are held out,
 /// calibrate.
-std::size_t choosing_molecules(std::size_t validation, bool hold_out);
+std::size_t selection_size(std::size_t validation, bool hold_out);
 
 /// Divides the validation molecules. `hold_out`: half of them choose, the other half calibrate; their order
 /// is random, so that a half is a random half. Throws InputError when there are too few.

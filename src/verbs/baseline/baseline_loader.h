@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <string>
 
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 
-/// Implements TorchPart::load_baseline().
+/// Implements TorchBackend::load_baseline().
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
 
 }  // namespace headroom::session

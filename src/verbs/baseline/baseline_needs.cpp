@@ -14,7 +14,7 @@ namespace headroom::session {
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,
-                                          MemorySession& memory) {
+                                          BudgetScope& memory) {
   if (methods.empty()) {
     return {};
   }
@@ -28,7 +28,7 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
       .width = width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
       .training = benchmark.train_id.size(),
-      .validation = choosing_molecules(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
+      .validation = selection_size(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
       .feature_bytes = molecules * width * sizeof(float)};
   std::vector<MemoryPlan> plans;
   for (const auto objective : {baselines::ObjectiveKind::supervised, baselines::ObjectiveKind::auc_margin}) {
@@ -40,8 +40,8 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
     }
     plans.push_back(plan_classifier(baselines::classifier_options(request, objective), sizes, memory,
                                     /*living_features=*/0));
-    memory.foresee(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
-    memory.foresee(need_of_detectors(request, of_objective, sizes));
+    memory.declare_requirement(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
+    memory.declare_requirement(need_of_detectors(request, of_objective, sizes));
   }
   return plans;
 }

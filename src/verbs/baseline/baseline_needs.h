@@ -7,7 +7,7 @@
 #include "data/datasets/ood_benchmark.h"
 #include "headroom/baseline.h"
 #include "headroom/memory_plan.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -17,6 +17,6 @@ namespace headroom::session {
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,
-                                          MemorySession& memory);
+                                          BudgetScope& memory);
 
 }  // namespace headroom::session

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "chem/conformers/sdf_record.h"
-#include "chem/own_conformer.h"
+#include "chem/input_conformer.h"
 #include "core/cancellation.h"
 #include "core/duration.h"
 #include "core/error.h"
@@ -94,7 +94,7 @@ class ConformerFile {
   Placed place(const chem::MoleculeRecord& record) {
     Placed placed;
     try {
-      placed.is_own = chem::own_conformer(record, chem::Coordinates::all).has_value();
+      placed.is_own = chem::input_conformer(record, chem::Coordinates::all).has_value();
       placed.sdf = placed.is_own ? chem::sdf_record(record) : chem::sdf_record(record, maker_.make(record));
     } catch (const InputError& failure) {
       placed.reason = failure.what();

@@ -17,7 +17,7 @@
 #include "numerics/ops/precision.h"
 #include "runtime/folders.h"
 #include "runtime/processor.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/train/nci_molecules.h"
 #include "verbs/verbs.h"
 
@@ -81,7 +81,7 @@ Finding memory_size() {
 }
 
 std::vector<Finding> torch_findings() {
-  const session::FoundTorchPart found = session::find_torch_part();
+  const session::FoundTorchBackend found = session::find_torch_backend();
   if (found.part != nullptr) {
     return found.part->diagnose();
   }

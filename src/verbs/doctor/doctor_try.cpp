@@ -21,7 +21,7 @@
 #include "runtime/device_choice.h"
 #include "runtime/folders.h"
 #include "runtime/out_of_memory.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/verbs.h"
 
 namespace headroom::verbs {
@@ -110,7 +110,7 @@ class TryOut {
       try_again(kConservative, [&] {
         ComputeOptions compute = request_.compute;
         compute.conservative = true;
-        return session::as_chosen(compute);
+        return session::apply_conservative(compute);
       });
       check("memory", [&] { return require_planned_memory(); });
     }
@@ -123,7 +123,7 @@ class TryOut {
   bool check(const std::string& name, const std::function<std::string()>& work) {
     TryCheck made{name, "", true};
     try {
-      made.finding = session::within_memory(work);
+      made.finding = session::with_budget_errors(work);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& failure) {
@@ -239,7 +239,7 @@ class TryOut {
   TrainReport add_training(const std::string& trial, const ComputeOptions& compute) {
     const TrainRequest request = training(trial, compute);
     const std::vector<MemoryPlan> plans = plan_memory({request});
-    const TrainReport trained = session::torch_part().train(request);
+    const TrainReport trained = session::torch_backend().train(request);
     // The items of the plan are pairs.
     add_phase(trial, trained.phases, "train",
               static_cast<double>(2 * plans.back().items * trained.epochs_run), plans.back().limited_by,

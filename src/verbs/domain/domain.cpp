@@ -128,7 +128,7 @@ class DomainCall {
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
-      foresee(calibration_sizes(), candidates);
+      declare_requirement(calibration_sizes(), candidates);
       warn_about_small_training(saved_.domain->calibration().random.size());
       calibrate_predictions();
     } else {
@@ -147,8 +147,8 @@ class DomainCall {
     }
   }
 
-  void foresee(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
-    memory_.foresee(
+  void declare_requirement(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
+    memory_.declare_requirement(
         session::need_of_domain({.training = training,
                                  .candidates = candidates.records,
                                  .page_rows = request_.page_rows,
@@ -165,11 +165,11 @@ class DomainCall {
     session::TrainingSizes sizes = session::training_sizes(
         molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
     sizes.bytes += calibration_sizes().bytes;
-    foresee(sizes, candidates);
+    declare_requirement(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
-    session::MemoryNeed encoding = session_->smallest_need(candidates);
+    session::MemoryRequirement encoding = session_->smallest_need(candidates);
     encoding.host_bytes += sizes.bytes;
-    memory_.foresee(std::move(encoding));
+    memory_.declare_requirement(std::move(encoding));
     DomainRequest training = request_;
     if (!session::has_error_curve(request_)) {
       training.label_column.clear();
@@ -270,7 +270,7 @@ class DomainCall {
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);
-      foresee(/*training=*/{}, molecules);
+      declare_requirement(/*training=*/{}, molecules);
     }
     candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_);
     if (!lock_) {
@@ -409,7 +409,7 @@ class DomainCall {
 
   const DomainRequest& request_;
   std::size_t threads_;
-  session::MemorySession memory_;
+  session::BudgetScope memory_;
   std::optional<session::EncodingSession> session_;
   domain::SavedDomain saved_;
   domain::Levels levels_;

@@ -20,11 +20,11 @@ using Values = RequiredColumn::Values;
 
 /// Refuses labels that measure_errors() would refuse once the training molecules are encoded.
 void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
-  if (labels.known < domain::kFewestLabelled) {
+  if (labels.known < domain::kMinLabelled) {
     throw InputError(fmt::format(
         "{}: the column {} has {}, which is too few to measure how errors grow with the distance. Leave out "
         "--label-column, or give values for at least {} molecules",
-        request.training, request.label_column, counted(labels.known, "value"), domain::kFewestLabelled));
+        request.training, request.label_column, counted(labels.known, "value"), domain::kMinLabelled));
   }
   if (labels.distinct.size() == 1) {
     throw InputError(
@@ -75,7 +75,7 @@ bool has_error_curve(const DomainRequest& request) {
   }
   const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::numbers}};
   const CheckedColumns::Numbers numbers = require_columns(request.training, smiles, label).numbers.front();
-  return numbers.known >= domain::kFewestLabelled && numbers.distinct.size() > 1;
+  return numbers.known >= domain::kMinLabelled && numbers.distinct.size() > 1;
 }
 
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,

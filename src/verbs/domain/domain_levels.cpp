@@ -40,7 +40,7 @@ std::optional<std::string> scaffold_notice(const domain::DrawnScaffolds& drawn, 
     return fmt::format(
         "There are no p-values for new scaffolds, because fewer than {} scaffolds of the training set can be "
         "held out.",
-        domain::kFewestHeldOutScaffolds);
+        domain::kMinHeldOutScaffolds);
   }
   if (drawn.scaffolds < kFewScaffolds) {
     return fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.", molecules,
@@ -76,19 +76,19 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
   if (held_out == 0 || levels.outside >= smallest - 1e-12) {
     return std::nullopt;
   }
-  if (held_out < domain::HeldOutDistribution::kFewestWithTail) {
+  if (held_out < domain::HeldOutDistribution::kMinWithTail) {
     return fmt::format(
         "no candidate can be outside at level {:g}, because only {} are held out and the smallest p-value is "
         "{:.2g}. Give at least {} distinct training molecules, or a --level of at least {:.2g}.",
         levels.outside, counted(held_out, "training molecule"), smallest,
-        training_needed(domain::HeldOutDistribution::kFewestWithTail, levels.outside), smallest);
+        training_needed(domain::HeldOutDistribution::kMinWithTail, levels.outside), smallest);
   }
   const auto needed = static_cast<std::size_t>(std::ceil(1 / levels.outside - 1e-9)) - 1;
   std::string warning = fmt::format(
       "p-values below {:.2g} are extrapolated, and so is the level {:g} of outside, because only {} are held "
       "out.",
       smallest, levels.outside, counted(held_out, "training molecule"));
-  if (needed <= domain::kMostHeldOut) {
+  if (needed <= domain::kMaxHeldOut) {
     warning += fmt::format(" With {} distinct training molecules this level would be measured.",
                            training_needed(needed, levels.outside));
   }

@@ -8,7 +8,7 @@
 
 #include "chem/form_cache.h"
 #include "chem/perceiving_bytes.h"
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "models/domain/judge.h"
 
 namespace headroom::session {
@@ -86,7 +86,7 @@ TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, do
                            bytes_of_standardizing(mode, threads, training.records)};
 }
 
-MemoryNeed need_of_domain(const DomainSizes& sizes) {
+MemoryRequirement need_of_domain(const DomainSizes& sizes) {
   const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
   const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
   const std::uint64_t comparing =

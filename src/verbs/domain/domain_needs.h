@@ -6,9 +6,10 @@
 #include "chem/standardize.h"
 #include "encoding/session/molecule_input.h"
 #include "models/domain/method.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
-/// The needs (later_needs.h) of `headroom domain`, for the verb and for `headroom memory plan domain`.
+/// The needs (output_requirements.h) of `headroom domain`, for the verb and for `headroom memory plan
+/// domain`.
 namespace headroom::session {
 
 /// Candidates in a block, which is judged at once, and again if the command was stopped in it.
@@ -49,6 +50,6 @@ struct DomainSizes {
   std::size_t candidates = 0, page_rows = 0, width = 0;
   std::uint64_t describing_bytes = 0;  ///< bytes_of_describing() of the candidates
 };
-MemoryNeed need_of_domain(const DomainSizes& sizes);
+MemoryRequirement need_of_domain(const DomainSizes& sizes);
 
 }  // namespace headroom::session

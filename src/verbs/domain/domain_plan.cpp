@@ -10,7 +10,7 @@
 
 #include "core/bytes.h"
 #include "encoding/session/encoding_phase.h"
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "models/domain/saved_domain.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_needs.h"
@@ -19,7 +19,7 @@ namespace headroom::session {
 namespace {
 
 /// The plan of comparing, which has no alternatives: block after block, then the page.
-MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, MemorySession& memory) {
+MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& need, BudgetScope& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;
   plan.work = need.what;
@@ -40,25 +40,26 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, M
   std::stable_sort(plan.contributions.begin(), plan.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   const bool fits = need.host_bytes <= room;
-  PlannedAlternative& way = plan.alternatives.emplace_back();
-  way.settings = "in blocks";
-  way.batch_items = std::min(sizes.candidates, kCandidatesAtOnce);
-  way.batches = (sizes.candidates + kCandidatesAtOnce - 1) / kCandidatesAtOnce;
-  way.projected_bytes = need.host_bytes;
-  way.fits = fits;
-  way.relative_time = 1;
-  way.remark = fits ? "chosen" : "needs " + format_bytes(need.host_bytes - room) + " more than the budget";
+  PlannedAlternative& strategy = plan.alternatives.emplace_back();
+  strategy.settings = "in blocks";
+  strategy.batch_items = std::min(sizes.candidates, kCandidatesAtOnce);
+  strategy.batches = (sizes.candidates + kCandidatesAtOnce - 1) / kCandidatesAtOnce;
+  strategy.projected_bytes = need.host_bytes;
+  strategy.fits = fits;
+  strategy.relative_time = 1;
+  strategy.remark =
+      fits ? "chosen" : "needs " + format_bytes(need.host_bytes - room) + " more than the budget";
   if (fits) {
     plan.chosen = 0;
   }
-  plan.notes.push_back(note_of(memory, memory.room()));
+  plan.notes.push_back(budget_note(memory, memory.room()));
   return plan;
 }
 
 }  // namespace
 
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
-  MemorySession memory(request.compute, Device{});
+  BudgetScope memory(request.compute, Device{});
   const std::size_t threads = threads_of(request.compute);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
@@ -88,10 +89,10 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   sizes.describing_bytes =
       bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads, candidates.records);
   plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
-  MemoryNeed need = need_of_domain(sizes);
+  MemoryRequirement need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
-  memory.foresee(std::move(need));
-  return for_command(std::move(plans), memory);
+  memory.declare_requirement(std::move(need));
+  return with_total_budget(std::move(plans), memory);
 }
 
 }  // namespace headroom::session

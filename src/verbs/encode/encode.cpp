@@ -7,10 +7,10 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/pipeline/feature_rows.h"
 #include "encoding/pipeline/fine_file.h"
+#include "encoding/session/encoder_cache.h"
 #include "encoding/session/encoding_session.h"
-#include "encoding/session/kept_encoder.h"
-#include "encoding/session/later_needs.h"
 #include "encoding/session/molecule_input.h"
+#include "encoding/session/output_requirements.h"
 #include "models/encoders/registry.h"
 #include "options/tables.h"
 #include "runtime/device_choice.h"
@@ -35,7 +35,7 @@ session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_ke
 }
 
 EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::EncodingSession& session,
-                       session::MemorySession& memory) {
+                       session::BudgetScope& memory) {
   EncodeReport report;
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
@@ -110,7 +110,7 @@ std::string text_of(const EncodeRequest& request) {
 
 /// With what an earlier call left, or anew.
 session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
-                                      session::EncodingSettings settings, session::MemorySession& memory) {
+                                      session::EncodingSettings settings, session::BudgetScope& memory) {
   return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
               : session::EncodingSession(std::move(settings), memory);
 }
@@ -124,15 +124,16 @@ EncodeReport encode(const EncodeRequest& request) {
   require_files(request);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   encoders::require_device(request.encoder, request.compute.device);
-  session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+  session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
   session::EncodingSession session(settings_of(request, writes_files(request)), memory);
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
-    memory.foresee(session::need_of_feature_file(request.out, molecules.records, session.encoder().width()));
+    memory.declare_requirement(
+        session::need_of_feature_file(request.out, molecules.records, session.encoder().width()));
   }
   for (const std::string& file : {request.atom_features, request.pair_features}) {
     if (!file.empty()) {
-      memory.foresee(session::need_of_fine_file(file, molecules.records, session.encoder()));
+      memory.declare_requirement(session::need_of_fine_file(file, molecules.records, session.encoder()));
     }
   }
   const bool is_known = molecules.records > 0;
@@ -150,7 +151,7 @@ EncodeReport encode(const EncodeRequest& request) {
   return report;
 }
 
-RoomForRows room_in(std::span<float> rows, std::size_t molecules) {
+RowBuffer room_in(std::span<float> rows, std::size_t molecules) {
   return [rows, molecules](std::size_t width) {
     if (rows.size() != molecules * width) {
       throw UsageError(
@@ -161,8 +162,8 @@ RoomForRows room_in(std::span<float> rows, std::size_t molecules) {
   };
 }
 
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
-                    const RoomForRows& room, session::KeptEncoder& kept) {
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
+                    session::EncoderCache& kept) {
   if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
         "molecules at hand are encoded into memory; leave out the names of molecule and feature files");
@@ -176,10 +177,10 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   }
   encoders::require_device(request.encoder, request.compute.device);
   const Device device = session::parse_device(request.compute.device);
-  using Threads = session::MemorySession::Threads;
+  using Threads = session::BudgetScope::Threads;
   const bool is_short = smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty();
-  session::MemorySession memory(request.compute, device,
-                                is_short ? Threads::none : Threads::workers_and_helpers);
+  session::BudgetScope memory(request.compute, device,
+                              is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
   settings.is_short = is_short;

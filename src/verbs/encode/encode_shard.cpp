@@ -28,7 +28,7 @@ namespace headroom::verbs {
 namespace {
 
 /// Bytes of text at which a part ends before it has all of its rows.
-constexpr std::size_t kMostTextOfPart = std::size_t{32} << 20;
+constexpr std::size_t kMaxTextOfPart = std::size_t{32} << 20;
 
 /// Throws UsageError where the input cannot be read again.
 void require_file(const std::string& molecules) {
@@ -137,7 +137,7 @@ class ShardRun {
 
   /// False where the input has no more records.
   bool encode_part(std::size_t part, std::size_t first) {
-    const auto records = records_.next_part(request_.part_rows, kMostTextOfPart);
+    const auto records = records_.next_part(request_.part_rows, kMaxTextOfPart);
     if (records.empty()) {
       return false;
     }
@@ -195,7 +195,7 @@ session::EncodingSettings settings_of_shard(const EncodeRequest& request,
                                      .weights = request.weights,
                                      .batch_atoms = request.batch_atoms,
                                      .strict = request.strict,
-                                     .is_a_part = true,
+                                     .allow_all_failed = true,
                                      .placement = request.placement,
                                      .compute = request.compute};
   settings.compute.quiet = true;  // the progress is that of the shard
@@ -226,7 +226,7 @@ EncodeReport encode_shard(const EncodeRequest& request) {
   EncodeReport report;
   {
     encoders::require_device(request.encoder, request.compute.device);
-    session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+    session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
     session::EncodingSession session(
         settings_of_shard(request, scratch ? scratch->folder() : std::filesystem::path(request.store)),
         memory);

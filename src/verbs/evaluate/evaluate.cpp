@@ -157,7 +157,7 @@ class Testing {
         failed_(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended) {}
 
   const session::TrainedRun& run() const { return run_; }
-  session::MemorySession& memory() { return memory_; }
+  session::BudgetScope& memory() { return memory_; }
   pipeline::FailureLog& failed() { return failed_; }
   std::size_t oom_recoveries() { return run_.session().oom_recoveries(); }
 
@@ -173,7 +173,7 @@ class Testing {
     const session::HeadScorer scorer(run_.head(), device_, run_.request().eval_batch_size,
                                      session::threads_of(request_.compute));
     const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
-    memory_.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
+    memory_.declare_requirement(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
     failed_.append_all(std::exchange(molecules.failed, {}));
     const auto sides = encoder.encode_keys(failed_);
     const auto scores = [&](Side side) { return scorer.score(run_.session().features(sides[side].keys)); };
@@ -196,7 +196,7 @@ class Testing {
  private:
   const EvaluateRequest& request_;
   Device device_;
-  session::MemorySession memory_;
+  session::BudgetScope memory_;
   session::TrainedRun run_;
   pipeline::FailureLog failed_;
 };

@@ -91,7 +91,7 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
       .width = sizes.width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
       .training = sizes.of(Side::train_id),
-      .validation = choosing_molecules(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
+      .validation = selection_size(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
       .feature_bytes = sizes.bytes(sizes.all())};
   if (baselines::trains_on_ood(request.method)) {
     // Copies of the features of both sides.
@@ -103,7 +103,7 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
   planned.report = baselines::plan_classifier(
       baselines::classifier_options(request, baselines::objective_of(request.method)), classifier, room.bytes,
       torch::cpu_tensor_memory().allocated_bytes());
-  planned.size.own = std::max(bytes_to_come(planned.report, sizes.bytes(sizes.all())),
+  planned.size.own = std::max(remaining_bytes(planned.report, sizes.bytes(sizes.all())),
                               bytes_of_detector(request, request.method, classifier));
   return planned;
 }

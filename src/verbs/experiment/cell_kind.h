@@ -25,7 +25,7 @@ struct CellPlan {
   /// Features are shared by the runs on the same molecules; those of a trained encoder are the run's own.
   memory::ShareSize size;
   MemoryPlan report;
-  std::optional<memory::StepSettings> way;  ///< if there is a choice that fits
+  std::optional<memory::StepSettings> strategy;  ///< if there is a choice that fits
 
   std::uint64_t bytes() const { return size.own + size.shared; }
 };

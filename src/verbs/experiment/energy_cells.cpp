@@ -48,12 +48,12 @@ matrix::HeadTraining describe(const ood::TrainingSummary& training, double test_
 
 /// Everything that the memory of training a head depends on.
 std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
-  const train::Frugality& frugality = options.frugality;
+  const train::MemorySavingOptions& memory_saving = options.memory_saving;
   return fmt::format("head {} {} hidden {} masks {} batch {} {} parts {} again {} {} {}", sizes.text(),
                      to_string(options.loss.kind), options.hidden_dim, options.dropout > 0,
-                     options.batch_size, options.eval_batch_size, frugality.gradient_accumulation,
-                     static_cast<int>(frugality.checkpoint_activations), to_string(frugality.autocast),
-                     to_string(frugality.optimizer_state));
+                     options.batch_size, options.eval_batch_size, memory_saving.gradient_accumulation,
+                     static_cast<int>(memory_saving.checkpoint_activations),
+                     to_string(memory_saving.autocast), to_string(memory_saving.optimizer_state));
 }
 
 /// A run that has been trained.
@@ -138,10 +138,10 @@ CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, c
     }
   }
   CellPlan planned;
-  planned.size.own = options.finetune_encoder ? bytes_to_come(plan.report, /*living=*/0) + sizes.bytes(test)
-                                              : bytes_to_come(plan.report, sizes.bytes(sizes.all() - test));
+  planned.size.own = options.finetune_encoder ? remaining_bytes(plan.report, /*living=*/0) + sizes.bytes(test)
+                                              : remaining_bytes(plan.report, sizes.bytes(sizes.all() - test));
   planned.report = std::move(plan.report);
-  planned.way = plan.way;
+  planned.strategy = plan.strategy;
   return planned;
 }
 
@@ -156,7 +156,7 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
   const std::filesystem::path& folder = run.folder;
   ood::TrainingOptions options = ood::training_options(request);
   options.log_epochs = false;
-  options.way = run.plan.way.value();
+  options.strategy = run.plan.strategy.value();
 
   const Stopwatch training_time;
   const TrainedCell ended =

@@ -18,10 +18,10 @@
 #include "models/encoders/registry.h"
 #include "numerics/torch/operator_threads.h"
 #include "pages/study/scaffold_scores.h"
+#include "runtime/budget_scope.h"
 #include "runtime/device_choice.h"
 #include "runtime/failed_records.h"
 #include "runtime/failure_file.h"
-#include "runtime/memory_session.h"
 #include "runtime/run_log.h"
 #include "verbs/experiment/hard_pair_validation.h"
 #include "verbs/experiment/matrix_requests.h"
@@ -131,7 +131,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   }
 
   log.open(folder / "experiment.log");
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   memory.keep_status(folder);
   const session::EncodingSettings encoding{.encoder = "",
                                            .store = request.store,
@@ -146,9 +146,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   const std::vector<matrix::Cell> unfinished = matrix::unfinished_cells(cells, runner, folder);
   std::vector<matrix::Cell> tuned = unfinished;
   std::erase_if(tuned, [&](const matrix::Cell& cell) { return !kinds.of(cell).trains_encoder(spec, cell); });
-  features.foresee(encoded);
-  tuning.foresee(tuned);
-  runner.foresee(unfinished);
+  features.declare_requirement(encoded);
+  tuning.declare_requirement(tuned);
+  runner.declare_requirement(unfinished);
   features.encode(encoded, failed);
   tuning.keep(failed);
   const pipeline::FailureLog left_out = once_each(failed, folder);

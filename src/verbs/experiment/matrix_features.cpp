@@ -56,7 +56,7 @@ EncodingSettings settings_for(const std::string& name, const experiment::Spec& s
 }  // namespace
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                               const EncodingSettings& settings, Device device, MemorySession& memory)
+                               const EncodingSettings& settings, Device device, BudgetScope& memory)
     : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
     EncodingSettings own = settings_for(name, spec, settings);
@@ -77,9 +77,9 @@ SideEncoder MatrixFeatures::sides(const std::string& encoder, const std::string&
   return sides;
 }
 
-void MatrixFeatures::foresee(const experiment::Spec& spec) {
+void MatrixFeatures::declare_requirement(const experiment::Spec& spec) {
   for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
-    sides(encoder, benchmark, data_seed).foresee();
+    sides(encoder, benchmark, data_seed).declare_requirement();
   });
 }
 

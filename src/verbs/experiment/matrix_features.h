@@ -48,7 +48,7 @@ class MatrixFeatures {
   /// of precision and of placing are for those of the encoders that have a use for them; throws UsageError
   /// where none has.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                 const EncodingSettings& settings, Device device, MemorySession& memory);
+                 const EncodingSettings& settings, Device device, BudgetScope& memory);
 
   /// The features of a cell, on the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
@@ -57,7 +57,7 @@ class MatrixFeatures {
   MatrixSizes sizes(const matrix::Cell& cell) const;
 
   /// Announces the memory of encode().
-  void foresee(const experiment::Spec& spec);
+  void declare_requirement(const experiment::Spec& spec);
   /// Makes sure that every molecule has its row, for the encoders that `spec` names, which may be fewer than
   /// those that were opened. Failed ones are appended, and left out of every run.
   void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);

@@ -35,13 +35,14 @@ void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs
   }
 }
 
-void MatrixRunner::foresee(const std::vector<matrix::Cell>& cells) {
+void MatrixRunner::declare_requirement(const std::vector<matrix::Cell>& cells) {
   if (cells.empty()) {
     return;
   }
   const memory::AvailableMemory room = memory_.room();
   plan(cells, /*jobs=*/1, room.device.value_or(room.host));
-  memory_.foresee(need_of_runs(plan_->smallest_bytes(), plan_->largest_bytes(), room.device.has_value()));
+  memory_.declare_requirement(
+      need_of_runs(plan_->smallest_bytes(), plan_->largest_bytes(), room.device.has_value()));
 }
 
 void MatrixRunner::prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) {

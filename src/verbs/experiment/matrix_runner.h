@@ -8,7 +8,7 @@
 
 #include "experiments/matrix/matrix.h"
 #include "memory/plan/memory_shares.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 #include "verbs/experiment/cell_kind.h"
 #include "verbs/experiment/matrix_benchmarks.h"
 #include "verbs/experiment/matrix_features.h"
@@ -22,8 +22,7 @@ class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
-               const MatrixTuning& tuning, const CellKinds& kinds, MemorySession& memory,
-               bool spreadsheet_safe)
+               const MatrixTuning& tuning, const CellKinds& kinds, BudgetScope& memory, bool spreadsheet_safe)
       : spec_(spec),
         benchmarks_(benchmarks),
         features_(features),
@@ -33,7 +32,7 @@ class MatrixRunner : public matrix::CellRunner {
         spreadsheet_safe_(spreadsheet_safe) {}
 
   /// Announces the memory of these runs after their molecules are encoded.
-  void foresee(const std::vector<matrix::Cell>& cells);
+  void declare_requirement(const std::vector<matrix::Cell>& cells);
 
   /// Throws Error with exit code 4 where not even the smallest run fits.
   void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
@@ -52,7 +51,7 @@ class MatrixRunner : public matrix::CellRunner {
   MatrixFeatures& features_;
   const MatrixTuning& tuning_;
   const CellKinds& kinds_;
-  MemorySession& memory_;
+  BudgetScope& memory_;
   bool spreadsheet_safe_;
   std::optional<MatrixPlan> plan_;
   std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder

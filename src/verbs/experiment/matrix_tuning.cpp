@@ -7,7 +7,7 @@
 #include "core/bytes.h"
 #include "core/log.h"
 #include "encoding/session/encoding_phase.h"
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "models/ood/run/run_config.h"
 #include "numerics/torch/device.h"
 #include "runtime/device_choice.h"
@@ -39,7 +39,7 @@ MoleculeList list_distinct(const std::vector<const datasets::OodBenchmark*>& ben
 }  // namespace
 
 MatrixTuning::MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                           EncodingSettings settings, MemorySession& memory, std::filesystem::path folder)
+                           EncodingSettings settings, BudgetScope& memory, std::filesystem::path folder)
     : spec_(spec),
       benchmarks_(benchmarks),
       settings_(std::move(settings)),
@@ -50,7 +50,7 @@ MatrixTuning::GroupName MatrixTuning::group_name(const matrix::Cell& cell) const
   return {cell.encoder, train_request(spec_, cell).freeze_layers};
 }
 
-void MatrixTuning::foresee(const std::vector<matrix::Cell>& cells) {
+void MatrixTuning::declare_requirement(const std::vector<matrix::Cell>& cells) {
   for (const matrix::Cell& cell : cells) {
     auto [entry, is_new] = groups_.try_emplace(group_name(cell));
     Group& group = entry->second;
@@ -60,14 +60,14 @@ void MatrixTuning::foresee(const std::vector<matrix::Cell>& cells) {
       group.request.weights = settings_.weights;
       group.request.placement = settings_.placement;
       group.request.compute = settings_.compute;
-      require_meant_weights(encoding_settings(group.request));
+      require_expected_weights(encoding_settings(group.request));
       group.parts = load_tuning_parts(group.request, ood::training_options(group.request));
     }
     group.places.try_emplace(place_name(cell));
   }
   for (auto& [name, group] : groups_) {
     estimate(group);
-    memory_.foresee(host_need("the frozen layers of " + name.first, group.frozen_bytes));
+    memory_.declare_requirement(host_need("the frozen layers of " + name.first, group.frozen_bytes));
   }
 }
 
@@ -96,8 +96,8 @@ void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
     log_info("the output of the frozen layers, some {}, is kept in a file of the matrix's folder",
              format_bytes(group.kept_bytes));
   }
-  group.parts.keep_in(*group.is_on_disk ? std::make_unique<encoders::KeptNumbers>(folder_)
-                                        : std::make_unique<encoders::KeptNumbers>());
+  group.parts.keep_in(*group.is_on_disk ? std::make_unique<encoders::FrozenActivations>(folder_)
+                                        : std::make_unique<encoders::FrozenActivations>());
   FrozenPass frozen(group.request, std::move(group.parts.frozen), memory_,
                     *group.is_on_disk ? 0 : group.kept_bytes);
   PartEncoder parts(frozen.session(), spec_.file);

@@ -34,10 +34,10 @@ class MatrixTuning {
  public:
   /// All arguments but the settings outlive the object. `settings.encoder` is not used.
   MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
-               MemorySession& memory, std::filesystem::path folder);
+               BudgetScope& memory, std::filesystem::path folder);
 
   /// Loads the encoders for these cells, which all train theirs, and announces the memory of keep().
-  void foresee(const std::vector<matrix::Cell>& cells);
+  void declare_requirement(const std::vector<matrix::Cell>& cells);
   /// Runs the frozen layers. Molecules that fail are appended, and left out of the runs.
   void keep(pipeline::FailureLog& failed);
 
@@ -74,7 +74,7 @@ class MatrixTuning {
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   EncodingSettings settings_;
-  MemorySession& memory_;
+  BudgetScope& memory_;
   std::filesystem::path folder_;
   std::map<GroupName, Group> groups_;
 };

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "encoding/session/encoding_phase.h"
 #include "memory/plan/planner.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/domain/domain_plan.h"
 #include "verbs/verbs.h"
 
@@ -14,11 +14,11 @@ namespace {
 
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request,
                                   const std::optional<std::uint64_t>& capacity) {
-  session::MemorySession memory(request.compute, Device{});
+  session::BudgetScope memory(request.compute, Device{});
   const auto encoder = session::encoder_to_plan_with(
       request.encoder, request.weights, request.compute, request.placement,
       {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()});
-  return session::for_command(
+  return session::with_total_budget(
       {session::plan_encoding_phase(*encoder,
                                     session::require_molecules(request.molecules, request.smiles_column),
                                     memory, request.compute, request.batch_atoms, {.capacity = capacity})},
@@ -41,7 +41,7 @@ std::vector<MemoryPlan> plan_verb(const DomainRequest& request,
 template <typename Request>
 std::vector<MemoryPlan> plan_verb(const Request& request, const std::optional<std::uint64_t>& capacity) {
   refuse_capacity(capacity);
-  return session::torch_part().plan_memory(request);
+  return session::torch_backend().plan_memory(request);
 }
 
 }  // namespace

@@ -329,7 +329,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
     throw UsageError(fmt::format("--recall-k {}: whole numbers of ligands", request.recall_k));
   }
   const std::vector<double> percentages = numbers_in(request.top_percentages, "top-percentages", 100);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = pocket::GraphSet::open(request.graphs);
   const io::KeyedRows library = io::read_keyed_rows(request.ligands);

@@ -15,14 +15,14 @@
 #include "data/io/tables/csv_reader.h"
 #include "data/io/tensors/keyed_rows.h"
 #include "data/io/tensors/npz.h"
-#include "encoding/session/kept_encoder.h"
+#include "encoding/session/encoder_cache.h"
 #include "models/pocket/preparation/hariboss_table.h"
 #include "verbs/verbs.h"
 
 namespace headroom::verbs {
 namespace {
 
-constexpr std::size_t kMostReported = 1000;
+constexpr std::size_t kMaxReported = 1000;
 
 struct Compound {
   std::string code, smiles;
@@ -84,7 +84,7 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   encoding.weights = request.weights;
   encoding.placement = request.placement;
   encoding.compute = request.compute;
-  session::KeptEncoder kept;
+  session::EncoderCache kept;
   std::vector<float> rows;
   const auto room = [&](std::size_t width) {
     report.width = width;
@@ -135,7 +135,7 @@ io::KeyedRows gather(const std::map<std::string, std::string>& keys, const std::
     const auto row = by_code.find(code);
     if (row == by_code.end()) {
       ++report.missing_complexes;
-      if (report.missing.size() < kMostReported) {
+      if (report.missing.size() < kMaxReported) {
         report.missing.push_back(key);
       }
       continue;

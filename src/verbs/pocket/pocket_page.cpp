@@ -16,7 +16,7 @@
 namespace headroom::session {
 namespace {
 
-constexpr std::size_t kMostDrawn = 500;
+constexpr std::size_t kMaxDrawn = 500;
 
 page::Series points_of(std::size_t style, std::vector<page::Point> points) {
   return {.style = style, .points = std::move(points), .error_bars = {}, .marks = true};
@@ -71,11 +71,11 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
     return page::Point{at[0], at[1]};
   };
   std::vector<page::Point> ligands, rows, pairs;
-  const std::size_t step = std::max<std::size_t>(1, library.keys.size() / kMostDrawn);
+  const std::size_t step = std::max<std::size_t>(1, library.keys.size() / kMaxDrawn);
   for (std::size_t i = 0; i < library.keys.size(); i += step) {
     add_alone(ligands, place(library.row(i)));
   }
-  const auto count = std::min<std::size_t>(kMostDrawn, static_cast<std::size_t>(pockets.size(0)));
+  const auto count = std::min<std::size_t>(kMaxDrawn, static_cast<std::size_t>(pockets.size(0)));
   for (std::size_t i = 0; i < count; ++i) {
     const page::Point at = place(pockets.data() + static_cast<std::int64_t>(i) * pockets.width());
     add_alone(rows, at);

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "memory/plan/device_workspace.h"
 #include "runtime/device_choice.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 
@@ -23,8 +23,8 @@ std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::Gra
 
 ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                           const std::vector<std::size_t>& chosen, bool quiet, Device gpu, std::uint64_t rows,
-                          memory::Phase& phase, MemorySession& memory) {
-  TorchPart& part = torch_part();
+                          memory::Phase& phase, BudgetScope& memory) {
+  TorchBackend& part = torch_backend();
   const pocket::ParameterReader parameters = pocket::parameters_of(encoder);
   pocket::StoredEncoder there = encoder;
   there.encode = part.make_pocket_encoder(encoder.shape, parameters, Device{});
@@ -42,7 +42,7 @@ ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::Gr
 
 Device parse_pocket_device(const std::string& text) {
   const Device device = parse_device(text);
-  if (!device.is_gpu() || torch_part().has_pocket_kernels()) {
+  if (!device.is_gpu() || torch_backend().has_pocket_kernels()) {
     return device;
   }
   if (text == "auto") {
@@ -63,7 +63,7 @@ std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs) {
 
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
-                                 Device device, MemorySession& memory) {
+                                 Device device, BudgetScope& memory) {
   memory::Phase phase = memory.phases().begin("embed");
   const std::uint64_t rows = chosen.size() * static_cast<std::uint64_t>(encoder.shape.output) * sizeof(float);
   if (device.is_gpu()) {

@@ -5,7 +5,7 @@
 
 #include "headroom/types.h"
 #include "models/pocket/retrieval/stored_encoder.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -13,7 +13,7 @@ namespace headroom::session {
 /// GPU one after the other. Throws Error with exit code 4 where not even one pocket fits.
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
-                                 Device device, MemorySession& memory);
+                                 Device device, BudgetScope& memory);
 
 /// Reads `--device` as parse_device() does. "auto" is the CPU where this build has no kernels of pocket
 /// encoders for GPUs; UsageError where a GPU was named all the same.

@@ -98,7 +98,7 @@ PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
   const Stopwatch watch;
   const Device device = session::parse_pocket_device(request.compute.device);
   io::require_keyed_rows_name(request.out);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
   const ops::Floats rows = session::encode_within_memory(encoder, graphs, session::all_graphs(graphs),
@@ -119,7 +119,7 @@ PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   const Stopwatch watch;
   const Device device = session::parse_pocket_device(request.compute.device);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
   const std::vector<std::size_t> chosen = chosen_graphs(graphs, request.pocket, request.graphs);

@@ -25,7 +25,7 @@
 #include "numerics/torch/operator_threads.h"
 #include "options/identity.h"
 #include "options/tables.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 #include "runtime/run_log.h"
 #include "verbs/pocket/pocket_rows.h"
 #include "verbs/pocket/pocket_training.h"
@@ -122,13 +122,13 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
 PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
   const Device device = session::parse_pocket_device(request.compute.device);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   session::PocketTraining training(request, group != nullptr ? group->size() : 1);
   const MemoryPlan& plan = training.plan(memory, threads);
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = session::bytes_to_come(plan, 0);
+  const std::uint64_t needed = session::remaining_bytes(plan, 0);
   memory.require({});
   memory::require_fit(plan);
   phase.set_planned(device.is_gpu() ? memory.projected_peak(0, needed) : memory.projected_peak(needed, 0));

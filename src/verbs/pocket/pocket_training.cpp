@@ -22,7 +22,7 @@ pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64
   pocket::TrainingOptions options = pocket::training_options(request, width);
   options.processes = processes;
   options.device = parse_pocket_device(request.compute.device);
-  train::require_effect_on_device(options.frugality, options.device.is_gpu());
+  train::require_effect_on_device(options.memory_saving, options.device.is_gpu());
   return options;
 }
 
@@ -59,7 +59,7 @@ PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t pr
   require_pockets_for_all(options_, data_.train.size());
 }
 
-const MemoryPlan& PocketTraining::plan(MemorySession& memory, std::size_t threads) {
+const MemoryPlan& PocketTraining::plan(BudgetScope& memory, std::size_t threads) {
   const memory::AvailableMemory room = memory.room();
   const std::uint64_t budget =
       room.device ? *room.device : room.host + torch::cpu_tensor_memory().allocated_bytes();
@@ -67,22 +67,22 @@ const MemoryPlan& PocketTraining::plan(MemorySession& memory, std::size_t thread
     const PlanningScope planning;
     plan_ = pocket::plan_training(data_, options_, threads, budget);
   }
-  const std::uint64_t needed = bytes_to_come(plan_.report, 0);
-  memory.foresee({.what = "training a pocket encoder",
-                  .host_bytes = room.device ? plan_.beside_bytes : needed,
-                  .device_bytes = room.device ? needed : 0});
-  options_.way = plan_.way;
+  const std::uint64_t needed = remaining_bytes(plan_.report, 0);
+  memory.declare_requirement({.what = "training a pocket encoder",
+                              .host_bytes = room.device ? plan_.host_overhead_bytes : needed,
+                              .device_bytes = room.device ? needed : 0});
+  options_.strategy = plan_.strategy;
   return plan_.report;
 }
 
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request) {
   request.compute.quiet = true;
   pocket::training_options(request, 1);  // refuses wrong options before any file is read
-  MemorySession memory(request.compute, parse_pocket_device(request.compute.device));
+  BudgetScope memory(request.compute, parse_pocket_device(request.compute.device));
   const std::size_t threads = threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   PocketTraining training(request, /*processes=*/1);
-  return for_command({training.plan(memory, threads)}, memory);
+  return with_total_budget({training.plan(memory, threads)}, memory);
 }
 
 }  // namespace headroom::session

@@ -12,7 +12,7 @@
 #include "models/pocket/training/options.h"
 #include "models/pocket/training/plan.h"
 #include "models/pocket/training/selection.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -31,7 +31,7 @@ class PocketTraining {
   const pocket::TrainingOptions& options() const { return options_; }
 
   /// The plan within the budget of the call, which is announced to `memory`; steps will be run as it says.
-  const MemoryPlan& plan(MemorySession& memory, std::size_t threads);
+  const MemoryPlan& plan(BudgetScope& memory, std::size_t threads);
 
  private:
   const pocket::GraphSet graphs_;

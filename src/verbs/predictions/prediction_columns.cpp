@@ -17,7 +17,7 @@ namespace {
 /// Larger numbers are refused, because their squares and sums could overflow.
 constexpr double kLargestNumber = 1e100;
 /// If so many predictions all equal the measured values, they are copies.
-constexpr std::size_t kFewestCopies = 10;
+constexpr std::size_t kMinCopies = 10;
 
 using domain::IntervalMethod;
 
@@ -118,7 +118,7 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
                     "with different values",
                     file, rows.size(), request.label_column, first));
   }
-  if (rows.size() >= kFewestCopies && std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
+  if (rows.size() >= kMinCopies && std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
         return row.measured == row.predicted.value;
       })) {
     throw InputError(

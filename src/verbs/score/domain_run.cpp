@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
 #include "verbs/domain/domain_inputs.h"
@@ -27,7 +27,7 @@ EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureS
 
 }  // namespace
 
-DomainRun::DomainRun(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept)
+DomainRun::DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
     : saved_(domain::load_domain(request.run, threads_of(request.compute))),
       session_(open_session(kept, settings_of(request, saved_.source), memory)) {
   require_same_features(saved_, request.run, session_.encoder());
@@ -40,7 +40,8 @@ std::string DomainRun::score_name() const { return kDomainScore; }
 
 std::size_t DomainRun::batch_size() const { return kCandidatesAtOnce; }
 
-MemoryNeed DomainRun::need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const {
+MemoryRequirement DomainRun::need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const {
   const std::size_t width = saved_.domain->training().width;
   const std::uint64_t features = std::uint64_t{std::min(rows, rows_at_once)} * width * sizeof(float);
   return host_need("comparing with the training molecules",

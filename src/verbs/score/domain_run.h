@@ -18,14 +18,15 @@ namespace headroom::session {
 class DomainRun final : public RunScorer {
  public:
   /// Throws InputError where the folder is damaged, or was made with another encoder.
-  DomainRun(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept);
+  DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept);
 
   EncodingSession& session() override { return session_; }
   std::string score_name() const override;
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override;
   bool reads_records() const override { return true; }
-  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override;
+  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                         std::uint64_t bytes_a_row) const override;
   BlockScores score(const ScoredBlock& block) const override;
   std::optional<chem::Standardize> standardize() const override;
   const domain::SavedDomain& saved() const { return saved_; }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "memory/plan/device_workspace.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 
@@ -17,7 +17,7 @@ HeadScorer::HeadScorer(const ood::HeadWeights& weights, Device device, std::size
       batch_size_(batch_size),
       threads_(threads) {
   if (device.is_gpu()) {
-    score_ = torch_part().make_scorer(weights, batch_size, device);
+    score_ = torch_backend().make_scorer(weights, batch_size, device);
     return;
   }
   score_ = [head = std::make_shared<const ood::ScoringHead>(weights), batch_size,
@@ -26,12 +26,13 @@ HeadScorer::HeadScorer(const ood::HeadWeights& weights, Device device, std::size
   };
 }
 
-MemoryNeed HeadScorer::need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const {
+MemoryRequirement HeadScorer::need(std::size_t rows, std::size_t rows_at_once,
+                                   std::uint64_t bytes_a_row) const {
   const std::uint64_t features =
       std::uint64_t{std::min(rows, rows_at_once)} * static_cast<std::uint64_t>(width_) * sizeof(float);
   const std::uint64_t activations =
       ood::scoring_bytes(width_, hidden_width_, std::min(rows, batch_size_), threads_);
-  MemoryNeed need =
+  MemoryRequirement need =
       host_need("scoring", features + rows * bytes_a_row + (device_.is_gpu() ? 0 : activations));
   if (device_.is_gpu()) {
     need.device_bytes =

@@ -5,7 +5,7 @@
 
 #include "core/device.h"
 #include "models/ood/head/evaluation.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 
 namespace headroom::session {
 
@@ -17,7 +17,7 @@ class HeadScorer {
 
   /// The need of scoring this many rows, of which `rows_at_once` have their features in memory, and of
   /// keeping `bytes_a_row` for each; beside the encoder and the memory that encoding leaves behind.
-  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
+  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
   /// Like ood::score_features. features [n, width].
   ood::Scores score(const ops::Floats& features) const { return score_(features); }

@@ -10,7 +10,7 @@
 #include "models/ood/run/seeds.h"
 #include "models/ood/run/validation_scores.h"
 #include "models/ood/run/validation_test_gap.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 
 namespace headroom::session {
 namespace {
@@ -84,7 +84,7 @@ KnownScores read_known_scores(const std::string& run, const std::string& method)
               {.id = saved.domain->calibration().random, .domain_level = saved.settings.level}};
     }
     case RunKind::baselines: {
-      StoredBaseline baseline = torch_part().load_baseline(run, method, /*threads=*/1);
+      StoredBaseline baseline = torch_backend().load_baseline(run, method, /*threads=*/1);
       return {kind, score_name_of(baseline.method), {.id = std::move(baseline.held_out)}};
     }
     case RunKind::seeds:

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "encoding/session/trained_run.h"
 #include "models/ood/run/run_config.h"
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/seeds.h"
-#include "runtime/torch_part.h"
+#include "runtime/torch_backend.h"
 #include "verbs/score/domain_run.h"
 #include "verbs/score/head_scorer.h"
 
@@ -20,7 +20,7 @@ namespace {
 /// A run of `headroom train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
-  HeadRun(const ScoreRequest& request, Device device, MemorySession& memory, KeptEncoder* kept)
+  HeadRun(const ScoreRequest& request, Device device, BudgetScope& memory, EncoderCache* kept)
       : run_(request, request.strict, request.compute, memory, kept),
         scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
     if (run_.is_python()) {
@@ -34,7 +34,8 @@ class HeadRun final : public RunScorer {
   std::string score_name() const override { return kEnergyScore; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return run_.request().eval_batch_size; }
-  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                         std::uint64_t bytes_a_row) const override {
     return scorer_.need(rows, rows_at_once, bytes_a_row);
   }
   BlockScores score(const ScoredBlock& block) const override {
@@ -56,7 +57,7 @@ ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
 class SeedsRun final : public RunScorer {
  public:
   SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
-           MemorySession& memory, KeptEncoder* kept)
+           BudgetScope& memory, EncoderCache* kept)
       : run_(of_seed(request, seeds.front()), request.strict, request.compute, memory, kept) {
     const encoders::Encoder& encoder = run_.session().encoder();
     for (const std::uint64_t seed : seeds) {
@@ -73,7 +74,8 @@ class SeedsRun final : public RunScorer {
   std::string score_name() const override { return kEnergyScore; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return run_.request().eval_batch_size; }
-  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                         std::uint64_t bytes_a_row) const override {
     const std::uint64_t more_scores = (scorers_.size() - 1) * 2 * sizeof(float);
     return scorers_.front().need(rows, rows_at_once, bytes_a_row + more_scores);
   }
@@ -94,8 +96,8 @@ class SeedsRun final : public RunScorer {
 /// A folder of `headroom baseline`.
 class BaselineFolder final : public RunScorer {
  public:
-  BaselineFolder(const ScoreRequest& request, MemorySession& memory, KeptEncoder* kept)
-      : baseline_(torch_part().load_baseline(request.run, request.method, threads_of(request.compute))),
+  BaselineFolder(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
+      : baseline_(torch_backend().load_baseline(request.run, request.method, threads_of(request.compute))),
         threads_(threads_of(request.compute)),
         session_(open_session(kept,
                               settings_of_run(request,
@@ -121,7 +123,8 @@ class BaselineFolder final : public RunScorer {
   std::string score_name() const override { return score_name_of(baseline_.method); }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return baseline_.batch_size; }
-  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
+  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                         std::uint64_t bytes_a_row) const override {
     const std::uint64_t features =
         std::uint64_t{std::min(rows, rows_at_once)} * baseline_.feature_width * sizeof(float);
     return host_need("the detector " + baseline_.method,
@@ -140,8 +143,8 @@ class BaselineFolder final : public RunScorer {
 
 }  // namespace
 
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
-                                           KeptEncoder* kept) {
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
+                                           EncoderCache* kept) {
   switch (kind_of_run(request.run, request.method)) {
     case RunKind::saved_domain:
       return std::make_unique<DomainRun>(request, memory, kept);

@@ -8,7 +8,7 @@
 
 #include "chem/record.h"
 #include "chem/standardize.h"
-#include "encoding/session/kept_encoder.h"
+#include "encoding/session/encoder_cache.h"
 #include "headroom/evaluate.h"
 #include "verbs/score/held_out.h"
 
@@ -40,7 +40,8 @@ class RunScorer {
   /// Number of rows that are processed together.
   virtual std::size_t batch_size() const = 0;
   /// Like HeadScorer::need().
-  virtual MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const = 0;
+  virtual MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                 std::uint64_t bytes_a_row) const = 0;
   /// Whether scores need the molecules beside their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
@@ -51,7 +52,7 @@ class RunScorer {
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is
 /// damaged, UsageError when an option has no effect on it, or when a method has to be named.
 /// `kept`: as in open_session().
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory,
-                                           KeptEncoder* kept);
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
+                                           EncoderCache* kept);
 
 }  // namespace headroom::session

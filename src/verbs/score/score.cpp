@@ -210,9 +210,9 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
 
 }  // namespace
 
-ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept) {
+ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   const Device device = session::parse_device(request.compute.device);
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   const auto run = session::open_run_scorer(request, device, memory, kept);
   const session::OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
   if (!request.page.empty()) {
@@ -236,8 +236,8 @@ ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept) {
   }
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
-  session::MemoryNeed scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
-                                          kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
+  session::MemoryRequirement scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
+                                                 kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
   scoring.host_bytes += molecules.row_bytes;
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
@@ -248,7 +248,7 @@ ScoreReport score(const ScoreRequest& request, session::KeptEncoder* kept) {
   if (!request.page.empty()) {
     scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
   }
-  memory.foresee(std::move(scoring));
+  memory.declare_requirement(std::move(scoring));
   session::ScoredInput input(request, report);
   pipeline::MoleculeSource source = input.source();
   if (const auto mode = run->standardize()) {

@@ -26,7 +26,7 @@ class SideEncoder {
     parts_.add(datasets::to_string(side), molecules, file);
   }
 
-  void foresee() { parts_.foresee(); }
+  void declare_requirement() { parts_.declare_requirement(); }
 
   datasets::BySide<PartEncoder::Encoded> encode_keys(pipeline::FailureLog& failed) {
     return by_side(parts_.encode_keys(failed));

@@ -9,7 +9,7 @@
 #include "core/log.h"
 #include "data/io/tensors/safetensors.h"
 #include "encoding/session/encoding_phase.h"
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "encoding/session/trained_run.h"
 #include "models/encoders/frozen_layers.h"
 #include "models/encoders/installed_weights.h"
@@ -51,18 +51,18 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
   const unimol::NetworkShape shape = unimol::shape_of(installed.tensors, "the weights of Uni-Mol");
   const unimol::FrozenPart frozen{
       encoders::frozen_layers(encoders::parse_layers(options.freeze_layers), shape.layers)};
-  const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
+  const auto kept = std::make_shared<unimol::FrozenMoleculeCache>(shape, frozen);
   const unimol::UnimolOrigin origin = unimol::origin_of(installed);
   const unimol::UnimolChoice choice = unimol::choice_of(request.placement);
   TuningParts parts;
   parts.trained = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
   parts.frozen =
       std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept, choice);
-  parts.keep_in = [kept](std::unique_ptr<encoders::KeptNumbers> numbers) {
+  parts.keep_in = [kept](std::unique_ptr<encoders::FrozenActivations> numbers) {
     kept->keep_in(std::move(numbers));
   };
   parts.kept_bytes = [shape, frozen](const memory::ItemSize& size) {
-    return unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
+    return unimol::FrozenMoleculeCache::bytes_of(shape, frozen, size.tokens);
   };
   parts.identity_with = [origin, shape, choice](const std::string& fingerprint) {
     unimol::UnimolOrigin tuned = origin;
@@ -104,7 +104,7 @@ std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& pa
 
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
-                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory) {
+                          std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory) {
   ood::TuningSizes sizes{.molecules = estimated_sizes(molecules, *parts.frozen),
                          .train_id = benchmark.train_id.size(),
                          .train_ood = benchmark.train_ood.size(),
@@ -123,17 +123,17 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
     planned.plan = ood::plan_tuning(options, *parts.trained, sizes, threads,
                                     {.budget_bytes = room.device.value_or(on_cpu), .outside_bytes = living});
   }
-  MemoryNeed need =
-      need_of_training(planned.plan.training.report, sizes.is_on_gpu, planned.plan.beside_bytes);
+  MemoryRequirement need =
+      need_of_training(planned.plan.training.report, sizes.is_on_gpu, planned.plan.host_overhead_bytes);
   need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
-  memory.foresee(std::move(need));
+  memory.declare_requirement(std::move(need));
   return planned;
 }
 
 EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
                                            const datasets::OodBenchmark& benchmark, Device device,
-                                           MemorySession& memory, pipeline::FailureLog& failed)
-    : parts_((require_meant_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
+                                           BudgetScope& memory, pipeline::FailureLog& failed)
+    : parts_((require_expected_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
   const MoleculeList list =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
   PlannedTuning planned =
@@ -141,13 +141,13 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
                   threads_of(request.compute), memory);
   plan_ = std::move(planned.plan);
   const std::uint64_t in_memory = plan_.keeps_on_disk ? 0 : planned.kept_bytes;
-  living_bytes_ = device.is_gpu() ? 0 : in_memory;
+  live_bytes_ = device.is_gpu() ? 0 : in_memory;
   if (plan_.keeps_on_disk) {
-    parts_.keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
+    parts_.keep_in(std::make_unique<encoders::FrozenActivations>(request.run));
     log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
              format_bytes(planned.kept_bytes));
   } else {
-    parts_.keep_in(std::make_unique<encoders::KeptNumbers>());
+    parts_.keep_in(std::make_unique<encoders::FrozenActivations>());
   }
   FrozenPass frozen(request, std::move(parts_.frozen), memory, in_memory);
   SideEncoder sides(frozen.session(),

@@ -7,12 +7,12 @@
 
 #include "data/datasets/ood_benchmark.h"
 #include "encoding/session/encoding_session.h"
-#include "models/encoders/kept_numbers.h"
+#include "models/encoders/frozen_activations.h"
 #include "models/encoders/trainable_encoder.h"
 #include "models/ood/run/tuned_rows.h"
 #include "models/ood/run/tuning_plan.h"
+#include "runtime/budget_scope.h"
 #include "runtime/failure_log.h"
-#include "runtime/memory_session.h"
 
 namespace headroom::session {
 
@@ -25,7 +25,7 @@ struct TuningParts {
   std::unique_ptr<encoders::TrainableEncoder> trained;
   std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
   /// To be called before the first molecule.
-  std::function<void(std::unique_ptr<encoders::KeptNumbers> numbers)> keep_in;
+  std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;
   /// Bytes that the frozen part leaves of a molecule.
   std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
   /// Identity of the encoder with trained layers of this fingerprint (trained_run.h).
@@ -56,7 +56,7 @@ struct PlannedTuning {
 };
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
-                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory);
+                          std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory);
 
 /// An encoder whose last layers are to be trained on the molecules of a benchmark, on a device. The frozen
 /// layers take each molecule once, on the CPU, which making its conformer keeps busy longer; what comes of
@@ -64,10 +64,10 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
 class EncoderTuningSession {
  public:
   /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
-  /// EncodingSession, require_meant_weights() and frozen_layers(), and Error with exit code 4 where the
+  /// EncodingSession, require_expected_weights() and frozen_layers(), and Error with exit code 4 where the
   /// memory does not suffice.
   EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                       const datasets::OodBenchmark& benchmark, Device device, MemorySession& memory,
+                       const datasets::OodBenchmark& benchmark, Device device, BudgetScope& memory,
                        pipeline::FailureLog& failed);
 
   const encoders::TrainableEncoder& encoder() const { return *parts_.trained; }
@@ -78,7 +78,7 @@ class EncoderTuningSession {
   const MemoryPlan& encoding_plan() const { return encoding_plan_; }
   std::size_t oom_recoveries() const { return oom_recoveries_; }
   /// Bytes of the plan that the molecules take now.
-  std::uint64_t living_bytes() const { return living_bytes_; }
+  std::uint64_t live_bytes() const { return live_bytes_; }
 
   /// As the function of this name does it.
   std::string take_best(const std::filesystem::path& run);
@@ -86,7 +86,7 @@ class EncoderTuningSession {
  private:
   TuningParts parts_;  ///< the frozen part has gone
   ood::TuningPlan plan_;
-  std::uint64_t living_bytes_ = 0;
+  std::uint64_t live_bytes_ = 0;
   MemoryPlan encoding_plan_;
   std::size_t oom_recoveries_ = 0;
   ood::TuningMolecules molecules_;

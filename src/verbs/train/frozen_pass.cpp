@@ -72,7 +72,7 @@ std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const Train
 }
 
 FrozenPass::FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen,
-                       MemorySession& memory, std::uint64_t kept_bytes)
+                       BudgetScope& memory, std::uint64_t kept_bytes)
     : encoder_identity_(session::encoder_identity(*frozen)) {
   auto numbers = std::make_unique<Numbers>();
   numbers_ = numbers.get();

@@ -26,7 +26,7 @@ std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const Train
 class FrozenPass {
  public:
   /// `frozen`: the frozen part, whose rows are the numbers. `kept_bytes`: bytes of tensors that it will keep.
-  FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, MemorySession& memory,
+  FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, BudgetScope& memory,
              std::uint64_t kept_bytes);
   ~FrozenPass();
 

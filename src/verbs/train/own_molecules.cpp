@@ -10,7 +10,7 @@
 #include "core/folder_lock.h"
 #include "core/log.h"
 #include "data/datasets/benchmark_selection.h"
-#include "data/datasets/own_benchmark.h"
+#include "data/datasets/library_benchmark.h"
 #include "data/io/molecules/molecule_reader.h"
 #include "models/ood/run/run_config.h"
 #include "verbs/train/nci_molecules.h"
@@ -45,7 +45,7 @@ std::string background_file(const TrainRequest& request) {
   return file;
 }
 
-void tell(const datasets::OwnBenchmark& made, const TrainRequest& request) {
+void print_info(const datasets::LibraryBenchmark& made, const TrainRequest& request) {
   log_info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
            counted(made.own_repeated, "repetition"));
   log_info(
@@ -68,7 +68,7 @@ datasets::OwnBenchmarkOptions options_of(const TrainRequest& request) {
           .quiet = request.compute.quiet};
 }
 
-datasets::OwnBenchmark make(const TrainRequest& request, const std::string& background) {
+datasets::LibraryBenchmark make(const TrainRequest& request, const std::string& background) {
   if (request.benchmark == "-" && request.ood == "-") {
     throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
   }
@@ -82,8 +82,8 @@ datasets::OwnBenchmark make(const TrainRequest& request, const std::string& back
 }  // namespace
 
 datasets::OodBenchmark draw_own_molecules(const TrainRequest& request) {
-  const datasets::OwnBenchmark made = make(request, background_file(request));
-  tell(made, request);
+  const datasets::LibraryBenchmark made = make(request, background_file(request));
+  print_info(made, request);
   datasets::OodBenchmark benchmark;
   const auto sides = datasets::sides_of(benchmark);
   for (std::size_t side = 0; side < sides.size(); ++side) {
@@ -98,9 +98,9 @@ datasets::OodBenchmark draw_own_molecules(const TrainRequest& request) {
 OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const std::string background = background_file(request);
   const datasets::OwnBenchmarkOptions options = options_of(request);
-  const datasets::OwnBenchmark made = make(request, background);
+  const datasets::LibraryBenchmark made = make(request, background);
   refuse_if_strict(request.strict, made.failed);
-  tell(made, request);
+  print_info(made, request);
   const std::string text = datasets::to_split_cache(made, options, request.benchmark, background);
   const std::filesystem::path file = ood::own_benchmark_file(request.run);
   make_folder(request.run);

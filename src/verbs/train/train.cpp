@@ -50,7 +50,7 @@ class PreparedBenchmark {
   virtual std::size_t oom_recoveries() const = 0;
   virtual std::size_t feature_width() const = 0;
   /// Bytes of the plan that are allocated already.
-  virtual std::uint64_t living_bytes() const = 0;
+  virtual std::uint64_t live_bytes() const = 0;
   virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
                                     const ood::TrainingHooks& hooks) = 0;
   /// Keeps the scores of the validation molecules (session::keep_validation_scores), and returns the identity
@@ -62,7 +62,7 @@ class PreparedBenchmark {
 class EncodedBenchmark final : public PreparedBenchmark {
  public:
   EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                   const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
+                   const datasets::OodBenchmark& benchmark, Device device, session::BudgetScope& memory,
                    pipeline::FailureLog& failed)
       : session_(session::encoding_settings(request), memory) {
     session::SideEncoder encoder(session_,
@@ -77,7 +77,8 @@ class EncodedBenchmark final : public PreparedBenchmark {
       const torch::OperatorThreads operator_threads(static_cast<int>(threads));
       plan_ = session::plan_training(options, sizes, threads, memory);
     }
-    memory.foresee(session::need_of_training(plan_.report, memory.on_device(), sizes.feature_bytes()));
+    memory.declare_requirement(
+        session::need_of_training(plan_.report, memory.on_device(), sizes.feature_bytes()));
     const auto sides = encoder.encode(failed);
     const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
     data_ = {on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)};
@@ -88,7 +89,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
   const MemoryPlan& encoding_plan() const override { return session_.plan(); }
   std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
   std::size_t feature_width() const override { return session_.encoder().width(); }
-  std::uint64_t living_bytes() const override { return session::feature_bytes(data_); }
+  std::uint64_t live_bytes() const override { return session::feature_bytes(data_); }
   ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
                             const ood::TrainingHooks& hooks) override {
     return ood::train_energy_head(data_, options, run, hooks);
@@ -109,7 +110,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
 class TunedBenchmark final : public PreparedBenchmark {
  public:
   TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                 const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
+                 const datasets::OodBenchmark& benchmark, Device device, session::BudgetScope& memory,
                  pipeline::FailureLog& failed)
       : session_(request, options, benchmark, device, memory, failed),
         threads_(session::threads_of(request.compute)) {}
@@ -118,7 +119,7 @@ class TunedBenchmark final : public PreparedBenchmark {
   const MemoryPlan& encoding_plan() const override { return session_.encoding_plan(); }
   std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
   std::size_t feature_width() const override { return static_cast<std::size_t>(session_.encoder().width()); }
-  std::uint64_t living_bytes() const override { return session_.living_bytes(); }
+  std::uint64_t live_bytes() const override { return session_.live_bytes(); }
   ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
                             const ood::TrainingHooks& hooks) override {
     return ood::train_with_encoder(session_.encoder(), session_.molecules(), session_.data_identity(),
@@ -141,7 +142,7 @@ class TunedBenchmark final : public PreparedBenchmark {
 
 std::unique_ptr<PreparedBenchmark> prepare(const TrainRequest& request, const ood::TrainingOptions& options,
                                            const datasets::OodBenchmark& benchmark, Device device,
-                                           session::MemorySession& memory, pipeline::FailureLog& failed) {
+                                           session::BudgetScope& memory, pipeline::FailureLog& failed) {
   if (request.finetune_encoder) {
     return std::make_unique<TunedBenchmark>(request, options, benchmark, device, memory, failed);
   }
@@ -180,7 +181,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = session::parse_device(request.compute.device);
-  train::require_effect_on_device(options.frugality, device.is_gpu());
+  train::require_effect_on_device(options.memory_saving, device.is_gpu());
   if (request.finetune_encoder) {
     session::require_tunable(request, request.compute.precision);
   }
@@ -189,7 +190,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   if (!given.ood.empty()) {
     own = session::prepare_own_molecules(given);
   }
-  session::MemorySession memory(request.compute, device);
+  session::BudgetScope memory(request.compute, device);
   TrainReport report;
   const std::string checksum = ood::checksum_of_file(request.benchmark);
   auto benchmark = session::benchmark_molecules(request, request.compute);
@@ -214,12 +215,12 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = session::bytes_to_come(prepared->plan().report, prepared->living_bytes());
+  const std::uint64_t needed = session::remaining_bytes(prepared->plan().report, prepared->live_bytes());
   memory.require({.what = prepared->plan().report.work,
                   .host_bytes = device.is_gpu() ? 0 : needed,
                   .device_bytes = device.is_gpu() ? needed : 0});
   memory::require_fit(prepared->plan().report);
-  options.way = *prepared->plan().way;
+  options.strategy = *prepared->plan().strategy;
   phase.set_planned(memory.projected_peak(needed, needed));
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result =

@@ -1,20 +1,20 @@
 #include "verbs/train/training_needs.h"
 
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "models/baselines/detectors/detector_memory.h"
 #include "models/baselines/run/request_options.h"
 
 namespace headroom::session {
 
-MemoryNeed need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes) {
+MemoryRequirement need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes) {
   const std::uint64_t bytes = plan.smallest_budget_bytes;
-  MemoryNeed need = host_need(plan.work, on_device ? host_feature_bytes : bytes);
+  MemoryRequirement need = host_need(plan.work, on_device ? host_feature_bytes : bytes);
   need.device_bytes = on_device ? bytes : 0;
   return need;
 }
 
-MemoryNeed need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device) {
-  MemoryNeed need = host_need("the smallest run of the matrix", on_device ? 0 : smallest);
+MemoryRequirement need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device) {
+  MemoryRequirement need = host_need("the smallest run of the matrix", on_device ? 0 : smallest);
   need.device_bytes = on_device ? smallest : 0;
   need.host_bytes_for_all = on_device ? 0 : kLeftByEncoding + largest;
   return need;
@@ -31,10 +31,10 @@ std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::strin
                                    sizes.training, {request.eval_batch_size, threads_of(request.compute)});
 }
 
-MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
-                             const baselines::ClassifierSizes& sizes) {
+MemoryRequirement need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
+                                    const baselines::ClassifierSizes& sizes) {
   const PlanningScope planning;
-  MemoryNeed most;
+  MemoryRequirement most;
   for (const std::string& method : methods) {
     const std::uint64_t bytes = bytes_of_detector(request, method, sizes);
     if (bytes >= most.host_bytes) {

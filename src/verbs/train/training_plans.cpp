@@ -32,7 +32,7 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
 
 /// As plan_training_verb(), with an encoder whose last layers are trained, too.
 std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
-                                         MemorySession& memory) {
+                                         BudgetScope& memory) {
   request.compute.precision = resolve_precision(request.compute, request.encoder);
   require_tunable(request, request.compute.precision);
   const ood::TrainingOptions options = ood::training_options(request);
@@ -44,15 +44,15 @@ std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::O
   plans.push_back(plan_tuning(parts, options, benchmark, molecules, plans.front().smallest_budget_bytes,
                               threads_of(request.compute), memory)
                       .plan.training.report);
-  plans.back().notes.push_back(note_of(memory, memory.room()));
-  return for_command(std::move(plans), memory);
+  plans.back().notes.push_back(budget_note(memory, memory.room()));
+  return with_total_budget(std::move(plans), memory);
 }
 
 }  // namespace
 
 std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
   request.compute.quiet = true;
-  MemorySession memory(request.compute, Device{});
+  BudgetScope memory(request.compute, Device{});
   const auto benchmark = benchmark_of(request);
   if (request.finetune_encoder) {
     return plan_tuning_verb(request, benchmark, memory);
@@ -66,19 +66,19 @@ std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
   const std::size_t threads = threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   const ood::TrainingOptions options = ood::training_options(request);
-  train::require_effect_on_device(options.frugality, /*on_gpu=*/false);
+  train::require_effect_on_device(options.memory_saving, /*on_gpu=*/false);
   plans.push_back(
       plan_training(options, training_sizes(benchmark, encoder->width()), threads, memory).report);
-  plans.back().notes.push_back(note_of(memory, memory.room()));
-  memory.foresee(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
-  return for_command(std::move(plans), memory);
+  plans.back().notes.push_back(budget_note(memory, memory.room()));
+  memory.declare_requirement(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
+  return with_total_budget(std::move(plans), memory);
 }
 
 std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
   request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
   request.compute.quiet = true;
   baselines::require_without_ood(request);
-  MemorySession memory(request.compute, Device{});
+  BudgetScope memory(request.compute, Device{});
   const datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   const auto encoder =
@@ -90,10 +90,10 @@ std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
   const torch::OperatorThreads one(1);
   for (MemoryPlan& plan :
        foresee_baselines(request, baselines::methods_of(request), benchmark, encoder->width(), memory)) {
-    plan.notes.push_back(note_of(memory, memory.room()));
+    plan.notes.push_back(budget_note(memory, memory.room()));
     plans.push_back(std::move(plan));
   }
-  return for_command(std::move(plans), memory);
+  return with_total_budget(std::move(plans), memory);
 }
 
 }  // namespace headroom::session

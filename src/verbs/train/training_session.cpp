@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "encoding/session/later_needs.h"
+#include "encoding/session/output_requirements.h"
 #include "models/ood/head/tensor_scoring.h"
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/validation_scores.h"
@@ -35,7 +35,7 @@ std::uint64_t feature_bytes(const BaselineData& data) {
 }
 
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
-                           const baselines::ClassifierSizes& sizes, MemorySession& memory,
+                           const baselines::ClassifierSizes& sizes, BudgetScope& memory,
                            std::uint64_t living_features) {
   const std::uint64_t room = memory.room().host;
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -45,14 +45,14 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
                                     living - std::min(living, living_features));
 }
 
-std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living) {
+std::uint64_t remaining_bytes(const MemoryPlan& plan, std::uint64_t living) {
   const std::uint64_t all =
       plan.chosen ? plan.alternatives[*plan.chosen].projected_bytes : plan.smallest_budget_bytes;
   return all - std::min(all, living);
 }
 
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
-                                std::size_t threads, MemorySession& memory) {
+                                std::size_t threads, BudgetScope& memory) {
   const memory::AvailableMemory room = memory.room();
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const PlanningScope planning;

@@ -8,7 +8,7 @@
 #include "models/baselines/classifier/classifier_plan.h"
 #include "models/ood/run/training_data.h"
 #include "models/ood/run/training_plan.h"
-#include "runtime/memory_session.h"
+#include "runtime/budget_scope.h"
 #include "verbs/baseline/baseline_data.h"
 
 namespace headroom::session {
@@ -22,16 +22,16 @@ std::uint64_t feature_bytes(const BaselineData& data);
 /// Plans the training of a head, features included, within the room of the session. `headroom train` and
 /// `headroom memory plan` call it before they encode.
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
-                                std::size_t threads, MemorySession& memory);
+                                std::size_t threads, BudgetScope& memory);
 
 /// As plan_training(), for a classifier on the CPU. `living_features`: bytes of features already in memory.
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
-                           const baselines::ClassifierSizes& sizes, MemorySession& memory,
+                           const baselines::ClassifierSizes& sizes, BudgetScope& memory,
                            std::uint64_t living_features);
 
 /// Peak bytes of the work less the bytes that are in memory already; with the smallest settings where nothing
 /// fits.
-std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living);
+std::uint64_t remaining_bytes(const MemoryPlan& plan, std::uint64_t living);
 
 /// Scores the validation molecules with the best model of a run folder and keeps the scores there
 /// (models/ood/run/validation_scores.h), for the thresholds and probabilities of new molecules. The training

@@ -122,8 +122,8 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const Unpa
 std::string read_all(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   // Gzip packs JSON to a tenth, blanks to a thousandth.
-  constexpr UnpackLimit kMost = {.bytes = std::uint64_t{64} << 20, .ratio = 50};
-  const auto source = open_within(path, kMost);
+  constexpr UnpackLimit kMax = {.bytes = std::uint64_t{64} << 20, .ratio = 50};
+  const auto source = open_within(path, kMax);
   std::string text;
   try {
     for (std::size_t count = kPiece; count > 0;) {

@@ -23,7 +23,7 @@ class ByteStream {
 
   /// Exactly `count` bytes, valid until the next call. A count above `most` is refused before anything is
   /// read.
-  std::string_view take(std::uint64_t count, std::uint64_t most = kMost) {
+  std::string_view take(std::uint64_t count, std::uint64_t most = kMax) {
     if (count > most || count > ready()) {
       make_ready(count, most);
     }
@@ -41,7 +41,7 @@ class ByteStream {
   }
 
  private:
-  static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t kMax = std::uint64_t{64} << 20;
   static constexpr std::size_t kPiece = std::size_t{1} << 20;
   /// Reads on until `count` bytes lie ready; throws where they are too many or the source ends before.
   void make_ready(std::uint64_t count, std::uint64_t most);

@@ -13,9 +13,9 @@ namespace headroom::io {
 namespace {
 
 constexpr std::size_t kDeepest = 64;  // nested dicts and lists
-constexpr std::size_t kMostVisits =
-    5'000'000;                              // a small pickle can describe a value that takes forever to walk
-constexpr std::uint64_t kMostSharing = 64;  // bytes that are copied for each byte of the file
+constexpr std::size_t kMaxVisits =
+    5'000'000;                             // a small pickle can describe a value that takes forever to walk
+constexpr std::uint64_t kMaxSharing = 64;  // bytes that are copied for each byte of the file
 
 const std::vector<PickleRef>* sequence_items(PickleRef value) {
   if (const auto* list = value->as<PickleList>()) {
@@ -76,7 +76,7 @@ class CheckpointReader {
   }
 
   void walk(PickleRef value, const std::string& name, std::size_t depth) {
-    if (depth > kDeepest || ++visits_ > kMostVisits) {
+    if (depth > kDeepest || ++visits_ > kMaxVisits) {
       fail("is nested too deeply or has too many values, at " + name.substr(0, 100));
     }
     if (const auto view = describe_tensor(value, tensor_name(name))) {
@@ -120,7 +120,7 @@ class CheckpointReader {
   // A small file may not cause much copying.
   void require_proportion(std::uint64_t copied) {
     copied_ += copied;
-    if (copied_ / kMostSharing > archive_.file_size()) {
+    if (copied_ / kMaxSharing > archive_.file_size()) {
       fail("has too many tensors that share storages; save clones of them");
     }
   }

@@ -8,7 +8,7 @@ namespace headroom::io {
 namespace {
 
 /// Bytes of tensors for each byte of the file, at most: many views of one storage may not fill the memory.
-constexpr std::uint64_t kMostCopied = 64;
+constexpr std::uint64_t kMaxCopied = 64;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ TensorMap read_geometric_data(const std::filesystem::path& path) {
     if (const auto view = describe_tensor(value, what)) {
       const std::vector<std::byte> storage = archive.read("data/" + view->storage);
       bytes += storage.size();
-      if (bytes / kMostCopied > archive.file_size()) {
+      if (bytes / kMaxCopied > archive.file_size()) {
         throw InputError(archive.file_name() +
                          ": has too many tensors that share storages; save clones of them");
       }

@@ -17,7 +17,7 @@
 namespace headroom::io {
 namespace {
 
-constexpr hsize_t kMostNumbers = 1'000'000;  ///< of a row
+constexpr hsize_t kMaxNumbers = 1'000'000;  ///< of a row
 /// HDF5 reads some damaged files without an end.
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::uintmax_t kBytesASecond = std::uintmax_t{1} << 20;
@@ -50,7 +50,7 @@ std::vector<float> read_row(const Hdf5Handle& file, const std::string& name, con
   }
   const hsize_t width = axes == 1 ? shape[0] : shape[1];
   const bool is_row = axes == 1 || (axes == 2 && shape[0] == 1);
-  if (!is_row || width > kMostNumbers || H5Tget_class(type.get()) != H5T_FLOAT) {
+  if (!is_row || width > kMaxNumbers || H5Tget_class(type.get()) != H5T_FLOAT) {
     throw InputError(fmt::format("{}: {} is no row of real numbers, [width] or [1, width]", path, name));
   }
   std::vector<float> numbers(width);

@@ -31,8 +31,8 @@ constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
 /// Neighbourhoods of 64 KiB each: 8 MiB at most.
 constexpr std::size_t kNeighbourhoodsBetweenReturns = 128;
-constexpr unsigned kMostDatabases = 256;
-constexpr unsigned kMostReaders = 1024;
+constexpr unsigned kMaxDatabases = 256;
+constexpr unsigned kMaxReaders = 1024;
 constexpr int kReaderSlotAttempts = 200;
 constexpr std::chrono::milliseconds kReaderSlotWait(50);
 
@@ -90,8 +90,8 @@ Environment::Environment(std::filesystem::path folder, Access access)
   check_meta_pages(folder_);
   check("open", mdb_env_create(&environment_));
   try {
-    check("open", mdb_env_set_maxdbs(environment_, kMostDatabases));
-    check("open", mdb_env_set_maxreaders(environment_, kMostReaders));
+    check("open", mdb_env_set_maxdbs(environment_, kMaxDatabases));
+    check("open", mdb_env_set_maxreaders(environment_, kMaxReaders));
     check("open", mdb_env_set_mapsize(environment_, kFirstMap));
     // Reader slots belong to transactions rather than threads: threads come and go.
     const unsigned flags = MDB_NOTLS | (access_ == Access::read ? MDB_RDONLY : 0U);

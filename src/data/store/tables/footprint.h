@@ -19,8 +19,8 @@ class Footprint {
 
   /// Announces that these bytes of the map are about to be read.
   void touch(std::span<const std::byte> bytes) {
-    const auto first = neighbourhood(bytes.data());
-    const auto last = neighbourhood(bytes.data() + bytes.size());
+    const auto first = mapped_chunk(bytes.data());
+    const auto last = mapped_chunk(bytes.data() + bytes.size());
     if (first != at_ || last != at_) {
       environment_.count_neighbourhoods(last - first + (first == at_ ? 0 : 1));
       at_ = last;
@@ -29,7 +29,7 @@ class Footprint {
   void touch(const MDB_val& value) { touch(to_bytes(value)); }
 
  private:
-  static std::uintptr_t neighbourhood(const std::byte* address) {
+  static std::uintptr_t mapped_chunk(const std::byte* address) {
     constexpr unsigned kBits = 16;
     return reinterpret_cast<std::uintptr_t>(address) >> kBits;
   }

@@ -14,7 +14,7 @@ namespace headroom::allocator {
 namespace {
 
 // Shares of the memory in use above which memory of a kind counts as the cause.
-constexpr double kMuch = 0.25, kMost = 0.6, kSome = 0.12;
+constexpr double kMuch = 0.25, kMax = 0.6, kSome = 0.12;
 
 class CauseSearch {
  public:
@@ -272,7 +272,7 @@ class CauseSearch {
   }
 
   bool large_model() {
-    return static_cast<double>(fixed()) >= kMost * static_cast<double>(allowed()) &&
+    return static_cast<double>(fixed()) >= kMax * static_cast<double>(allowed()) &&
            set(MemoryCause::model_too_large,
                fmt::format("The model itself is too large: {} of parameters, {} of gradients and {} of "
                            "optimiser state, whatever the batch.",

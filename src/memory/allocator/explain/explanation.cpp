@@ -221,7 +221,7 @@ class Explainer {
     auto& moment = explained_.explanation.moment;
     moment.event = event;
     if (!recording_.events.empty()) {
-      moment.phase = who_asks(recording_, event);
+      moment.phase = requesting_stack(recording_, event);
       moment.origin = stack_that_asks(recording_, event);
       moment.requested_bytes = recording_.events[event].bytes;
     }

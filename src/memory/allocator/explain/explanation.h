@@ -49,6 +49,6 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
 
 /// The public form of a timeline point.
 MemoryTimelinePoint public_point(const TimelinePoint& point);
-MemoryRunOut public_run_out(const Recording& recording, const RunOut& run_out);
+MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& run_out);
 
 }  // namespace headroom::allocator

@@ -8,9 +8,9 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::size_t kFewest = 2;
-constexpr double kFreed = 0.6;         ///< share of its memory that an iteration frees before the next ends
-constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recording
+constexpr std::size_t kMin = 2;
+constexpr double kFreed = 0.6;        ///< share of its memory that an iteration frees before the next ends
+constexpr std::size_t kMaxTries = 4;  ///< each goes through the whole recording
 
 /// An iteration begins with the first event after the one before it has ended.
 Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
@@ -113,7 +113,7 @@ Iterations by_stacks(const Recording& recording) {
   std::size_t stacks = 0;
   for (const std::size_t times : count) {
     stacks += times > 0 ? 1U : 0U;
-    if (times >= kFewest) {
+    if (times >= kMin) {
       ++stacks_by_count[times];
     }
   }
@@ -143,7 +143,7 @@ Iterations by_stacks(const Recording& recording) {
     if (frees_what_it_makes(recording, found.starts) && go_backward(recording, found.starts)) {
       return found;
     }
-    if (++tries == kMostTries) {
+    if (++tries == kMaxTries) {
       break;
     }
   }

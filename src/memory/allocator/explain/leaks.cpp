@@ -7,7 +7,7 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr long kFewestIterations = 3;
+constexpr long kMinIterations = 3;
 constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of what is in use
 
 }  // namespace
@@ -15,7 +15,7 @@ constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of what is 
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations, std::size_t event, std::size_t last) {
   const long now = iterations.of(event);
-  if (now < kFewestIterations) {
+  if (now < kMinIterations) {
     return {};
   }
   struct Kept {
@@ -36,7 +36,7 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   std::vector<MemoryLeak> leaks;
   for (const auto& [origin, here] : kept) {
     const long missing = now - static_cast<long>(here.iterations.size());
-    if (static_cast<long>(here.iterations.size()) < kFewestIterations || here.bytes < worth_saying ||
+    if (static_cast<long>(here.iterations.size()) < kMinIterations || here.bytes < worth_saying ||
         missing > 1 + now / 10) {
       continue;
     }

@@ -14,7 +14,7 @@ namespace {
 /// Two replicas share at least this part of their requests.
 constexpr double kSameWork = 0.5;
 constexpr double kWorthSaying = 1.25;
-constexpr std::size_t kFewestMatched = 8;
+constexpr std::size_t kMinMatched = 8;
 
 using SizesByStack = std::unordered_map<std::string, std::vector<std::uint64_t>>;
 
@@ -117,9 +117,8 @@ std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording
     }
     const Likeness found =
         likeness(explained, explained.residents, end, other, other.residents, other.events.size());
-    const bool is_replica =
-        found.matched >= kFewestMatched &&
-        static_cast<double>(found.matched) >= kSameWork * static_cast<double>(found.asked);
+    const bool is_replica = found.matched >= kMinMatched && static_cast<double>(found.matched) >=
+                                                                kSameWork * static_cast<double>(found.asked);
     const double ratio = failed ? found.ratio : std::max(found.ratio, 1 / found.ratio);
     if (!is_replica || ratio < kWorthSaying) {
       continue;

@@ -87,10 +87,10 @@ MemoryTimelinePoint public_point(const TimelinePoint& point) {
           point.idle.cached, point.idle.stranded, point.idle.largest};
 }
 
-MemoryRunOut public_run_out(const Recording& recording, const RunOut& run_out) {
+MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& run_out) {
   MemoryRunOut moment;
   moment.event = run_out.event;
-  moment.phase = who_asks(recording, run_out.event);
+  moment.phase = requesting_stack(recording, run_out.event);
   moment.origin = stack_that_asks(recording, run_out.event);
   moment.requested_bytes = run_out.requested;
   moment.allocated_bytes = run_out.allocated;

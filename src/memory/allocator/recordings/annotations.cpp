@@ -41,7 +41,7 @@ void Annotations::advance(std::uint64_t time_us, EventLog& log) {
 
 void Annotations::apply(const Mark& mark, EventLog& log) {
   if (mark.begins) {
-    if (open_.size() < kMostOpenPhases) {
+    if (open_.size() < kMaxOpenPhases) {
       open_.push_back(mark.name);
       log.begin_phase(tables_.text_of(mark.name));
     }

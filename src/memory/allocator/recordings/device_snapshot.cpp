@@ -11,8 +11,8 @@
 #include "memory/allocator/recordings/annotations.h"
 #include "memory/allocator/recordings/event_log.h"
 #include "memory/allocator/recordings/frame_names.h"
+#include "memory/allocator/recordings/initial_allocator_state.h"
 #include "memory/allocator/recordings/release_bursts.h"
-#include "memory/allocator/recordings/start_state.h"
 #include "memory/allocator/simulator/allocator_settings.h"
 
 namespace headroom::allocator {
@@ -21,7 +21,7 @@ namespace {
 using Kind = SnapshotValue::Kind;
 
 constexpr std::size_t kEventsATimeMark = 16;
-constexpr std::size_t kMostDevices = 4096;
+constexpr std::size_t kMaxDevices = 4096;
 constexpr std::size_t kLongestMetadata = 200;
 
 bool is_sane(std::uint64_t reserved) { return reserved < std::uint64_t{1} << 50U; }
@@ -332,7 +332,7 @@ class DeviceSnapshot {
     if (log_.size() == 0) {
       return;  // without a history there are only segments
     }
-    StartState start(pictures, settings_);
+    InitialAllocatorState start(pictures, settings_);
     for (auto item = trace_.rbegin(); item != trace_.rend(); ++item) {
       start.undo(event(*item));
     }
@@ -434,8 +434,8 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
       throw InputError("an item of 'segments' is no segment");
     }
     RecordedDevice& device = found[static_cast<std::size_t>(segment->device)];
-    if (found.size() > kMostDevices) {
-      throw InputError(fmt::format("more than {} devices", kMostDevices));
+    if (found.size() > kMaxDevices) {
+      throw InputError(fmt::format("more than {} devices", kMaxDevices));
     }
     device.reserved_bytes += segment->total_bytes;
     for (const auto& part : tables.items(segment->blocks)) {
@@ -445,7 +445,7 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
   }
   refuse_overlaps(tables, segments_of(tables, root));
   const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
-  for (std::size_t number = 0; number < std::min(traces.size(), kMostDevices); ++number) {
+  for (std::size_t number = 0; number < std::min(traces.size(), kMaxDevices); ++number) {
     const auto& trace = sequence(tables, traces[number]);
     if (trace.empty() && !found.contains(number)) {
       continue;

@@ -10,8 +10,8 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
-constexpr std::size_t kMostStreams = 65'536;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
+constexpr std::size_t kMaxStreams = 65'536;
 
 }  // namespace
 
@@ -52,15 +52,15 @@ std::uint32_t EventLog::next_allocation() {
 StreamNumber EventLog::stream_number(std::uint64_t handle) {
   const auto [entry, is_new] =
       stream_numbers_.try_emplace(handle, static_cast<StreamNumber>(stream_numbers_.size()));
-  if (is_new && stream_numbers_.size() > kMostStreams) {
-    throw InputError(fmt::format("more than {} streams", kMostStreams));
+  if (is_new && stream_numbers_.size() > kMaxStreams) {
+    throw InputError(fmt::format("more than {} streams", kMaxStreams));
   }
   return entry->second;
 }
 
 void EventLog::add(EventKind kind, std::uint64_t bytes, std::uint32_t allocation, std::uint64_t stream,
                    std::uint32_t origin) {
-  if (bytes > kMostBytes) {
+  if (bytes > kMaxBytes) {
     throw InputError(fmt::format("a request of {} bytes is no request to a card", bytes));
   }
   events_.push_back({bytes, allocation, stream_number(stream), origin, kind});
@@ -82,7 +82,7 @@ EventLog::LivingTable::iterator EventLog::find_or_adopt(std::uint64_t address, s
   const auto [entry, is_new] = living_.try_emplace(address, Living{0, false});
   if (is_new) {
     entry->second.allocation = next_allocation();
-    if (bytes > kMostBytes) {
+    if (bytes > kMaxBytes) {
       throw InputError(fmt::format("a block of {} bytes is on no card", bytes));
     }
     resident_addresses_.push_back(address);

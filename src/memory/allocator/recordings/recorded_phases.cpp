@@ -83,7 +83,7 @@ std::string stack_that_asks(const Recording& recording, std::size_t event) {
   return is_request && asking.origin < recording.stacks.size() ? recording.origins[asking.origin] : "";
 }
 
-std::string who_asks(const Recording& recording, std::size_t event) {
+std::string requesting_stack(const Recording& recording, std::size_t event) {
   std::string phases = open_phases_at(recording, event);
   if (!phases.empty()) {
     return phases;

@@ -26,6 +26,6 @@ std::string open_phases_at(const Recording& recording, std::size_t event);
 std::string stack_that_asks(const Recording& recording, std::size_t event);
 
 /// The open phases, or without any the requesting stack in `event`; empty when neither is known.
-std::string who_asks(const Recording& recording, std::size_t event);
+std::string requesting_stack(const Recording& recording, std::size_t event);
 
 }  // namespace headroom::allocator

@@ -129,9 +129,9 @@ class Replay {
 
   void run_out(std::uint64_t bytes) {
     const auto& statistics = allocator_.statistics();
-    result_.run_out = RunOut{result_.events_run,       bytes,
-                             statistics.allocated.now, statistics.reserved.now,
-                             allocator_.device_free(), idle_memory(allocator_)};
+    result_.run_out = OutOfMemoryEvent{result_.events_run,       bytes,
+                                       statistics.allocated.now, statistics.reserved.now,
+                                       allocator_.device_free(), idle_memory(allocator_)};
   }
 
   void note() {

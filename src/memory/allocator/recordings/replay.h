@@ -35,7 +35,7 @@ struct ReplayOptions {
 };
 
 /// The first request that failed.
-struct RunOut {
+struct OutOfMemoryEvent {
   std::size_t event = 0;
   std::uint64_t requested = 0;                ///< bytes
   std::uint64_t allocated = 0, reserved = 0;  ///< with the cache released as far as possible
@@ -57,7 +57,7 @@ struct ReplayResult {
   std::size_t peak_reserved_event = 0, peak_allocated_event = 0;  ///< the events that first reach the peaks
   /// The first request that failed. The replay stops there, unless the request failed in the recorded
   /// program, too, which then continued without it.
-  std::optional<RunOut> run_out;
+  std::optional<OutOfMemoryEvent> run_out;
   bool stopped = false;
   std::vector<TimelinePoint> timeline;
 };

@@ -28,9 +28,9 @@ std::uint64_t whole_number(Word key, SnapshotValue value) {
 }
 
 std::uint64_t byte_count(Word key, SnapshotValue value) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62U;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62U;
   const std::uint64_t bytes = whole_number(key, value);
-  if (bytes > kMostBytes) {
+  if (bytes > kMaxBytes) {
     throw InputError(fmt::format("'{}' is {}, which cannot be a number of bytes; dump the snapshot again",
                                  kWords.at(static_cast<std::size_t>(key)), static_cast<std::int64_t>(bytes)));
   }
@@ -348,21 +348,21 @@ SnapshotValue SnapshotTables::metadata_of(const TraceRow& row) const {
 }
 
 std::vector<std::string> SnapshotTables::unknown_words() const {
-  constexpr std::size_t kMostListed = 5, kLongest = 40;
+  constexpr std::size_t kMaxListed = 5, kLongest = 40;
   const auto list = [&](const std::map<std::uint32_t, std::uint64_t>& words, std::string_view what) {
     std::string text;
     std::uint64_t all = 0;
     std::size_t listed = 0;
     for (const auto& [word, count] : words) {
       all += count;
-      if (listed++ < kMostListed) {
+      if (listed++ < kMaxListed) {
         text += fmt::format("{}{} with {}", text.empty() ? "" : ", ", count,
                             word == kNoText
                                 ? "no text"
                                 : "'" + printable(std::string(text_of(word).substr(0, kLongest))) + "'");
       }
     }
-    return fmt::format("{} {}: {}{}", all, what, text, words.size() > kMostListed ? ", ..." : "");
+    return fmt::format("{} {}: {}{}", all, what, text, words.size() > kMaxListed ? ", ..." : "");
   };
   std::vector<std::string> notes;
   if (!unknown_actions_.empty()) {

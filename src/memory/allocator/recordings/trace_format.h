@@ -31,7 +31,7 @@ enum class TraceRecord : std::uint8_t {
 /// Magic, kind, flags (0), payload bytes, events, XXH3-64 over the chunk's number, these 12 bytes after the
 /// magic and the payload.
 inline constexpr std::size_t kChunkHeaderBytes = 24;
-inline constexpr std::size_t kMostChunkBytes = std::size_t{16} << 20;
-inline constexpr std::size_t kMostOpenPhases = 1000;
+inline constexpr std::size_t kMaxChunkBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxOpenPhases = 1000;
 
 }  // namespace headroom::allocator

@@ -69,8 +69,8 @@ class TraceReader {
     }
     payload_bytes_ =
         io::load_little_endian<std::uint32_t>(reinterpret_cast<const std::byte*>(header.data()) + 8);
-    if (payload_bytes_ > kMostChunkBytes) {
-      throw InputError(fmt::format("a chunk of {} bytes; {} are allowed", payload_bytes_, kMostChunkBytes));
+    if (payload_bytes_ > kMaxChunkBytes) {
+      throw InputError(fmt::format("a chunk of {} bytes; {} are allowed", payload_bytes_, kMaxChunkBytes));
     }
     const std::size_t whole = kChunkHeaderBytes + payload_bytes_;
     return stream_.peek(whole).size() == whole;
@@ -118,7 +118,7 @@ class TraceReader {
   void read_open_phases(VarintReader& reader) {
     std::vector<std::string> open;
     const std::uint64_t count = reader.number();
-    if (count > kMostOpenPhases) {
+    if (count > kMaxOpenPhases) {
       throw InputError("too many phases are open");
     }
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -187,7 +187,7 @@ class TraceReader {
   }
 
   void begin_phase(std::string_view name) {
-    if (phases_.size() >= kMostOpenPhases) {
+    if (phases_.size() >= kMaxOpenPhases) {
       throw InputError("too many phases are open");
     }
     phases_.emplace_back(name);

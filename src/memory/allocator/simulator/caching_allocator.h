@@ -43,7 +43,9 @@ class CachingAllocator {
   /// Returns the blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
   /// The driver's next choice of an address for a segment of this many bytes, in the order of the calls.
-  void foresee_segment(std::uint64_t address, std::uint64_t bytes) { device_.foresee(address, bytes); }
+  void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
+    device_.declare_requirement(address, bytes);
+  }
 
   /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);

@@ -36,8 +36,8 @@ std::uint64_t DeviceMemory::reserve_addresses(std::uint64_t bytes) {
 }
 
 std::uint64_t DeviceMemory::foreseen_address(std::uint64_t bytes) {
-  const auto same = foreseen_.find(bytes);
-  if (same == foreseen_.end()) {
+  const auto same = declared_.find(bytes);
+  if (same == declared_.end()) {
     return 0;
   }
   std::uint64_t address = 0;

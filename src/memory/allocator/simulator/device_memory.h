@@ -33,7 +33,9 @@ class DeviceMemory {
   void occupy(std::uint64_t address, std::uint64_t bytes);
   /// The next address that the driver chose for this many bytes; it is skipped where another segment lies by
   /// then.
-  void foresee(std::uint64_t address, std::uint64_t bytes) { foreseen_[bytes].push_back(address); }
+  void declare_requirement(std::uint64_t address, std::uint64_t bytes) {
+    declared_[bytes].push_back(address);
+  }
 
   /// Returns 0 when there are no addresses left.
   std::uint64_t reserve_addresses(std::uint64_t bytes);
@@ -50,7 +52,7 @@ class DeviceMemory {
   std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
   std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes, by address
   std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< by bytes
-  std::map<std::uint64_t, std::deque<std::uint64_t>> foreseen_;   ///< by bytes
+  std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< by bytes
 };
 
 }  // namespace headroom::allocator

@@ -20,7 +20,7 @@ constexpr std::array kNames = {
     std::pair{"tasks", LabelChoice::tasks},           std::pair{"value", LabelChoice::value}};
 
 /// More distinct values are measurements (the published program's limit).
-constexpr int kMostClasses = 21;
+constexpr int kMaxClasses = 21;
 
 LabelChoice resolved(LabelChoice choice, const Molecules& train) {
   if (choice != LabelChoice::automatic) {
@@ -82,10 +82,10 @@ class LabelReader {
     for (const Molecules* const part : {&train, &validation}) {
       for (const auto& molecule : *part) {
         const double own = molecule.value;
-        if (own < 0 || own >= kMostClasses || own != std::floor(own)) {
+        if (own < 0 || own >= kMaxClasses || own != std::floor(own)) {
           refuse(molecule, fmt::format("reg_label {} is none of the classes 0, 1, 2 ... (at most {}); for a "
                                        "measured value take --labels value",
-                                       own, kMostClasses));
+                                       own, kMaxClasses));
         }
         last = std::max(last, static_cast<int>(own));
       }

@@ -18,13 +18,13 @@ constexpr double kStepCostInRows = 10;
 constexpr std::uint64_t kCopies = 4;
 
 std::uint64_t parameter_bytes(const ClassifierShape& shape) {
-  constexpr double kMostBytes = 1e17;
+  constexpr double kMaxBytes = 1e17;
   double numbers = 0;
-  for (std::int64_t i = 0; i < shape.layers && numbers < kMostBytes; ++i) {
+  for (std::int64_t i = 0; i < shape.layers && numbers < kMaxBytes; ++i) {
     // Weights, bias, and the numbers of a normalised layer for each output.
     numbers += (static_cast<double>(shape.layer_inputs(i)) + 5) * static_cast<double>(shape.layer_outputs(i));
   }
-  return static_cast<std::uint64_t>(std::min(numbers * sizeof(float), kMostBytes));
+  return static_cast<std::uint64_t>(std::min(numbers * sizeof(float), kMaxBytes));
 }
 
 }  // namespace
@@ -54,14 +54,14 @@ double ClassifierStep::relative_time(const memory::Cost& cost, const memory::Ste
 }
 
 void ClassifierStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
-                         memory::StepMarks& marks) {
+                         memory::AllocationTagger& marks) {
   const c10::NoGradGuard no_gradient;
   const auto rows = static_cast<std::int64_t>(batch.size());
-  marks.allocating(memory::Contributor::activations);
+  marks.allocating(memory::AllocationTag::activations);
   ClassifierPass pass(classifier_, rows);
   const at::Tensor features = at::full({rows, classifier_.shape().inputs}, 0.5);
   const at::Tensor slope = pass.forward(features, NormalizationMode::batch).mul(0.01);
-  marks.allocating(memory::Contributor::gradients);
+  marks.allocating(memory::AllocationTag::gradients);
   pass.backward(features, slope, gradient_);
 }
 

@@ -30,7 +30,7 @@ class ClassifierStep final : public memory::StepModel {
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override;
+           memory::AllocationTagger& marks) override;
 
  private:
   std::uint64_t data_bytes_;

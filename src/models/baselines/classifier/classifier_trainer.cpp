@@ -327,7 +327,7 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
   const Stopwatch watch;
   memory::Recovery recovery(workload_of(data), torch::allocator_access(c10::kCPU));
   std::optional<ClassifierModel> model;
-  recovery.insist("making a classifier", [&] {
+  recovery.retry_until_fits("making a classifier", [&] {
     require_fitting(data);
     model.emplace(data, options, after_epoch);
   });

@@ -212,17 +212,17 @@ train::Parameters TrainedParameters::named(const train::GroupOptions& options) c
   train::ParameterGroup group{.name = "classifier", .parameters = {}, .options = options};
   for (std::size_t i = 0; i < numbers.layers.size(); ++i) {
     const auto& of = numbers.layers[i];
-    const auto& slopes = gradient.layers[i];
+    const auto& gradients = gradient.layers[i];
     const auto add = [&](const char* name, const at::Tensor& value, const at::Tensor& slope) {
       if (value.defined()) {
         value.mutable_grad() = slope;
         group.parameters.push_back({"layers." + std::to_string(i) + "." + name, value});
       }
     };
-    add("weight", of.weight, slopes.weight);
-    add("bias", of.bias, slopes.bias);
-    add("norm.weight", of.norm_weight, slopes.norm_weight);
-    add("norm.bias", of.norm_bias, slopes.norm_bias);
+    add("weight", of.weight, gradients.weight);
+    add("bias", of.bias, gradients.bias);
+    add("norm.weight", of.norm_weight, gradients.norm_weight);
+    add("norm.bias", of.norm_bias, gradients.norm_bias);
   }
   return train::Parameters({std::move(group)});
 }

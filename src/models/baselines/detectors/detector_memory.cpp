@@ -12,7 +12,7 @@ namespace headroom::baselines {
 namespace {
 
 constexpr std::int64_t kFewMolecules = 512, kMoreMolecules = 1024;
-constexpr std::size_t kMostBatch = 256;
+constexpr std::size_t kMaxBatch = 256;
 
 struct Rehearsal {
   std::uint64_t peak = 0;   ///< peak while it is fitted and scores one batch
@@ -68,7 +68,7 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
                              const ClassifierShape& shape, std::size_t training, const RowBatches& batches) {
   ClassifierShape labelled = shape;
   labelled.outputs = std::max<std::int64_t>(2, shape.outputs);
-  const std::size_t batch = std::clamp<std::size_t>(batches.batch_size, 1, kMostBatch);
+  const std::size_t batch = std::clamp<std::size_t>(batches.batch_size, 1, kMaxBatch);
   const auto measure = [&](std::int64_t molecules) {
     return rehearse(method, for_few(options), labelled, molecules, {batch, /*threads=*/1});
   };

@@ -6,7 +6,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kBinsOfDistance = 5, kFewestInBinOfDistance = 10;
+constexpr std::size_t kBinsOfDistance = 5, kMinInBinOfDistance = 10;
 
 double size_of(const CrossValidated& result, bool is_classification) {
   return is_classification ? static_cast<double>(result.classes) : result.upper - result.lower;
@@ -61,7 +61,7 @@ void summarise(std::span<const CrossValidated> results, bool is_classification, 
   std::stable_sort(sorted.begin(), sorted.end(), [](const CrossValidated& one, const CrossValidated& other) {
     return one.molecule->place.distance < other.molecule->place.distance;
   });
-  const std::size_t bins = std::min(kBinsOfDistance, sorted.size() / kFewestInBinOfDistance);
+  const std::size_t bins = std::min(kBinsOfDistance, sorted.size() / kMinInBinOfDistance);
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const std::size_t first = bin * sorted.size() / bins, end = (bin + 1) * sorted.size() / bins;
     report.by_distance.push_back(bin_of(std::span(sorted).subspan(first, end - first), is_classification));

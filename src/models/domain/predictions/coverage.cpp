@@ -10,7 +10,7 @@ namespace headroom::domain {
 namespace {
 
 constexpr double kNormal95 = 1.959963984540054;
-constexpr std::size_t kMostReliabilityBins = 10, kFewestInReliabilityBin = 10;
+constexpr std::size_t kMaxReliabilityBins = 10, kMinInReliabilityBin = 10;
 
 /// Variance of the mean over clusters, divided by its variance over independent molecules. At least 1.
 double design_effect(const std::vector<bool>& holds, const std::vector<std::string>& clusters, double share) {
@@ -62,9 +62,9 @@ std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
   std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
     return probabilities[one] < probabilities[other];
   });
-  const std::size_t count = order.empty() ? 0
-                                          : std::clamp<std::size_t>(order.size() / kFewestInReliabilityBin, 1,
-                                                                    kMostReliabilityBins);
+  const std::size_t count =
+      order.empty() ? 0
+                    : std::clamp<std::size_t>(order.size() / kMinInReliabilityBin, 1, kMaxReliabilityBins);
   std::vector<ReliabilityBin> bins;
   for (std::size_t bin = 0; bin < count; ++bin) {
     const std::size_t first = bin * order.size() / count, end = (bin + 1) * order.size() / count;

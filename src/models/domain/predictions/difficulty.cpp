@@ -7,7 +7,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kColumns = Difficulty::kMostTerms + 1, kRounds = 5;
+constexpr std::size_t kColumns = Difficulty::kMaxTerms + 1, kRounds = 5;
 constexpr double kLeastShare = 0.1;
 
 using Vector = std::array<double, kColumns>;
@@ -76,7 +76,7 @@ Vector solve_not_negative(const Matrix& products, const Vector& right, std::size
 double Difficulty::of(std::span<const double> terms) const {
   double sum = constant;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    sum += slopes[i] * terms[i];
+    sum += gradients[i] * terms[i];
   }
   return std::max(sum, least);
 }
@@ -124,7 +124,7 @@ Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> 
     const Vector solution = solve_not_negative(products, right, columns);
     fitted.constant = solution[0];
     for (std::size_t j = 1; j < columns; ++j) {
-      fitted.slopes[j - 1] = scale[j] > 0 ? solution[j] / scale[j] : 0;
+      fitted.gradients[j - 1] = scale[j] > 0 ? solution[j] / scale[j] : 0;
     }
   }
   return fitted;

@@ -13,19 +13,19 @@ namespace headroom::domain {
 /// a + b * distance + c * uncertainty, with coefficients that are not negative. It is the scale of normalised
 /// conformal intervals (Papadopoulos et al. 2011, DOI 10.1613/jair.3198).
 struct Difficulty {
-  static constexpr std::size_t kMostTerms = 2;
+  static constexpr std::size_t kMaxTerms = 2;
   double constant = 0;
-  std::array<double, kMostTerms> slopes{};  ///< unused ones are 0
-  double least = 0;                         ///< the difficulty is never below this
+  std::array<double, kMaxTerms> gradients{};  ///< unused ones are 0
+  double least = 0;                           ///< the difficulty is never below this
 
-  /// `terms`: one number for each slope, at most kMostTerms.
+  /// `terms`: one number for each slope, at most kMaxTerms.
   double of(std::span<const double> terms) const;
 };
 
 /// The terms of many molecules: values of the first one, then of the second, ...
 class DifficultyTerms {
  public:
-  /// `count`: terms of a molecule, 0 to Difficulty::kMostTerms.
+  /// `count`: terms of a molecule, 0 to Difficulty::kMaxTerms.
   explicit DifficultyTerms(std::size_t count) : count_(count) {}
   std::size_t count() const { return count_; }
   std::size_t size() const { return molecules_; }

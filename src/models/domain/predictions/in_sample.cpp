@@ -9,7 +9,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFewestOnASide = 10, kFewestCompared = 30, kFewestWrong = 10;
+constexpr std::size_t kMinOnASide = 10, kMinCompared = 30, kMinWrong = 10;
 constexpr double kRatioOfMedians = 0.5, kLevel = 0.001, kRatioToNeighbours = 0.43, kLeastSimilarity = 0.05;
 
 double middle_of(std::span<const double> numbers) {
@@ -51,14 +51,14 @@ double p_of_smaller(std::span<const double> errors, std::span<const double> othe
 }  // namespace
 
 bool are_much_smaller(std::span<const double> errors, std::span<const double> others) {
-  return std::min(errors.size(), others.size()) >= kFewestOnASide &&
+  return std::min(errors.size(), others.size()) >= kMinOnASide &&
          middle_of(errors) <= kRatioOfMedians * middle_of(others) && p_of_smaller(errors, others) < kLevel;
 }
 
 MissComparison compare_with_neighbours(const EnvironmentLists& environments, std::span<const double> measured,
                                        std::span<const double> predicted, bool are_classes) {
   MissComparison result;
-  if (environments.size() < kFewestCompared) {
+  if (environments.size() < kMinCompared) {
     return result;
   }
   const EnvironmentIndex index(environments, std::vector<bool>(environments.size(), true), 1);
@@ -89,14 +89,14 @@ MissComparison compare_with_neighbours(const EnvironmentLists& environments, std
     }
   }
   result.molecules = own.size();
-  if (own.size() < kFewestCompared) {
+  if (own.size() < kMinCompared) {
     return result;
   }
   if (are_classes) {
     const double wrong = std::accumulate(nearest.begin(), nearest.end(), 0.0);
     result.own = std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
     result.nearest = wrong / static_cast<double>(own.size());
-    result.are_in_sample = wrong >= kFewestWrong && result.own < kRatioToNeighbours * result.nearest;
+    result.are_in_sample = wrong >= kMinWrong && result.own < kRatioToNeighbours * result.nearest;
   } else {
     result.own = middle_of(own);
     result.nearest = middle_of(nearest);

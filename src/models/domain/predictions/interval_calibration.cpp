@@ -16,8 +16,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFolds = kFoldsOfPredictions, kFewestForDifficulty = 30, kMostGroups = 5,
-                      kFewestInGroup = 50;
+constexpr std::size_t kFolds = kFoldsOfPredictions, kMinForDifficulty = 30, kMaxGroups = 5, kMinInGroup = 50;
 
 std::size_t terms_of_method(IntervalMethod method) {
   switch (method) {
@@ -48,7 +47,7 @@ std::vector<std::string> clusters_of(const std::vector<CalibrationMolecule>& mol
 /// Whether a difficulty can be fitted without the scaffolds of each fold.
 bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
   const std::vector<std::string> clusters = clusters_of(molecules);
-  return molecules.size() >= kFewestForDifficulty &&
+  return molecules.size() >= kMinForDifficulty &&
          std::set<std::string>(clusters.begin(), clusters.end()).size() >= kFolds;
 }
 
@@ -88,7 +87,7 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
         fmt::format("--interval-method {} needs at least {} calibration molecules with {} scaffolds, and "
                     "there are {}. Give "
                     "more molecules, or use --interval-method constant",
-                    to_string(method_), kFewestForDifficulty, kFolds, molecules.size()));
+                    to_string(method_), kMinForDifficulty, kFolds, molecules.size()));
   }
   if (method_ == IntervalMethod::automatic) {
     IntervalMethod best = applicable(molecules).front();
@@ -131,8 +130,8 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
   size_ = distances.size();
   boundaries_.clear();
   if (method_ == IntervalMethod::mondrian) {
-    const std::size_t fewest = std::max(kFewestInGroup, fewest_for_coverage(settings_.coverage));
-    const std::size_t count = std::clamp<std::size_t>(size_ / fewest, 1, kMostGroups);
+    const std::size_t fewest = std::max(kMinInGroup, fewest_for_coverage(settings_.coverage));
+    const std::size_t count = std::clamp<std::size_t>(size_ / fewest, 1, kMaxGroups);
     std::sort(distances.begin(), distances.end());
     for (std::size_t group = 1; group < count; ++group) {
       boundaries_.push_back(distances[group * size_ / count - 1]);

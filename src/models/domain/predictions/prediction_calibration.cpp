@@ -16,7 +16,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFewestToValidate = 50;
+constexpr std::size_t kMinToValidate = 50;
 
 std::size_t scaffolds_among(const std::vector<CalibrationMolecule>& molecules) {
   std::set<std::string> scaffolds;
@@ -101,7 +101,7 @@ void PredictionCalibration::calibrate(IntervalMethod method) {
   new_scaffolds_ = static_cast<std::size_t>(std::count(is_new.begin(), is_new.end(), true));
   const bool has_group =
       new_scaffolds_ < molecules_.size() &&
-      new_scaffolds_ >= std::max(kFewestNewScaffolds, fewest_for_coverage(settings_.coverage));
+      new_scaffolds_ >= std::max(kMinNewScaffolds, fewest_for_coverage(settings_.coverage));
   if (is_classification_) {
     all_.classes = std::make_unique<const ClassCalibration>(molecules_, settings_.coverage);
     if (has_group) {
@@ -197,13 +197,13 @@ CalibrationReport PredictionCalibration::cross_validate() const {
     scaffolds.push_back(molecule.scaffold);
   }
   const std::vector<std::string> clusters = scaffold_clusters(scaffolds);
-  if (molecules_.size() < kFewestToValidate ||
+  if (molecules_.size() < kMinToValidate ||
       std::set<std::string>(clusters.begin(), clusters.end()).size() < kFoldsOfPredictions) {
     report.why_not_validated = fmt::format(
         "coverage was not checked, because this takes {} calibration molecules of {} scaffolds, and there "
         "are {} "
         "of {}",
-        kFewestToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
+        kMinToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
     return report;
   }
   const auto fold_of = scaffold_folds(clusters, kFoldsOfPredictions, settings_.seed);

@@ -64,7 +64,7 @@ class PredictionCalibration {
   PredictionOutcome judge(const UserPrediction& prediction, const PredictionPlace& place) const;
 
   /// Calibration molecules with new scaffolds that suffice for a separate group.
-  static constexpr std::size_t kFewestNewScaffolds = 50;
+  static constexpr std::size_t kMinNewScaffolds = 50;
 
  private:
   struct Group {

@@ -23,7 +23,7 @@ constexpr Index kSpare = 8;
 constexpr Index kPowers = 4;
 /// How often the inverse is applied to a block that has grown.
 constexpr Index kPowersOfLargeBlock = 2;
-constexpr int kMostRounds = 60;
+constexpr int kMaxRounds = 60;
 /// A vector of which only this share is orthogonal to the basis is rounding. When a vector has nearly
 /// converged, its new part is no larger than the residual.
 constexpr double kNothingNew = 1e-15;
@@ -116,7 +116,7 @@ class Iteration {
     }
     Index block = std::min(kBlock, size_);
     pairs_.vectors = start(size_, 0, block);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
       project(block);
       const Index converged = count_converged();
       if (converged < wanted_) {

@@ -39,9 +39,10 @@ UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned) {
           .tuned = std::move(tuned)};
 }
 
-UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision, const FineWanted& fine) {
+UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision,
+                       const AtomPairChoice& fine) {
   return {.precision = precision,
-          .most_atoms = placement.max_atoms.value_or(kMostAtoms),
+          .most_atoms = placement.max_atoms.value_or(kMaxAtoms),
           .takes_drawings = takes_drawings(placement.conformer_fallback),
           .fine = fine};
 }

@@ -15,6 +15,6 @@ UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {}
 
 /// Throws UsageError on an unknown fall-back.
 UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision = ops::Precision::fp32,
-                       const FineWanted& fine = {});
+                       const AtomPairChoice& fine = {});
 
 }  // namespace headroom::encoders::unimol

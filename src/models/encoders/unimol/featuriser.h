@@ -15,6 +15,6 @@ namespace headroom::encoders::unimol {
 /// numpy.random.default_rng(kCropSeed).choice, in the order that they have in the molecule: the same ones
 /// every time. (The published program draws and orders them anew in every run.) Thread safety: any number of
 /// calls at once.
-std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t most_atoms = kMostAtoms);
+std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t most_atoms = kMaxAtoms);
 
 }  // namespace headroom::encoders::unimol

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kLayerPrefix = "encoder.layers.";
 /// Of made-up molecules: a distance, or what layers give.
 constexpr float kMadeUpNumber = 0.5F;
-constexpr std::size_t kMostKept = std::size_t{1} << 24;
+constexpr std::size_t kMaxKept = std::size_t{1} << 24;
 
 /// The layer that a parameter belongs to; -1: it belongs to none.
 std::int64_t layer_of(std::string_view parameter) {
@@ -63,10 +63,10 @@ bool FrozenPart::is_before_the_boundary(const std::string& parameter) const {
   return is_anything_frozen() && !is_after_the_layers(parameter) && layer < first_trained();
 }
 
-std::int64_t KeptMolecules::keep(std::span<const float> first, std::span<const float> second,
-                                 std::size_t tokens) {
+std::int64_t FrozenMoleculeCache::keep(std::span<const float> first, std::span<const float> second,
+                                       std::size_t tokens) {
   const std::size_t list = numbers_->append(first, second);
-  if (list >= kMostKept) {
+  if (list >= kMaxKept) {
     throw Error("fine-tuning takes 16777216 molecules at most; draw fewer (--train-size)");
   }
   const std::scoped_lock lock(mutex_);
@@ -77,27 +77,27 @@ std::int64_t KeptMolecules::keep(std::span<const float> first, std::span<const f
   return static_cast<std::int64_t>(list);
 }
 
-std::int64_t KeptMolecules::append(std::span<const float> rows, std::span<const float> pairs,
-                                   std::size_t tokens) {
+std::int64_t FrozenMoleculeCache::append(std::span<const float> rows, std::span<const float> pairs,
+                                         std::size_t tokens) {
   return keep(rows, pairs, tokens);
 }
 
-std::int64_t KeptMolecules::append(const Inputs& inputs) {
+std::int64_t FrozenMoleculeCache::append(const Inputs& inputs) {
   const std::vector<float> tokens(inputs.tokens.begin(), inputs.tokens.end());
   return keep(tokens, inputs.distances, inputs.tokens.size());
 }
 
-void KeptMolecules::append_made_up(std::size_t tokens) {
+void FrozenMoleculeCache::append_made_up(std::size_t tokens) {
   const std::scoped_lock lock(mutex_);
   tokens_.push_back(static_cast<std::uint32_t>(tokens));
 }
 
-std::size_t KeptMolecules::tokens(std::int64_t molecule) const {
+std::size_t FrozenMoleculeCache::tokens(std::int64_t molecule) const {
   const std::scoped_lock lock(mutex_);
   return tokens_.at(static_cast<std::size_t>(molecule));
 }
 
-void KeptMolecules::read(std::int64_t molecule, float* rows, float* pairs) const {
+void FrozenMoleculeCache::read(std::int64_t molecule, float* rows, float* pairs) const {
   const std::size_t count = tokens(molecule), in_rows = count * static_cast<std::size_t>(shape_.width);
   const std::size_t in_pairs = count * count * static_cast<std::size_t>(shape_.heads);
   if (!numbers_) {
@@ -110,7 +110,7 @@ void KeptMolecules::read(std::int64_t molecule, float* rows, float* pairs) const
   numbers_->read(list, in_rows, {pairs, in_pairs});
 }
 
-Inputs KeptMolecules::inputs(std::int64_t molecule) const {
+Inputs FrozenMoleculeCache::inputs(std::int64_t molecule) const {
   const std::size_t count = tokens(molecule);
   const auto list = static_cast<std::size_t>(molecule);
   Inputs inputs;
@@ -129,13 +129,13 @@ Inputs KeptMolecules::inputs(std::int64_t molecule) const {
   return inputs;
 }
 
-std::uint64_t KeptMolecules::bytes_of(const NetworkShape& shape, const FrozenPart& frozen,
-                                      std::uint64_t tokens) {
+std::uint64_t FrozenMoleculeCache::bytes_of(const NetworkShape& shape, const FrozenPart& frozen,
+                                            std::uint64_t tokens) {
   return numbers_of(shape, frozen, tokens) * sizeof(float);
 }
 
 FrozenPartEncoder::FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin,
-                                     std::shared_ptr<KeptMolecules> kept, UnimolChoice choice)
+                                     std::shared_ptr<FrozenMoleculeCache> kept, UnimolChoice choice)
     : UnimolEncoder(those_before_the_boundary(std::move(tensors), kept->frozen()), std::move(origin), choice,
                     kept->shape()),
       kept_(std::move(kept)) {}

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "models/encoders/kept_numbers.h"
+#include "models/encoders/frozen_activations.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
 namespace headroom::encoders::unimol {
@@ -29,12 +29,12 @@ struct FrozenPart {
 /// output of the frozen layers is [tokens, width] and [tokens^2, heads] numbers.
 ///
 /// Thread safety: any number of calls at once.
-class KeptMolecules {
+class FrozenMoleculeCache {
  public:
   /// For made-up molecules, which have equal numbers that take no memory, until keep_in() is called.
-  KeptMolecules(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
+  FrozenMoleculeCache(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
   /// Before the first molecule: where molecules are kept.
-  void keep_in(std::unique_ptr<KeptNumbers> numbers) { numbers_ = std::move(numbers); }
+  void keep_in(std::unique_ptr<FrozenActivations> numbers) { numbers_ = std::move(numbers); }
 
   const NetworkShape& shape() const { return shape_; }
   const FrozenPart& frozen() const { return frozen_; }
@@ -58,7 +58,7 @@ class KeptMolecules {
 
   NetworkShape shape_;
   FrozenPart frozen_;
-  std::unique_ptr<KeptNumbers> numbers_;
+  std::unique_ptr<FrozenActivations> numbers_;
   mutable std::mutex mutex_;
   std::vector<std::uint32_t> tokens_;  ///< by list
 };
@@ -69,14 +69,14 @@ class FrozenPartEncoder final : public UnimolEncoder {
  public:
   /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one. `choice`:
   /// in float32, without fine features.
-  FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<KeptMolecules> kept,
+  FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<FrozenMoleculeCache> kept,
                     UnimolChoice choice = {});
 
   std::size_t width() const override { return 1; }
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 
  private:
-  std::shared_ptr<KeptMolecules> kept_;
+  std::shared_ptr<FrozenMoleculeCache> kept_;
 };
 
 }  // namespace headroom::encoders::unimol

@@ -15,7 +15,7 @@ inline constexpr std::int64_t kPairKinds = kTokens * kTokens;
 constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { return first * kTokens + second; }
 /// Atoms that the network takes of a molecule unless it is asked for others, as in its training; kCropSeed
 /// draws those of a larger molecule.
-inline constexpr std::size_t kMostAtoms = 256;
+inline constexpr std::size_t kMaxAtoms = 256;
 inline constexpr std::uint64_t kCropSeed = 42;
 
 /// One molecule as the network takes it: n tokens, which are a class token, the atoms, a separator. The first

@@ -195,7 +195,7 @@ ops::Floats PairOperators::attend(const Tensor& joint, Tensor& pairs, const Segm
     const std::int64_t begin = molecules.first.data()[molecule];
     const std::int64_t tokens = molecules.first.data()[molecule + 1] - begin;
     const std::int64_t queries = first_only ? std::min<std::int64_t>(tokens, 1) : tokens;
-    weights.resize(static_cast<std::size_t>(tokens * ops::cpu::kMostHeadsAtOnce));
+    weights.resize(static_cast<std::size_t>(tokens * ops::cpu::kMaxHeadsAtOnce));
     ops::cpu::kernels().pair_attention({.joint = joint.data() + begin * joint.width(),
                                         .logits = logits,
                                         .out = row,

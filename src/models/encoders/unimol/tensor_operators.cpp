@@ -78,7 +78,7 @@ at::Tensor TensorOperators::normalise(const LayerNorm& norm, const Tensor& x) {
 
 at::Tensor TensorOperators::attend(const Tensor& joint, Tensor& pairs, const Segments& molecules,
                                    std::int64_t heads, bool first_only, const Dropout& dropout) {
-  torch::Attended attended =
+  torch::AttentionOutput attended =
       joint.is_cpu()
           ? torch::attend(joint.to(at::kFloat), pairs.to(at::kFloat), molecules, heads, first_only, dropout)
           : torch::packed_attention(joint, pairs, molecules, heads, first_only, dropout);

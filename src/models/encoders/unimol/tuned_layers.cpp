@@ -33,7 +33,7 @@ struct KeptBatch {
   ops::Segments molecules;
 };
 
-KeptBatch gather(const KeptMolecules& kept, std::span<const std::int64_t> molecules) {
+KeptBatch gather(const FrozenMoleculeCache& kept, std::span<const std::int64_t> molecules) {
   std::vector<std::int64_t> sizes;
   std::int64_t tokens = 0, pairs = 0;
   for (const std::int64_t molecule : molecules) {
@@ -52,7 +52,7 @@ KeptBatch gather(const KeptMolecules& kept, std::span<const std::int64_t> molecu
   return batch;
 }
 
-Batch pack_inputs(const KeptMolecules& kept, std::span<const std::int64_t> molecules) {
+Batch pack_inputs(const FrozenMoleculeCache& kept, std::span<const std::int64_t> molecules) {
   std::vector<Inputs> inputs;
   std::vector<const Inputs*> pointers;
   inputs.reserve(molecules.size());
@@ -68,7 +68,7 @@ Batch pack_inputs(const KeptMolecules& kept, std::span<const std::int64_t> molec
 
 }  // namespace
 
-TunedLayers::TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const KeptMolecules> kept)
+TunedLayers::TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept)
     : kept_(std::move(kept)) {
   const FrozenPart& frozen = kept_->frozen();
   for (const auto& [name, tensor] : tensors) {
@@ -80,7 +80,7 @@ TunedLayers::TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const Kep
   }
 }
 
-TunedLayers::TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept)
+TunedLayers::TunedLayers(const TunedLayers& other, std::shared_ptr<const FrozenMoleculeCache> kept)
     : kept_(std::move(kept)),
       device_(other.device_),
       parameters_(other.parameters_),
@@ -219,7 +219,7 @@ memory::ItemSize TunedLayers::size(std::int64_t molecule) const {
 }
 
 std::unique_ptr<TrainableEncoder> TunedLayers::with_made_up(std::span<const memory::ItemSize> sizes) const {
-  auto kept = std::make_shared<KeptMolecules>(kept_->shape(), kept_->frozen());
+  auto kept = std::make_shared<FrozenMoleculeCache>(kept_->shape(), kept_->frozen());
   for (const memory::ItemSize& size : sizes) {
     kept->append_made_up(size.tokens);
   }

@@ -19,7 +19,7 @@ inline constexpr double kTrainingDropout = 0.1;
 class TunedLayers final : public TrainableEncoder {
  public:
   /// `tensors`: the network's (select_tensors in network.h). `kept`: its molecules; they may be added later.
-  TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const KeptMolecules> kept);
+  TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }
   at::Device device() const override { return device_; }
@@ -35,7 +35,7 @@ class TunedLayers final : public TrainableEncoder {
  private:
   using Tensors = std::map<std::string, at::Tensor, std::less<>>;
 
-  TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept);
+  TunedLayers(const TunedLayers& other, std::shared_ptr<const FrozenMoleculeCache> kept);
   std::vector<at::Tensor> present() const;  ///< the parameters without history
   /// All parameters from the first trained layer on, the frozen ones among them, under their names.
   Tensors all(const std::vector<at::Tensor>& trained) const;
@@ -45,7 +45,7 @@ class TunedLayers final : public TrainableEncoder {
                      const torch::KeyedDropout& dropout) const;
   at::Tensor features_by_tensors(std::span<const std::int64_t> molecules) const;
 
-  std::shared_ptr<const KeptMolecules> kept_;
+  std::shared_ptr<const FrozenMoleculeCache> kept_;
   at::Device device_ = at::kCPU;
   std::vector<Parameter> parameters_;
   Tensors constants_;  ///< frozen layers behind the first trained one

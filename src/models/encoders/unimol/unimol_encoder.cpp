@@ -120,7 +120,7 @@ bool UnimolEncoder::is_made_up(std::span<const Inputs* const> molecules) {
 
 void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
   if (choice_.fine.any()) {
-    encode_finely(batch, rows, [](std::size_t, const FineFeatures&) {});
+    encode_finely(batch, rows, [](std::size_t, const AtomPairFeatures&) {});
     return;
   }
   const std::vector<const Inputs*> molecules = inputs_of(batch, rows.size(), width());
@@ -141,7 +141,7 @@ void UnimolEncoder::encode_finely(std::span<const FeaturisedMolecule* const> bat
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     const std::size_t tokens = molecules[i]->tokens.size(), pairs = tokens * tokens * pair_width();
     std::copy_n(token, width(), rows.begin() + static_cast<std::ptrdiff_t>(i * width()));
-    FineFeatures features;
+    AtomPairFeatures features;
     if (choice_.fine.atoms) {
       features.atoms = {token + width(), (tokens - std::min<std::size_t>(tokens, 2)) * width()};
     }

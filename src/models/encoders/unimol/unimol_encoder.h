@@ -24,9 +24,9 @@ struct UnimolOrigin {
 /// What is asked of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
-  std::size_t most_atoms = kMostAtoms;  ///< from a larger molecule, so many atoms are drawn
-  bool takes_drawings = true;           ///< Encoder::takes_drawings()
-  FineWanted fine = {};                 ///< Encoder::fine()
+  std::size_t most_atoms = kMaxAtoms;  ///< from a larger molecule, so many atoms are drawn
+  bool takes_drawings = true;          ///< Encoder::takes_drawings()
+  AtomPairChoice fine = {};            ///< Encoder::fine()
 };
 
 /// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
@@ -55,7 +55,7 @@ class UnimolEncoder : public Encoder {
   std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 
-  FineWanted fine() const override { return choice_.fine; }
+  AtomPairChoice fine() const override { return choice_.fine; }
   std::size_t pair_width() const override { return static_cast<std::size_t>(shape_.heads); }
   std::uint64_t fine_bytes(const memory::ItemSize& size) const override;
   /// Features of atoms are the last layer's; those of pairs are the attention logits that the layers have

@@ -30,7 +30,7 @@ Scores score_on_gpu(const EnergyHead& head, const at::Tensor& features, std::siz
     const std::int64_t last = std::min(first + step, features.size(0));
     const at::Tensor batch = features.slice(0, first, last);
     std::vector<float> energies;
-    train::within_memory(
+    train::with_budget_errors(
         recovery, last - first, features.device(), plan, [&](const train::PassPlan& fitting) {
           if (!scoring) {
             scoring.emplace(head);
@@ -76,7 +76,7 @@ Scores score_features(const EnergyHead& head, const at::Tensor& features, std::s
   packing.name = "scoring";
   memory::Recovery recovery(packing, memory::tensor_access());
   std::optional<ScoringHead> scoring;
-  recovery.insist("scoring", [&] { scoring.emplace(head.weights()); });
+  recovery.retry_until_fits("scoring", [&] { scoring.emplace(head.weights()); });
   Scores scores = score_features(*scoring, torch::as_array(features.contiguous()), batch_size,
                                  torch::OperatorThreads(1).former());
   scores.memory.recoveries += recovery.counts().recoveries;

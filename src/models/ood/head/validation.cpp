@@ -42,7 +42,7 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   for (std::int64_t first = 0; first < items; first += step, ++batches) {
     const std::int64_t last = std::min(first + step, items);
     Batch batch;
-    train::within_memory(
+    train::with_budget_errors(
         recovery, 2 * (last - first), id.device(), plan, [&](const train::PassPlan& fitting) {
           if (!scoring) {
             scoring.emplace(head);

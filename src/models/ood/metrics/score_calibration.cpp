@@ -68,10 +68,10 @@ void require_scores(std::span<const float> scores, const char* side) {
 }
 
 PlattScaling minimise(const std::vector<Observation>& observations, PlattScaling scaling) {
-  constexpr int kMostSteps = 100;
+  constexpr int kMaxSteps = 100;
   constexpr double kSmallGradient = 1e-10, kSmallStep = 1e-10;
   double current = loss(observations, scaling);
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     const Curvature at = curvature(observations, scaling);
     if (std::abs(at.slope) < kSmallGradient && std::abs(at.intercept) < kSmallGradient) {
       break;

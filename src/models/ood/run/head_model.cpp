@@ -46,9 +46,9 @@ HeadModel::HeadModel(const TrainingRows& data, const TrainingOptions& options,
       scoring_(pass_rows(head_, 2 * static_cast<std::int64_t>(options.eval_batch_size), threads).scoring(),
                allocator_),
       files_(run) {
-  train::require_effect_on_device(options.frugality, !data.device().is_cpu());
+  train::require_effect_on_device(options.memory_saving, !data.device().is_cpu());
   train::require_effect_on_parts(
-      options.frugality, static_cast<std::size_t>(rows(0)),
+      options.memory_saving, static_cast<std::size_t>(rows(0)),
       static_cast<std::size_t>(train::shard_count(rows(0), data.device(), data.least_rows())));
 }
 
@@ -59,7 +59,7 @@ train::PassRows HeadModel::passes(std::int64_t rows) const {
 }
 
 train::StepOptions HeadModel::step_options() const {
-  train::StepOptions step = train::step_options(passes(rows(0)), options_.frugality, options_.way);
+  train::StepOptions step = train::step_options(passes(rows(0)), options_.memory_saving, options_.strategy);
   step.clipping.norm = options_.grad_clip;
   step.phases = hooks_.phases;
   return step;
@@ -129,7 +129,7 @@ void HeadModel::end_epoch(const train::TrainingState& state) {
 }
 
 void HeadModel::after_epoch(const train::TrainingState& /*state*/, double seconds) {
-  if (options_.frugality.empty_cache == train::EmptyCache::every_epoch && allocator_.release_cached) {
+  if (options_.memory_saving.empty_cache == train::EmptyCache::every_epoch && allocator_.release_cached) {
     allocator_.release_cached();
   }
   report_.seconds = epoch_watch_.seconds();

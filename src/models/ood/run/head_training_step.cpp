@@ -55,31 +55,32 @@ std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSet
 }
 
 std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
-  const train::Frugality& frugality = options_.frugality;
+  const train::MemorySavingOptions& memory_saving = options_.memory_saving;
   memory::StepSettings settings;
   settings.precision =
-      frugality.autocast == train::Autocast::off ? memory::Precision::fp32 : memory::Precision::bf16;
+      memory_saving.autocast == train::Autocast::off ? memory::Precision::fp32 : memory::Precision::bf16;
   const std::size_t parts = batch_parts();
-  if (frugality.gradient_accumulation > 0) {
+  if (memory_saving.gradient_accumulation > 0) {
     settings.checkpointing = parts > 1;
     settings.parts_at_once =
-        parts > 1 ? (parts + frugality.gradient_accumulation - 1) / frugality.gradient_accumulation : 0;
+        parts > 1 ? (parts + memory_saving.gradient_accumulation - 1) / memory_saving.gradient_accumulation
+                  : 0;
     return {settings};
   }
-  if (frugality.is_conservative && parts > 1 &&
-      frugality.checkpoint_activations != train::Checkpointing::off) {
+  if (memory_saving.is_conservative && parts > 1 &&
+      memory_saving.checkpoint_activations != train::Checkpointing::off) {
     settings.checkpointing = true;
     settings.parts_at_once = 1;
     return {settings};
   }
   std::vector<memory::StepSettings> variants;
-  if (frugality.checkpoint_activations != train::Checkpointing::on) {
+  if (memory_saving.checkpoint_activations != train::Checkpointing::on) {
     variants.push_back(settings);
   }
-  if (frugality.checkpoint_activations != train::Checkpointing::off && parts > 1) {
+  if (memory_saving.checkpoint_activations != train::Checkpointing::off && parts > 1) {
     settings.checkpointing = true;
     variants.push_back(settings);
-    if (threads_ > 1 && frugality.checkpoint_activations == train::Checkpointing::automatic) {
+    if (threads_ > 1 && memory_saving.checkpoint_activations == train::Checkpointing::automatic) {
       settings.parts_at_once = 1;
       variants.push_back(settings);
     }
@@ -103,8 +104,8 @@ double HeadTrainingStep::relative_time(const memory::Cost& cost, const memory::S
   return kStepCostInItems + recomputing * static_cast<double>(cost.items) / together;
 }
 
-double HeadTrainingStep::probe_slowdown(const memory::Cost& cost,
-                                        const memory::StepSettings& settings) const {
+double HeadTrainingStep::serialization_factor(const memory::Cost& cost,
+                                              const memory::StepSettings& settings) const {
   return static_cast<double>(side_by_side(cost.pairs, settings));
 }
 
@@ -146,8 +147,8 @@ at::Tensor HeadTrainingStep::rows(std::int64_t count) const {
 }
 
 void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings& settings,
-                                 memory::StepMarks& marks) {
-  marks.allocating(memory::Contributor::activations);
+                                 memory::AllocationTagger& marks) {
+  marks.allocating(memory::AllocationTag::activations);
   const DropoutMasks masks = head_.draw_masks(2 * items, options_.dropout, dropout_);
   HeadPass pass(head_, rows(2 * items), masks, one_thread(settings));
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
@@ -155,11 +156,11 @@ void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings&
   {
     const auto shards = static_cast<std::size_t>(train::shard_count(2 * items, at::kCPU));
     const at::Tensor others = stand_in_for_others(shards, settings);
-    marks.allocating(memory::Contributor::gradients);
+    marks.allocating(memory::AllocationTag::gradients);
     pass.backward(gradient);
   }
   train::clip_gradients(parameters_, {.norm = options_.grad_clip});
-  marks.allocating(memory::Contributor::workspace);
+  marks.allocating(memory::AllocationTag::workspace);
   optimizer_.step({});
 }
 
@@ -176,14 +177,14 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
 }
 
 void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-                           memory::StepMarks& marks) {
+                           memory::AllocationTagger& marks) {
   if (!shard_) {
     shard_ = measure_shard(settings);
   }
   take_step(static_cast<std::int64_t>(batch.size()), settings, marks);
   // Validation has no gradients, so it can only take more with more rows than a step has.
   if (validation_pairs_ > static_cast<std::int64_t>(options_.batch_size)) {
-    marks.allocating(memory::Contributor::activations);
+    marks.allocating(memory::AllocationTag::activations);
     validate(settings);
   }
 }

@@ -36,14 +36,14 @@ class HeadTrainingStep final : public memory::StepModel {
   /// All rows at once; activations computed again, on all threads; the latter, one part after the other.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
-  bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
+  bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   /// A token is a row; `pairs` counts the shards that rows are cut into.
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
-  double probe_slowdown(const memory::Cost& cost, const memory::StepSettings& settings) const override;
+  double serialization_factor(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-           memory::StepMarks& marks) override;
+           memory::AllocationTagger& marks) override;
 
  private:
   /// Bytes that work on one shard takes at its highest.
@@ -56,7 +56,7 @@ class HeadTrainingStep final : public memory::StepModel {
   train::PassPlan one_thread(const memory::StepSettings& settings) const;
   ShardBytes measure_shard(const memory::StepSettings& settings);
   at::Tensor stand_in_for_others(std::size_t shards, const memory::StepSettings& settings) const;
-  void take_step(std::int64_t items, const memory::StepSettings& settings, memory::StepMarks& marks);
+  void take_step(std::int64_t items, const memory::StepSettings& settings, memory::AllocationTagger& marks);
   void validate(const memory::StepSettings& settings) const;
   /// [n, width], gathered.
   at::Tensor rows(std::int64_t count) const;

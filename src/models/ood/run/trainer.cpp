@@ -53,7 +53,7 @@ TrainingResult train_on(const std::function<std::unique_ptr<TrainingRows>()>& ma
   std::optional<HeadModel> model;
   std::optional<train::Trainer> trainer;
   memory::Recovery recovery(preparing, torch::allocator_access(device));
-  recovery.insist("preparing the training", [&] {
+  recovery.retry_until_fits("preparing the training", [&] {
     trainer.reset();
     model.reset();
     rows = make_rows();
@@ -95,7 +95,7 @@ TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, con
                                   const std::filesystem::path& run, const TrainingHooks& hooks) {
   const auto make_rows = [&] { return std::make_unique<TunedRows>(encoder, molecules, identity); };
   const auto count = [&] { return molecules.train_id.size() + molecules.train_ood.size(); };
-  const torch::OneOrderOfSums in_order(encoder.device());
+  const torch::DeterministicSums in_order(encoder.device());
   return train_on(make_rows, encoder.device(), preparation(count), options, run, hooks);
 }
 

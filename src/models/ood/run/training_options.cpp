@@ -14,8 +14,8 @@ TrainRequest request_of(const TrainingOptions& options) {
   static_cast<LossParameters&>(request) = options.loss;
   request.loss = to_string(options.loss.kind);
   request.early_stopping = to_string(options.early_stopping);
-  request.autocast = to_string(options.frugality.autocast);
-  request.optimizer_state = to_string(options.frugality.optimizer_state);
+  request.autocast = to_string(options.memory_saving.autocast);
+  request.optimizer_state = to_string(options.memory_saving.optimizer_state);
   return request;
 }
 

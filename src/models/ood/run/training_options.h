@@ -6,7 +6,7 @@
 #include "memory/plan/step_model.h"
 #include "models/ood/losses/loss.h"
 #include "models/train/early_stopping.h"
-#include "models/train/frugality.h"
+#include "models/train/memory_saving_options.h"
 
 namespace headroom::ood {
 
@@ -14,9 +14,9 @@ namespace headroom::ood {
 struct TrainingOptions : HeadTraining, EncoderTuning {
   LossOptions loss;
   train::EarlyStoppingRule early_stopping = train::EarlyStoppingRule::plain;
-  train::Frugality frugality;
+  train::MemorySavingOptions memory_saving;
   /// Initial settings of steps, chosen by the planner (training_plan.h); they change no byte of the result.
-  memory::StepSettings way;
+  memory::StepSettings strategy;
 
   bool resume = true;      ///< continue from the newest checkpoint of the run folder if there is one
   bool quiet = false;      ///< no progress display

@@ -13,11 +13,11 @@ namespace {
 
 /// Bytes of the best head, and of the copies for a checkpoint: parameters and both moments.
 std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
-  constexpr double kCopies = 4, kMostBytes = 1e18;
+  constexpr double kCopies = 4, kMaxBytes = 1e18;
   const double hidden = static_cast<double>(options.hidden_dim);  // the square may not be a whole number
   const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
   const double bytes = kCopies * (first + second) * sizeof(float);
-  return static_cast<std::uint64_t>(std::min(bytes, kMostBytes));
+  return static_cast<std::uint64_t>(std::min(bytes, kMaxBytes));
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ struct TensorBudget {
 
 /// How the steps of a training are run.
 struct TrainingPlan {
-  MemoryPlan report;                        ///< the printed report
-  std::optional<memory::StepSettings> way;  ///< for TrainingOptions::way; none where nothing fits
+  MemoryPlan report;                             ///< the printed report
+  std::optional<memory::StepSettings> strategy;  ///< for TrainingOptions::way; none where nothing fits
 };
 
 /// Plans the settings of a training's steps. It is the only such place, for the verbs that train and for

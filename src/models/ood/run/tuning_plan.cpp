@@ -72,7 +72,7 @@ class PartMeasurement {
     train::PassPlan plan;
     plan.least_rows = count;
     // The CPU has no products in float16; numbers in bfloat16 take the same memory.
-    plan.precision = options_.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    plan.precision = options_.memory_saving.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();
@@ -140,42 +140,43 @@ memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
 }
 
 /// A way to run steps.
-struct Way {
+struct ExecutionStrategy {
   memory::StepSettings settings;
   std::uint64_t bytes = 0;  ///< of a step, or of the validation if that takes more, beside the resident ones
   double time = 1;
 };
 
-std::vector<Way> ways_of(const TrainingOptions& options, const PartBytes& mean, const PartBytes& largest,
-                         std::size_t parts, std::size_t threads) {
-  const train::Frugality& frugality = options.frugality;
+std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, const PartBytes& mean,
+                                             const PartBytes& largest, std::size_t parts,
+                                             std::size_t threads) {
+  const train::MemorySavingOptions& memory_saving = options.memory_saving;
   const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, parts));
-  std::vector<Way> ways;
-  const bool may_keep = frugality.checkpoint_activations != train::Checkpointing::on &&
-                        frugality.gradient_accumulation < 2 && !frugality.is_conservative;
+  std::vector<ExecutionStrategy> strategies;
+  const bool may_keep = memory_saving.checkpoint_activations != train::Checkpointing::on &&
+                        memory_saving.gradient_accumulation < 2 && !memory_saving.is_conservative;
   if (may_keep || parts == 1) {
-    ways.push_back(
+    strategies.push_back(
         {{}, (parts - 1) * mean.kept + largest.kept + together * (largest.highest - largest.kept), 1});
   }
-  if (parts == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
-    return ways;
+  if (parts == 1 || memory_saving.checkpoint_activations == train::Checkpointing::off) {
+    return strategies;
   }
   std::vector<std::uint64_t> at_once = {together, 1};
-  if (frugality.gradient_accumulation > 0) {
-    const std::size_t cut = frugality.gradient_accumulation;
+  if (memory_saving.gradient_accumulation > 0) {
+    const std::size_t cut = memory_saving.gradient_accumulation;
     at_once = {(parts + cut - 1) / cut};
-  } else if (frugality.is_conservative || together == 1) {
+  } else if (memory_saving.is_conservative || together == 1) {
     at_once = {1};
   }
   for (const std::uint64_t count : at_once) {
     memory::StepSettings settings;
     settings.checkpointing = true;
-    settings.parts_at_once = count == together && frugality.gradient_accumulation == 0 ? 0 : count;
-    ways.push_back({settings, std::min<std::uint64_t>(count, parts) * largest.highest,
-                    train::kTimeOfCheckpointing * static_cast<double>(together) /
-                        static_cast<double>(std::min(together, count))});
+    settings.parts_at_once = count == together && memory_saving.gradient_accumulation == 0 ? 0 : count;
+    strategies.push_back({settings, std::min<std::uint64_t>(count, parts) * largest.highest,
+                          train::kTimeOfCheckpointing * static_cast<double>(together) /
+                              static_cast<double>(std::min(together, count))});
   }
-  return ways;
+  return strategies;
 }
 
 }  // namespace
@@ -221,7 +222,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.budget_bytes = budget.budget_bytes;
   const std::uint64_t copies = kCopiesOfSteps + (sizes.is_on_gpu ? 0 : kCopiesOfBest);
   const std::uint64_t while_saving = sizes.is_on_gpu ? 0 : kCopiesOfCheckpoint * parameters;
-  plan.beside_bytes = sizes.is_on_gpu ? (kCopiesOfBest + kCopiesOfCheckpoint) * parameters : 0;
+  plan.host_overhead_bytes = sizes.is_on_gpu ? (kCopiesOfBest + kCopiesOfCheckpoint) * parameters : 0;
   const std::uint64_t workspace =
       sizes.is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
   report.resident_bytes = copies * parameters + features + workspace;
@@ -229,39 +230,40 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.probes = 3;
   report.limited_by =
       fmt::format("the batch of {} pairs as requested, in parts of {} molecules", items, least);
-  std::vector<Way> ways = ways_of(options, of_mean, of_largest, parts, threads);
-  for (Way& way : ways) {
+  std::vector<ExecutionStrategy> strategies = strategies_of(options, of_mean, of_largest, parts, threads);
+  for (ExecutionStrategy& strategy : strategies) {
     // Where memory is short, features are computed by one thread, as steps are in one part at a time.
-    const std::uint64_t computing = way.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
+    const std::uint64_t computing =
+        strategy.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
     const std::uint64_t validation =
         std::max(std::min<std::uint64_t>(computing, (sizes.validation + at_once - 1) / at_once) *
                      of_validation.of_thread,
                  of_validation.of_head);
-    way.bytes = std::max(way.bytes, validation);
+    strategy.bytes = std::max(strategy.bytes, validation);
   }
-  std::vector<std::pair<Way, bool>> choices;  // and whether what is kept is on disk
+  std::vector<std::pair<ExecutionStrategy, bool>> choices;  // and whether what is kept is on disk
   for (const bool on_disk : {false, true}) {
-    for (const Way& way : ways) {
+    for (const ExecutionStrategy& strategy : strategies) {
       if (sizes.is_kept_on_disk.value_or(on_disk) == on_disk) {
-        choices.emplace_back(way, on_disk);
+        choices.emplace_back(strategy, on_disk);
       }
     }
   }
   // What is in memory already is no part of the budget.
   const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
-  for (const auto& [way, on_disk] : choices) {
+  for (const auto& [strategy, on_disk] : choices) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
-    alternative.settings =
-        fmt::format("{}, frozen part {}", memory::to_string(way.settings), on_disk ? "on disk" : "in memory");
-    alternative.checkpointing = way.settings.checkpointing;
+    alternative.settings = fmt::format("{}, frozen part {}", memory::to_string(strategy.settings),
+                                       on_disk ? "on disk" : "in memory");
+    alternative.checkpointing = strategy.settings.checkpointing;
     alternative.batch_items = items;
     alternative.batches = (pairs + items - 1) / items;
     alternative.batch_atoms = rows * mean.tokens;
     alternative.projected_bytes =
-        report.resident_bytes + std::max(way.bytes, while_saving) + (on_disk ? 0 : kept_bytes);
+        report.resident_bytes + std::max(strategy.bytes, while_saving) + (on_disk ? 0 : kept_bytes);
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
-    alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
+    alternative.relative_time = strategy.time * (on_disk ? kTimeOfReading : 1);
     const bool is_keepable = on_disk || sizes.is_kept_on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
     alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
     alternative.remark = alternative.fits ? "fits"
@@ -273,7 +275,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   const std::size_t shown = memory::choose_quickest(report, budget.budget_bytes);
   const PlannedAlternative& shown_way = report.alternatives[shown];
   if (report.chosen) {
-    plan.training.way = choices[shown].first.settings;
+    plan.training.strategy = choices[shown].first.settings;
     plan.keeps_on_disk = choices[shown].second;
   }
   report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *

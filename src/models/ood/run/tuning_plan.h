@@ -27,8 +27,8 @@ struct TuningSizes {
 
 struct TuningPlan {
   TrainingPlan training;
-  bool keeps_on_disk = false;      ///< the output of the frozen layers goes to a file
-  std::uint64_t beside_bytes = 0;  ///< bytes of the process beside a GPU; the CPU's plan has them
+  bool keeps_on_disk = false;             ///< the output of the frozen layers goes to a file
+  std::uint64_t host_overhead_bytes = 0;  ///< bytes of the process beside a GPU; the CPU's plan has them
 };
 
 /// Plans how the steps are run, and whether the output of the frozen layers stays in memory or goes to a file

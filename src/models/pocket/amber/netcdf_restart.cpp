@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kDimensions = 10, kVariables = 11, kAttributes = 12;
 constexpr std::uint32_t kFloat = 5, kDouble = 6;
-constexpr std::uint32_t kMostEntries = 10'000;
+constexpr std::uint32_t kMaxEntries = 10'000;
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 
@@ -34,7 +34,7 @@ class Header {
 
   std::string name() {
     const std::uint32_t length = number();
-    if (length > kMostEntries) {
+    if (length > kMaxEntries) {
       fail("a name is too long");
     }
     const std::vector<std::byte> bytes = file_.read(position_, length);
@@ -45,7 +45,7 @@ class Header {
   /// The number of entries of a list, 0 where it is absent.
   std::uint32_t list(std::uint32_t tag) {
     const std::uint32_t found = number(), entries = number();
-    if ((found != tag && !(found == 0 && entries == 0)) || entries > kMostEntries) {
+    if ((found != tag && !(found == 0 && entries == 0)) || entries > kMaxEntries) {
       fail("its header is damaged");
     }
     return entries;

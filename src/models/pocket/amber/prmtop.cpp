@@ -16,7 +16,7 @@ namespace {
 constexpr double kChargeUnit = 18.2223;
 constexpr int kHeaviest = 118;
 /// Of atoms, terms or types: keeps products of the numbers in POINTERS small.
-constexpr std::int64_t kMost = 1'000'000'000;
+constexpr std::int64_t kMax = 1'000'000'000;
 
 /// Places in POINTERS.
 enum Pointer : std::size_t {
@@ -43,7 +43,7 @@ class PrmtopReader {
     refuse_other_force_fields();
     const std::vector<std::int64_t> pointers = sections_.integers_from("POINTERS", kPointers);
     for (std::size_t i = 0; i < kPointers; ++i) {
-      if (pointers[i] < 0 || pointers[i] > kMost) {
+      if (pointers[i] < 0 || pointers[i] > kMax) {
         sections_.fail("POINTERS", fmt::format("value {} is {}", i + 1, pointers[i]));
       }
       pointers_[i] = static_cast<std::size_t>(pointers[i]);

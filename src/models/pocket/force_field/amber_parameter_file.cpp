@@ -16,7 +16,7 @@ namespace headroom::pocket {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kMostPeriods = 12, kHeaviest = 1000, kGreatest = 1e6;
+constexpr double kMaxPeriods = 12, kHeaviest = 1000, kGreatest = 1e6;
 
 double require_between(double number, double least, double most, const char* what) {
   if (!(number >= least && number <= most)) {
@@ -174,7 +174,7 @@ class ParameterFile {
 
   static TorsionTerm term(double barrier, double phase, double periodicity) {
     // A minus says that more terms follow, which their types say as well.
-    const double periods = require_between(std::abs(periodicity), 0, kMostPeriods, "a periodicity");
+    const double periods = require_between(std::abs(periodicity), 0, kMaxPeriods, "a periodicity");
     if (periods != std::round(periods)) {
       throw InputError(fmt::format("a periodicity is {}, no whole number", periods));
     }
@@ -201,7 +201,7 @@ class ParameterFile {
   void improper(std::string_view line) {
     const auto types = take_types<4>(line);
     auto numbers = leading_numbers(line, 3, "an improper");
-    if (numbers[2] > kMostPeriods) {
+    if (numbers[2] > kMaxPeriods) {
       // Some files have a number of paths before the barrier, as dihedrals do; tleap does not divide by it.
       numbers = leading_numbers(line, 4, "an improper");
       numbers.erase(numbers.begin());

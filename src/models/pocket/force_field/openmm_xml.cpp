@@ -16,7 +16,7 @@ namespace {
 constexpr double kCalorie = 4.184, kNanometre = 10.0;  // in joules, in Angstrom
 /// Of k/2 x^2 in kJ/mol/nm^2 to k x^2 in kcal/mol/A^2, and likewise for angles.
 constexpr double kBondForce = 1 / (2 * kCalorie * kNanometre * kNanometre), kAngleForce = 1 / (2 * kCalorie);
-constexpr int kMostTerms = 20;
+constexpr int kMaxTerms = 20;
 
 class XmlReader {
  public:
@@ -151,7 +151,7 @@ class XmlReader {
 
   std::vector<TorsionTerm> torsion() const {
     std::vector<TorsionTerm> terms;
-    for (int i = 1; i <= kMostTerms && element_->attributes.contains(fmt::format("k{}", i)); ++i) {
+    for (int i = 1; i <= kMaxTerms && element_->attributes.contains(fmt::format("k{}", i)); ++i) {
       terms.push_back({number(fmt::format("k{}", i)) / kCalorie, number(fmt::format("periodicity{}", i)),
                        number(fmt::format("phase{}", i))});
     }

@@ -87,8 +87,8 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
       throw InputError(fmt::format("graph {} stands there twice, or out of order", graph.name));
     }
     const GraphCounts& counts = graph.counts;
-    constexpr std::int64_t kMostAtoms = 1'000'000'000;
-    if (counts.atoms < 1 || counts.atoms > kMostAtoms ||
+    constexpr std::int64_t kMaxAtoms = 1'000'000'000;
+    if (counts.atoms < 1 || counts.atoms > kMaxAtoms ||
         std::min({counts.bonds, counts.angles, counts.dihedrals, counts.pairs}) < 0) {
       throw InputError(fmt::format("graph {} has a count that cannot be", graph.name));
     }

@@ -11,7 +11,7 @@ namespace headroom::pocket {
 namespace {
 
 constexpr double kFarthest = 1e6, kNarrowestCell = 1.0;
-constexpr std::size_t kMostPairs = 100'000'000;
+constexpr std::size_t kMaxPairs = 100'000'000;
 /// Bits of a cell's place along an axis: 2 * 10^6 cells fit.
 constexpr int kBits = 21;
 
@@ -125,8 +125,8 @@ std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, 
         found.push_back({first, second, distance});
       }
     });
-    if (found.size() > kMostPairs) {
-      throw InputError(fmt::format("more than {} pairs of atoms are at most {} A apart", kMostPairs, cutoff));
+    if (found.size() > kMaxPairs) {
+      throw InputError(fmt::format("more than {} pairs of atoms are at most {} A apart", kMaxPairs, cutoff));
     }
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(),
               [](const Neighbours& a, const Neighbours& b) { return a.second < b.second; });

@@ -150,7 +150,7 @@ train::StepOptions PocketModel::step_options() const {
                              .device = torch::to_c10(options_.device),
                              .threads = threads_,
                              .least_rows = 1};
-  train::StepOptions step = train::step_options(rows, options_.frugality, options_.way);
+  train::StepOptions step = train::step_options(rows, options_.memory_saving, options_.strategy);
   step.clipping.norm = clipping_norm(options_);
   step.measure_norm = true;
   step.phases = phases_;

@@ -8,7 +8,7 @@
 #include "memory/plan/step_model.h"
 #include "models/pocket/network.h"
 #include "models/pocket/training/losses.h"
-#include "models/train/frugality.h"
+#include "models/train/memory_saving_options.h"
 
 namespace headroom::pocket {
 
@@ -38,8 +38,8 @@ struct TrainingOptions {
   std::uint64_t seed = 42;
   bool resume = true, quiet = false;
   Device device;  ///< of the passes; parameters and moments are on the CPU all the same
-  train::Frugality frugality;
-  memory::StepSettings way;  ///< of steps, chosen by the plan; changes no byte of the result
+  train::MemorySavingOptions memory_saving;
+  memory::StepSettings strategy;  ///< of steps, chosen by the plan; changes no byte of the result
 };
 
 /// grad_clip, or where that is 0 the norm that the loss is clipped at: infonce 2, cosine and cosine_mse 1.5,

@@ -66,7 +66,7 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
     train::PassPlan plan;
     plan.least_rows = 1;
     // The CPU has no products in float16; numbers in bfloat16 take the same memory.
-    plan.precision = options.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    plan.precision = options.memory_saving.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
     batch.forward(plan);
     bytes.kept = meter.allocated_bytes() - before;
     batch.backward(1);
@@ -108,41 +108,42 @@ std::vector<TrainingPocket> pockets_by_cost(const TrainingData& data, const Enco
   return pockets;
 }
 
-struct Way {
+struct ExecutionStrategy {
   memory::StepSettings settings;
   std::uint64_t bytes = 0;
   double time = 1;
 };
 
-std::vector<Way> ways_of(const TrainingOptions& options, const PassBytes& middle, const PassBytes& largest,
-                         std::size_t pockets, std::size_t threads) {
+std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, const PassBytes& middle,
+                                             const PassBytes& largest, std::size_t pockets,
+                                             std::size_t threads) {
   const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, pockets));
-  const train::Frugality& frugality = options.frugality;
-  std::vector<Way> ways;
+  const train::MemorySavingOptions& memory_saving = options.memory_saving;
+  std::vector<ExecutionStrategy> strategies;
   const std::uint64_t validation = largest.encoding * threads;
-  if ((frugality.checkpoint_activations != train::Checkpointing::on && !frugality.is_conservative) ||
+  if ((memory_saving.checkpoint_activations != train::Checkpointing::on && !memory_saving.is_conservative) ||
       pockets == 1) {
-    ways.push_back({{},
-                    std::max(validation, (pockets - 1) * middle.kept + largest.kept +
-                                             together * (largest.highest - largest.kept)),
-                    1});
+    strategies.push_back({{},
+                          std::max(validation, (pockets - 1) * middle.kept + largest.kept +
+                                                   together * (largest.highest - largest.kept)),
+                          1});
   }
-  if (pockets == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
-    return ways;
+  if (pockets == 1 || memory_saving.checkpoint_activations == train::Checkpointing::off) {
+    return strategies;
   }
   std::vector<std::uint64_t> at_once = {together, 1};
-  if (together == 1 || frugality.is_conservative) {
+  if (together == 1 || memory_saving.is_conservative) {
     at_once = {1};
   }
   for (const std::uint64_t count : at_once) {
     memory::StepSettings settings;
     settings.checkpointing = true;
     settings.parts_at_once = count;
-    ways.push_back(
+    strategies.push_back(
         {settings, std::max(validation, count * largest.highest),
          train::kTimeOfCheckpointing * static_cast<double>(together) / static_cast<double>(count)});
   }
-  return ways;
+  return strategies;
 }
 
 }  // namespace
@@ -177,21 +178,21 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   const std::uint64_t workspace =
       is_on_gpu ? memory::device_workspace_bytes(memory::DevicePasses::forward_and_backward) : 0;
   report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes + workspace : host_bytes;
-  plan.beside_bytes = is_on_gpu ? host_bytes + while_saving : 0;
+  plan.host_overhead_bytes = is_on_gpu ? host_bytes + while_saving : 0;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
-  const std::vector<Way> ways =
-      ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
-  for (const Way& way : ways) {
+  const std::vector<ExecutionStrategy> strategies =
+      strategies_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
+  for (const ExecutionStrategy& strategy : strategies) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
-    alternative.settings = memory::to_string(way.settings);
-    alternative.checkpointing = way.settings.checkpointing;
+    alternative.settings = memory::to_string(strategy.settings);
+    alternative.checkpointing = strategy.settings.checkpointing;
     alternative.batch_items = pockets;
     alternative.batches = (data.train.size() + pockets - 1) / pockets;
     alternative.projected_bytes =
-        report.resident_bytes + (is_on_gpu ? way.bytes : std::max(way.bytes, while_saving));
+        report.resident_bytes + (is_on_gpu ? strategy.bytes : std::max(strategy.bytes, while_saving));
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
-    alternative.relative_time = way.time;
+    alternative.relative_time = strategy.time;
     alternative.fits = alternative.projected_bytes <= budget_bytes;
     alternative.remark =
         alternative.fits
@@ -200,7 +201,7 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   }
   const std::size_t shown = memory::choose_quickest(report, budget_bytes);
   if (report.chosen) {
-    plan.way = ways[shown].settings;
+    plan.strategy = strategies[shown].settings;
   }
   report.projected_seconds = middle.seconds * static_cast<double>(data.train.size()) *
                              report.alternatives[shown].relative_time /

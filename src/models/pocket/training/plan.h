@@ -12,8 +12,8 @@ namespace headroom::pocket {
 /// A training's memory, and how its steps are to be run.
 struct TrainingPlan {
   MemoryPlan report;
-  memory::StepSettings way;        ///< of the chosen alternative
-  std::uint64_t beside_bytes = 0;  ///< bytes of the process beside a GPU; the CPU's plan has them
+  memory::StepSettings strategy;          ///< of the chosen alternative
+  std::uint64_t host_overhead_bytes = 0;  ///< bytes of the process beside a GPU; the CPU's plan has them
 };
 
 /// Measures the passes of the pocket that costs most and of one in the middle, and weighs three ways: all

@@ -63,12 +63,12 @@ EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t out
   shape.heads = static_cast<std::int64_t>(options.attention_heads);
   shape.channel_norm = options.reference_compatible ? ops::ChannelNorm::variance : ops::ChannelNorm::length;
   if (options.v3) {
-    shape.third = ThirdVersion{.improved_layers = options.improved_layers,
-                               .enhanced_invariants = options.enhanced_invariants,
-                               .norm = options.norm == "rms" ? StreamNorm::rms : StreamNorm::layer,
-                               .angle_weight = options.angle_weight,
-                               .dihedral_weight = options.dihedral_weight,
-                               .nonbonded_weight = options.nonbonded_weight};
+    shape.third = V3Layers{.improved_layers = options.improved_layers,
+                           .enhanced_invariants = options.enhanced_invariants,
+                           .norm = options.norm == "rms" ? StreamNorm::rms : StreamNorm::layer,
+                           .angle_weight = options.angle_weight,
+                           .dihedral_weight = options.dihedral_weight,
+                           .nonbonded_weight = options.nonbonded_weight};
   }
   return shape;
 }
@@ -105,9 +105,9 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.seed = request.seed;
   options.resume = request.resume;
   options.quiet = request.compute.quiet;
-  options.frugality.checkpoint_activations = checkpointing_of(request.checkpoint_activations);
-  options.frugality.autocast = train::parse_autocast(request.autocast);
-  options.frugality.is_conservative = request.compute.conservative;
+  options.memory_saving.checkpoint_activations = checkpointing_of(request.checkpoint_activations);
+  options.memory_saving.autocast = train::parse_autocast(request.autocast);
+  options.memory_saving.is_conservative = request.compute.conservative;
   return options;
 }
 

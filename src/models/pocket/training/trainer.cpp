@@ -29,7 +29,7 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
                              memory::PhaseRecorder* phases, train::ProcessGroup* group) {
   const c10::Device device = torch::to_c10(options.device);
   const torch::OperatorThreads serial(1);
-  const torch::OneOrderOfSums in_order(device);
+  const torch::DeterministicSums in_order(device);
   // Scores of earlier versions follow another rule, so that their checkpoints cannot be continued.
   const train::TrainingIdentity identity{options_identity + kValidationRule, data.identity()};
   std::optional<train::RunFolder> folder;
@@ -45,7 +45,7 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
   std::optional<PocketModel> model;
   std::optional<train::Trainer> trainer;
   memory::Recovery recovery(preparation(), torch::allocator_access(device));
-  recovery.insist("preparing the training", [&] {
+  recovery.retry_until_fits("preparing the training", [&] {
     trainer.reset();
     model.reset();
     model.emplace(data, options, run, phases, serial.former(), group);

@@ -12,7 +12,7 @@
 namespace headroom::train {
 namespace {
 
-constexpr std::size_t kMostProcesses = 4096;
+constexpr std::size_t kMaxProcesses = 4096;
 
 const char* variable(const char* name) {
   const char* const text = std::getenv(name);
@@ -44,7 +44,7 @@ std::optional<Launch> launch_of_environment() {
     return {};
   }
   Launch launch;
-  launch.processes = number("WORLD_SIZE", 1, kMostProcesses);
+  launch.processes = number("WORLD_SIZE", 1, kMaxProcesses);
   launch.rank = number("RANK", 0, launch.processes - 1);
   if (launch.processes == 1) {
     return {};

@@ -12,7 +12,7 @@
 
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "models/train/collectives/exchange.h"
+#include "models/train/collectives/collective_backend.h"
 #include "models/train/collectives/shared_store.h"
 #include "models/train/collectives/waiting.h"
 
@@ -44,51 +44,53 @@ Result within(double seconds, std::function<Result()> work, const std::string& f
 
 struct ProcessGroup::Connection {
   std::shared_ptr<SharedStore> store;
-  std::unique_ptr<RollCall> roll_call;
-  std::shared_ptr<Exchange> exchange;
+  std::unique_ptr<HeartbeatMonitor> heartbeats;
+  std::shared_ptr<CollectiveBackend> exchange;
   double patience = 0;
 };
 
-ProcessGroup::ProcessGroup(const Launch& launch, double patience_seconds)
+ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
     : launch_(launch), connection_(std::make_unique<Connection>()) {
   Connection& connection = *connection_;
-  connection.patience = patience_seconds;
+  connection.patience = heartbeat_timeout;
   const std::string place = fmt::format("{}:{}", launch.address, launch.port);
   // LibTorch's own limit comes a little later, so that it is this one that is reported.
   connection.store = within<std::shared_ptr<SharedStore>>(
-      patience_seconds,
-      [launch, patience_seconds] { return std::make_shared<SharedStore>(launch, patience_seconds + 5); },
+      heartbeat_timeout,
+      [launch, heartbeat_timeout] { return std::make_shared<SharedStore>(launch, heartbeat_timeout + 5); },
       fmt::format("process {} of {} found no process 0 at {} (MASTER_ADDR and MASTER_PORT) within {:.0f} "
                   "seconds",
-                  launch.rank, launch.processes, place, patience_seconds),
+                  launch.rank, launch.processes, place, heartbeat_timeout),
       [] {});
-  connection.roll_call = std::make_unique<RollCall>(connection.store, launch, patience_seconds);
-  connection.roll_call->assemble();
-  connection.exchange = within<std::shared_ptr<Exchange>>(
-      patience_seconds,
-      [launch, store = connection.store] { return std::shared_ptr<Exchange>(connect(launch, *store)); },
+  connection.heartbeats = std::make_unique<HeartbeatMonitor>(connection.store, launch, heartbeat_timeout);
+  connection.heartbeats->assemble();
+  connection.exchange = within<std::shared_ptr<CollectiveBackend>>(
+      heartbeat_timeout,
+      [launch, store = connection.store] {
+        return std::shared_ptr<CollectiveBackend>(connect(launch, *store));
+      },
       fmt::format("process {} of {} could not connect to the others within {:.0f} seconds", launch.rank,
-                  launch.processes, patience_seconds),
+                  launch.processes, heartbeat_timeout),
       [&] {
-        if (const auto gone = connection.roll_call->departed()) {
+        if (const auto gone = connection.heartbeats->departed()) {
           throw ProcessLost(*gone, launch.processes);
         }
       });
 }
 
 ProcessGroup::~ProcessGroup() {
-  if (connection_->roll_call && connection_->roll_call->departed()) {
+  if (connection_->heartbeats && connection_->heartbeats->departed()) {
     // An operation may still be under way, which a thread of LibTorch's waits for. The process is about to
     // end.
-    static_cast<void>(new std::shared_ptr<Exchange>(connection_->exchange));
+    static_cast<void>(new std::shared_ptr<CollectiveBackend>(connection_->exchange));
   }
 }
 
-void ProcessGroup::fail() { throw ProcessLost(connection_->roll_call->find_departed(), launch_.processes); }
+void ProcessGroup::fail() { throw ProcessLost(connection_->heartbeats->find_departed(), launch_.processes); }
 
 void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
-  RollCall& roll_call = *connection_->roll_call;
-  std::unique_ptr<Exchange::Operation> operation;
+  HeartbeatMonitor& heartbeats = *connection_->heartbeats;
+  std::unique_ptr<CollectiveBackend::Operation> operation;
   try {
     operation = connection_->exchange->broadcast(tensor, root);
   } catch (const std::exception&) {
@@ -96,20 +98,20 @@ void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
   }
   std::chrono::duration<double> sleep = kShortestSleep;
   Waiting waiting;
-  std::uint64_t rounds = roll_call.rounds();
+  std::uint64_t rounds = heartbeats.rounds();
   double heard = 0;  // when the rounds rose
   while (!operation->is_done()) {
     std::this_thread::sleep_for(sleep);
     sleep = std::min<std::chrono::duration<double>>(2 * sleep, kLongestSleep);
     const double waited = waiting.seconds();
-    if (const std::uint64_t now = roll_call.rounds(); now != rounds) {
+    if (const std::uint64_t now = heartbeats.rounds(); now != rounds) {
       rounds = now;
       heard = waited;
     }
     if (waited - heard > connection_->patience) {
-      roll_call.give_up_on_store();
+      heartbeats.give_up_on_store();
     }
-    if (roll_call.departed()) {
+    if (heartbeats.departed()) {
       static_cast<void>(operation.release());  // it will never be done; its tensor must live on
       fail();
     }
@@ -143,8 +145,8 @@ void ProcessGroup::meet() {
 }
 
 void ProcessGroup::leave(const std::exception& reason) noexcept {
-  if (connection_->roll_call) {
-    connection_->roll_call->leave(reason.what(), dynamic_cast<const Interrupted*>(&reason) != nullptr);
+  if (connection_->heartbeats) {
+    connection_->heartbeats->leave(reason.what(), dynamic_cast<const Interrupted*>(&reason) != nullptr);
   }
 }
 

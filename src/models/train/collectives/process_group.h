@@ -7,8 +7,8 @@
 
 #include <ATen/ATen.h>
 
+#include "models/train/collectives/heartbeat_monitor.h"
 #include "models/train/collectives/launch.h"
-#include "models/train/collectives/roll_call.h"
 
 namespace headroom::train {
 
@@ -16,9 +16,9 @@ namespace headroom::train {
 /// another process will never come to throws ProcessLost within seconds, and no operation follows.
 class ProcessGroup {
  public:
-  /// Connects all processes. `patience_seconds`: for their coming, and for the silence of one of them, which
+  /// Connects all processes. `heartbeat_timeout`: for their coming, and for the silence of one of them, which
   /// then counts as lost. Throws Error naming who did not come, Interrupted when the user asks to stop.
-  ProcessGroup(const Launch& launch, double patience_seconds);
+  ProcessGroup(const Launch& launch, double heartbeat_timeout);
   ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;

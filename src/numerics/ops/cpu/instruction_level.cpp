@@ -98,9 +98,9 @@ bool has_amx() {
 
 /// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1; compilers have no common names for them.
 /// The level below has checked that the operating system saves their registers.
-enum class LateFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
+enum class RuntimeCpuFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
-bool has(LateFeature feature) {
+bool has(RuntimeCpuFeature feature) {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & static_cast<unsigned>(feature)) != 0;
 }
@@ -128,13 +128,13 @@ const auto& entries() {
     Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels, &avx2::kLoops,
           [] { return __builtin_cpu_supports("avx2") && has_v3(features_of_this_cpu()); }},
     Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels, &avx2::kLoops,
-          [] { return is_supported(InstructionLevel::avx2) && has(LateFeature::avx_vnni); }},
+          [] { return is_supported(InstructionLevel::avx2) && has(RuntimeCpuFeature::avx_vnni); }},
     Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels, &avx512::kLoops,
           [] { return __builtin_cpu_supports("avx512f") && has_v4(features_of_this_cpu()); }},
     Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
     Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels, &avx512::kLoops,
-          [] { return is_supported(InstructionLevel::avx512_vnni) && has(LateFeature::avx512_bf16); },
+          [] { return is_supported(InstructionLevel::avx512_vnni) && has(RuntimeCpuFeature::avx512_bf16); },
           [] { return __builtin_cpu_is("intel") == 0; }},
     Entry{InstructionLevel::amx, "amx", &amx::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},

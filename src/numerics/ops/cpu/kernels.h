@@ -155,7 +155,7 @@ inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
 inline constexpr double kLargestPairSoftplus = 170.0;
 
 /// Heads whose weights of attention are computed at once, at most.
-inline constexpr std::int64_t kMostHeadsAtOnce = 16;
+inline constexpr std::int64_t kMaxHeadsAtOnce = 16;
 
 /// Rows that a dense layer takes at once: intermediate results of two layers then stay in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
@@ -178,7 +178,7 @@ struct Kernels {
   /// to [rows, out] = normalization(x) of the layer, without its product; x [rows, out].
   void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
 
-  /// Scratch: `weights` [tokens, kMostHeadsAtOnce].
+  /// Scratch: `weights` [tokens, kMaxHeadsAtOnce].
   void (*pair_attention)(const PairAttention& attention, float* weights);
 
   /// to [count, kernels]: the functions of each number of `y` [count].

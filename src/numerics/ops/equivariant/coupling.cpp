@@ -58,7 +58,7 @@ Complex part_of_real(int degree, int m, int component) {
 }  // namespace
 
 std::vector<double> wigner_3j(int a, int b, int c) {
-  if (std::min({a, b, c}) < 0 || std::max({a, b, c}) > Irreps::kMostDegree || c < std::abs(a - b) ||
+  if (std::min({a, b, c}) < 0 || std::max({a, b, c}) > Irreps::kMaxDegree || c < std::abs(a - b) ||
       c > a + b) {
     throw std::invalid_argument("degrees that do not couple");
   }

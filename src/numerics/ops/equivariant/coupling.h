@@ -12,7 +12,7 @@ namespace headroom::ops {
 /// sign is that of the Clebsch-Gordan coefficients of Condon and Shortley after the change to real harmonics
 /// whose polar axis is y (e3nn's convention; Geiger and Smidt 2022, arXiv:2207.09453). Computed by Racah's
 /// formula (Varshalovich et al. 1988, Quantum Theory of Angular Momentum, equation 8.2.1(3)). Throws
-/// std::invalid_argument unless |a - b| <= c <= a + b and all are at most Irreps::kMostDegree.
+/// std::invalid_argument unless |a - b| <= c <= a + b and all are at most Irreps::kMaxDegree.
 std::vector<double> wigner_3j(int a, int b, int c);
 
 /// A number of wigner_3j() that is not zero.

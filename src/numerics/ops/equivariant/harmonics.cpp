@@ -14,15 +14,15 @@ namespace headroom::ops {
 namespace {
 
 constexpr double kLeastLength = 1e-12;
-constexpr std::size_t kMostHarmonics = (Irreps::kMostDegree + 1) * (Irreps::kMostDegree + 1);
+constexpr std::size_t kMaxHarmonics = (Irreps::kMaxDegree + 1) * (Irreps::kMaxDegree + 1);
 
 using Vector = std::array<double, 3>;
 /// A harmonic, and its slopes in x, y and z as a polynomial of them.
 struct Harmonic {
   double value;
-  Vector slopes;
+  Vector gradients;
 };
-using Harmonics = std::array<Harmonic, kMostHarmonics>;
+using Harmonics = std::array<Harmonic, kMaxHarmonics>;
 
 double length_of(const Vector& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
@@ -62,7 +62,7 @@ Harmonics harmonics_of(const Vector& unit, int most) {
 }
 
 void require_degree(int most) {
-  if (most < 0 || most > Irreps::kMostDegree) {
+  if (most < 0 || most > Irreps::kMaxDegree) {
     throw std::invalid_argument("no spherical harmonics of this degree");
   }
 }
@@ -105,7 +105,7 @@ Floats spherical_harmonics_backward(const Floats& vectors, int most, const Float
       for (std::int64_t k = 0; k < width; ++k) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           of_unit[axis] += static_cast<double>(gradient.data()[row * width + k]) *
-                           harmonics[static_cast<std::size_t>(k)].slopes[axis];
+                           harmonics[static_cast<std::size_t>(k)].gradients[axis];
         }
       }
     }

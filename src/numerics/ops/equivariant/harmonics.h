@@ -9,7 +9,7 @@ namespace headroom::ops {
 
 /// Real spherical harmonics of degrees 0 to `most` of the directions of `vectors` [n, 3]: [n, (most + 1)^2].
 /// Those of a degree l have squares that add up to 2 l + 1, and their polar axis is y (data as e3nn's
-/// "component"). A vector of length zero has 1 and then zeros. `most` is at most Irreps::kMostDegree. Linear
+/// "component"). A vector of length zero has 1 and then zeros. `most` is at most Irreps::kMaxDegree. Linear
 /// in the number of vectors; the calling thread alone.
 Floats spherical_harmonics(const Floats& vectors, int most);
 

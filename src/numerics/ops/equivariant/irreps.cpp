@@ -10,12 +10,12 @@
 namespace headroom::ops {
 namespace {
 
-constexpr std::int64_t kMostNumbers = 1'000'000;
+constexpr std::int64_t kMaxNumbers = 1'000'000;
 
 [[noreturn]] void refuse(std::string_view text, std::string_view part, const std::string& reason) {
   throw UsageError(fmt::format(
       "irreps \"{}\": \"{}\" {}; write blocks like 32x0e + 16x1o, with degrees up to {} and parity e or o",
-      text, part, reason, Irreps::kMostDegree));
+      text, part, reason, Irreps::kMaxDegree));
 }
 
 std::string_view without_blanks_around(std::string_view text) {
@@ -36,8 +36,8 @@ IrrepBlock parse_block(std::string_view text, std::string_view part) {
   IrrepBlock block{.multiplicity = 1};
   if (times != std::string_view::npos) {
     block.multiplicity = number_of(part.substr(0, times));
-    if (block.multiplicity < 1 || block.multiplicity > kMostNumbers) {
-      refuse(text, part, fmt::format("has no multiplicity from 1 to {}", kMostNumbers));
+    if (block.multiplicity < 1 || block.multiplicity > kMaxNumbers) {
+      refuse(text, part, fmt::format("has no multiplicity from 1 to {}", kMaxNumbers));
     }
   }
   const std::string_view kind = times == std::string_view::npos ? part : part.substr(times + 1);
@@ -45,7 +45,7 @@ IrrepBlock parse_block(std::string_view text, std::string_view part) {
     refuse(text, part, "does not end with a degree and a parity");
   }
   const std::int64_t degree = number_of(kind.substr(0, kind.size() - 1));
-  if (degree < 0 || degree > Irreps::kMostDegree) {
+  if (degree < 0 || degree > Irreps::kMaxDegree) {
     refuse(text, part, "has no known degree");
   }
   block.degree = static_cast<int>(degree);
@@ -69,8 +69,8 @@ Irreps Irreps::parse(std::string_view text) {
     const std::string_view part = without_blanks_around(text.substr(first, end - first));
     blocks.push_back(parse_block(text, part));
     width += blocks.back().width();
-    if (width > kMostNumbers) {
-      refuse(text, part, fmt::format("makes rows of more than {} numbers", kMostNumbers));
+    if (width > kMaxNumbers) {
+      refuse(text, part, fmt::format("makes rows of more than {} numbers", kMaxNumbers));
     }
     first = end + 1;
   }

@@ -30,13 +30,13 @@ struct IrrepBlock {
 class Irreps {
  public:
   /// The largest degree there are kernels for.
-  static constexpr int kMostDegree = 3;
+  static constexpr int kMaxDegree = 3;
 
   Irreps() = default;
   explicit Irreps(std::vector<IrrepBlock> blocks);
 
   /// Reads the notation above; a multiplicity of 1 may be left out. Throws UsageError, which names the part
-  /// that cannot be read, for anything else, for degrees above kMostDegree and for more than a million
+  /// that cannot be read, for anything else, for degrees above kMaxDegree and for more than a million
   /// numbers.
   static Irreps parse(std::string_view text);
   /// The spherical harmonics of degrees 0 to `most`, one of each: their parity is (-1)^l.

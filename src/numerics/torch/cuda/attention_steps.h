@@ -69,7 +69,7 @@ struct Attend {
                                    query.tokens,
                                    heads,
                                    course.scale};
-    Attended<kDepth> whole = attend_part<kDepth>(view, query.number, head, 0, query.dropout);
+    AttentionOutput<kDepth> whole = attend_part<kDepth>(view, query.number, head, 0, query.dropout);
     for (int part = 1; part < kKeyParts; ++part) {
       whole.join(attend_part<kDepth>(view, query.number, head, part, query.dropout));
     }
@@ -79,7 +79,7 @@ struct Attend {
 
 /// What both backward steps read.
 template <int kDepth>
-struct AttentionSlopes {
+struct AttentionGradients {
   AttentionCourse course;
   const float* logits;  ///< as Attend has written them
   const float* of_out;  ///< [queries, depth, heads]
@@ -91,7 +91,7 @@ struct AttentionSlopes {
   HEADROOM_EVERYWHERE const float* part(std::int64_t token, int which) const {
     return course.joint + (token * 3 + which) * kDepth * course.heads;
   }
-  HEADROOM_EVERYWHERE float* slopes(std::int64_t token, int which) const {
+  HEADROOM_EVERYWHERE float* gradients(std::int64_t token, int which) const {
     return of_joint + (token * 3 + which) * kDepth * course.heads;
   }
   HEADROOM_EVERYWHERE float weight(const Query& query, std::int64_t key, std::int64_t head) const {
@@ -113,8 +113,8 @@ struct AttentionSlopes {
 
 /// Of one query and head: `highest`, `total`, the gradients in its logits and in the query.
 template <int kDepth>
-struct QuerySlopes {
-  AttentionSlopes<kDepth> all;
+struct QueryGradients {
+  AttentionGradients<kDepth> all;
   const float* later;  ///< [P, heads] gradients in the logits from later layers; null: there are none
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
@@ -135,7 +135,7 @@ struct QuerySlopes {
       mean += all.weight(query, key, head) * all.of_weight(query, key, head);
     }
     const std::int64_t pairs = query.place(course.first_pair[query.molecule], 0, heads) + head;
-    float slopes[kDepth] = {};
+    float gradients[kDepth] = {};
     for (std::int64_t key = 0; key < query.tokens; ++key) {
       float slope = all.weight(query, key, head) * (all.of_weight(query, key, head) - mean);
       if (later != nullptr) {
@@ -144,20 +144,20 @@ struct QuerySlopes {
       all.of_logits[pairs + key * heads] = slope;
       const float* const numbers = all.part(query.begin + key, 1) + head;
       for (int d = 0; d < kDepth; ++d) {
-        slopes[d] += course.scale * slope * numbers[d * heads];
+        gradients[d] += course.scale * slope * numbers[d * heads];
       }
     }
-    float* const of_query = all.slopes(query.begin + query.number, 0) + head;
+    float* const of_query = all.gradients(query.begin + query.number, 0) + head;
     for (int d = 0; d < kDepth; ++d) {
-      of_query[d * heads] = slopes[d];
+      of_query[d * heads] = gradients[d];
     }
   }
 };
 
-/// Of one token and head, after all QuerySlopes: the gradients in the key and in the value.
+/// Of one token and head, after all QueryGradients: the gradients in the key and in the value.
 template <int kDepth>
-struct KeySlopes {
-  AttentionSlopes<kDepth> all;
+struct KeyGradients {
+  AttentionGradients<kDepth> all;
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
     const AttentionCourse& course = all.course;
@@ -178,7 +178,7 @@ struct KeySlopes {
         of_value[d] += weight * own[d * heads];
       }
     }
-    float *const to_key = all.slopes(token, 1) + head, *const to_value = all.slopes(token, 2) + head;
+    float *const to_key = all.gradients(token, 1) + head, *const to_value = all.gradients(token, 2) + head;
     for (int d = 0; d < kDepth; ++d) {
       to_key[d * heads] = of_key[d];
       to_value[d * heads] = of_value[d];

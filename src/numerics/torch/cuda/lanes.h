@@ -27,7 +27,7 @@ struct MoleculeView {
 
 /// A softmax over some of the keys, and the values weighted by it, before the division by `total`.
 template <int kDepth>
-struct Attended {
+struct AttentionOutput {
   float most = -INFINITY;
   float total = 0;
   float mixed[kDepth] = {};
@@ -40,7 +40,7 @@ struct Attended {
     }
     most = new_most;
   }
-  HEADROOM_EVERYWHERE void join(Attended other) {
+  HEADROOM_EVERYWHERE void join(AttentionOutput other) {
     if (other.total == 0) {
       return;
     }
@@ -58,16 +58,16 @@ struct Attended {
 /// to the storage type; what is stored for the next layer is rounded. `dropout`: of the query's weights
 /// [tokens, heads] after the softmax.
 template <int kDepth, typename Number>
-HEADROOM_EVERYWHERE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule, std::int64_t query,
-                                                 std::int64_t head, int part,
-                                                 const ops::KeyedFactors& dropout = {}) {
+HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
+                                                        std::int64_t query, std::int64_t head, int part,
+                                                        const ops::KeyedFactors& dropout = {}) {
   const std::int64_t heads = molecule.heads, row = 3 * kDepth * heads;
   const Number* const own = molecule.joint + query * row + head;
   float scaled[kDepth];
   for (int d = 0; d < kDepth; ++d) {
     scaled[d] = molecule.scale * static_cast<float>(own[d * heads]);
   }
-  Attended<kDepth> result;
+  AttentionOutput<kDepth> result;
   for (std::int64_t key = part; key < molecule.tokens; key += kKeyParts) {
     const Number* const numbers = molecule.joint + key * row + head;
     const std::int64_t pair = (query * molecule.tokens + key) * heads + head;
@@ -93,8 +93,8 @@ HEADROOM_EVERYWHERE Attended<kDepth> attend_part(const MoleculeView<Number>& mol
 
 /// out [queries, depth, heads]
 template <int kDepth, typename Number>
-HEADROOM_EVERYWHERE void write_attended(const Attended<kDepth>& attended, std::int64_t row, std::int64_t head,
-                                        std::int64_t heads, Number* out) {
+HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended, std::int64_t row,
+                                        std::int64_t head, std::int64_t heads, Number* out) {
   for (int d = 0; d < kDepth; ++d) {
     out[(row * kDepth + d) * heads + head] = static_cast<Number>(attended.mixed[d] / attended.total);
   }

@@ -20,12 +20,12 @@ template <typename Step>
 int launch(const Step& step, std::int64_t count, void* stream) {
   constexpr int kThreads = 256;
   // Threads go on to further numbers.
-  constexpr std::int64_t kMostBlocks = std::int64_t{1} << 20;
+  constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 20;
   if (count == 0) {
     return 0;
   }
   const std::int64_t needed = (count + kThreads - 1) / kThreads;
-  const auto blocks = static_cast<unsigned>(needed < kMostBlocks ? needed : kMostBlocks);
+  const auto blocks = static_cast<unsigned>(needed < kMaxBlocks ? needed : kMaxBlocks);
   do_steps<<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(step, count);
   return static_cast<int>(cudaGetLastError());
 }

@@ -24,11 +24,11 @@ __global__ void __launch_bounds__(Work::kThreads) do_tile(Work work) {
 template <typename Work>
 int launch_tiles(const Work& work, std::int64_t tiles, void* stream) {
   // CUDA's limit of a grid.
-  constexpr std::int64_t kMostTiles = (std::int64_t{1} << 31) - 1;
+  constexpr std::int64_t kMaxTiles = (std::int64_t{1} << 31) - 1;
   if (tiles == 0) {
     return 0;
   }
-  if (tiles > kMostTiles) {
+  if (tiles > kMaxTiles) {
     return static_cast<int>(cudaErrorInvalidConfiguration);
   }
   do_tile<<<static_cast<unsigned>(tiles), Work::kThreads, 0, static_cast<cudaStream_t>(stream)>>>(work);

@@ -4,7 +4,7 @@
 
 /// Tiles: work of a block of threads that share memory. A tile goes through rounds. In each round all threads
 /// load numbers into the shared memory, and then all compute with them. Tiles are compiled for the host as
-/// well, where tests run them (run_steps.h). Such work has
+/// well, where tests run them (run_kernel.h). Such work has
 ///
 ///     static constexpr int kThreads;                 // of a block
 ///     struct Shared;                                 // at most 48 KiB

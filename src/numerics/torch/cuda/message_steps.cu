@@ -8,12 +8,12 @@ namespace headroom::torch::cuda {
 template int launch(const Contraction&, std::int64_t, void*);
 template int launch(const Sums&, std::int64_t, void*);
 template int launch(const RowSums&, std::int64_t, void*);
-template int launch_tiles(const RadialSlopes&, std::int64_t, void*);
-template int launch_tiles(const ProductSlopes&, std::int64_t, void*);
+template int launch_tiles(const RadialGradients&, std::int64_t, void*);
+template int launch_tiles(const ProductGradients&, std::int64_t, void*);
 
 int load_message_steps() {
   const int code = load_steps<Contraction, Sums, RowSums>();
-  return code != 0 ? code : load_tiles<RadialSlopes, ProductSlopes>();
+  return code != 0 ? code : load_tiles<RadialGradients, ProductGradients>();
 }
 
 }  // namespace headroom::torch::cuda

@@ -157,7 +157,7 @@ struct SlopeTiles {
 
 /// The gradients in the radial numbers: for each edge, sums over products. A tile
 /// is one node and some radial numbers.
-struct RadialSlopes : SlopeTiles {
+struct RadialGradients : SlopeTiles {
   const float* products;  ///< [edges of the tile's nodes, products]
   float* of_radial;       ///< [edges of the tile's nodes, hidden]
 
@@ -196,7 +196,7 @@ struct RadialSlopes : SlopeTiles {
 
 /// The gradients in the products: for each edge, sums over radial numbers and a 1.
 /// A tile is one node and some products.
-struct ProductSlopes : SlopeTiles {
+struct ProductGradients : SlopeTiles {
   const float* radial;  ///< [edges of the tile's nodes, hidden]
   float* of_products;   ///< [edges of the tile's nodes, products]
 

@@ -19,9 +19,9 @@ struct AdamWSlot {
 /// The update of AdamW (models/train/adamw.h) of some parameters together, as steps of a GPU
 /// (launch_steps.h): a step is one number. The slots travel as an argument of the kernel, which has 4 KiB.
 struct AdamWUpdate {
-  static constexpr int kMostSlots = 48;
+  static constexpr int kMaxSlots = 48;
 
-  AdamWSlot slots[kMostSlots];
+  AdamWSlot slots[kMaxSlots];
   int count;
   float beta1, beta2, epsilon;
   float square_correction;  ///< divides the root of the mean of squares

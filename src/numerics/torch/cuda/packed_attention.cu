@@ -10,14 +10,14 @@
 namespace headroom::torch::cuda {
 namespace {
 
-constexpr std::int64_t kMostShared = 48 * 1024;
-constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMaxShared = 48 * 1024;
+constexpr std::int64_t kMaxThreads = 1024;
 
 /// One block a query: a thread for each head and part of the keys.
 template <int kDepth, typename Number>
 __global__ void attend(AttentionLaunch launch) {
   extern __shared__ unsigned char shared[];
-  auto* const parts = reinterpret_cast<Attended<kDepth>*>(shared);
+  auto* const parts = reinterpret_cast<AttentionOutput<kDepth>*>(shared);
   const std::int64_t head = threadIdx.x, heads = launch.heads, row = blockIdx.x;
   const std::int64_t molecule = launch.first_only ? row : launch.of[row];
   const std::int64_t begin = launch.first[molecule], pair = launch.first_pair[molecule] * heads;
@@ -32,7 +32,7 @@ __global__ void attend(AttentionLaunch launch) {
   parts[threadIdx.y * heads + head] = attend_part<kDepth>(view, query, head, static_cast<int>(threadIdx.y));
   __syncthreads();
   if (threadIdx.y == 0) {
-    Attended<kDepth> whole = parts[head];
+    AttentionOutput<kDepth> whole = parts[head];
     for (int part = 1; part < kKeyParts; ++part) {
       whole.join(parts[part * heads + head]);
     }
@@ -59,7 +59,8 @@ __global__ void gaussians(GaussianLaunch launch) {
 template <int kDepth, typename Number>
 int start(const AttentionLaunch& launch, cudaStream_t stream) {
   const dim3 threads(static_cast<unsigned>(launch.heads), kKeyParts);
-  const std::size_t shared = sizeof(Attended<kDepth>) * kKeyParts * static_cast<std::size_t>(launch.heads);
+  const std::size_t shared =
+      sizeof(AttentionOutput<kDepth>) * kKeyParts * static_cast<std::size_t>(launch.heads);
   attend<kDepth, Number><<<static_cast<unsigned>(launch.queries), threads, shared, stream>>>(launch);
   return static_cast<int>(cudaGetLastError());
 }
@@ -110,8 +111,8 @@ int start_for_storage(const Launch& launch, void* stream) {
 
 bool attends(std::int64_t heads, std::int64_t depth) {
   const std::int64_t shared = heads * kKeyParts * (depth + 2) * static_cast<std::int64_t>(sizeof(float));
-  return (depth == 8 || depth == 16 || depth == 32) && heads * kKeyParts <= kMostThreads &&
-         shared <= kMostShared;
+  return (depth == 8 || depth == 16 || depth == 32) && heads * kKeyParts <= kMaxThreads &&
+         shared <= kMaxShared;
 }
 
 int load_packed_attention() {

@@ -20,7 +20,7 @@ struct TiledAttention {
   };
   struct Own {
     float scaled[kDepth];  ///< the query
-    Attended<kDepth> attended;
+    AttentionOutput<kDepth> attended;
   };
 
   const Number* joint;             ///< [n, 3, depth, heads]

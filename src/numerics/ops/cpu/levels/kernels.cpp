@@ -78,7 +78,7 @@ void normalise(const Layer& layer, const float* x, std::int64_t rows, float* to)
   finish_rows<Activation::none>(layer, x, rows, /*add=*/false, to);
 }
 
-static_assert(kLanes <= kMostHeadsAtOnce);
+static_assert(kLanes <= kMaxHeadsAtOnce);
 
 #if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
 constexpr Group kBfloat16Group = Group::two_bfloat16;

@@ -52,7 +52,7 @@ inline void multiply_matrix(const Layer& layer, const GroupBits* x, std::int64_t
       Products::template add<kTile>();
     });
   }
-  alignas(64) std::uint32_t sums[kMostRowTiles * kMatrixRows][kMatrixColumns];
+  alignas(64) std::uint32_t sums[kMaxRowTiles * kMatrixRows][kMatrixColumns];
   for_tiles<kRowTiles>(
       [&]<int kTile>() { store_tile<kFirstSum + kTile>(sums[kTile * kMatrixRows], kMatrixBytes); });
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -77,7 +77,7 @@ inline void multiply_matrices(const Layer& layer, const GroupBits* x, std::int64
 template <typename Products>
 inline void multiply_by_tiles(const Layer& layer, const GroupBits* x, std::int64_t rows,
                               const Products& products, float* y) {
-  static_assert(kLanes == kMatrixColumns && kMostRowTiles == 3);
+  static_assert(kLanes == kMatrixColumns && kMaxRowTiles == 3);
   switch ((rows + kMatrixRows - 1) / kMatrixRows) {
     case 1:
       return multiply_matrices<1>(layer, x, rows, products, y);

@@ -15,7 +15,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 inline constexpr int kMatrixRows = 16;                   ///< rows of a tile
 inline constexpr int kMatrixColumns = 16;                ///< columns of 32 bits
 inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes of a tile's row
-inline constexpr int kMostRowTiles = kBlockRows / kMatrixRows;
+inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
 // Registers: sums of up to three tiles of rows, those rows, and the weights that they are multiplied with.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;

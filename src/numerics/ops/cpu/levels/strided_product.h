@@ -5,7 +5,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 /// Vectors of columns that a tile has at most, so that its sums and a row of b stay in registers.
-inline constexpr int kMostProductVectors = kLanes == 16 ? 4 : 2;
+inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
 /// Columns that are stored together where a product's columns lie in groups.
 inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
@@ -121,9 +121,9 @@ inline void strided_columns(const StridedProduct& p, std::int64_t column, std::i
 inline void strided_product(const StridedProduct& product) {
   const std::int64_t vectors = (product.columns + kLanes - 1) / kLanes;
   if (product.row_numbers == nullptr) {
-    strided_columns<kMostProductVectors, false>(product, 0, vectors);
+    strided_columns<kMaxProductVectors, false>(product, 0, vectors);
   } else {
-    strided_columns<kMostProductVectors, true>(product, 0, vectors);
+    strided_columns<kMaxProductVectors, true>(product, 0, vectors);
   }
 }
 

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Answers about molecules that a program has in memory, without files.
+namespace headroom {
+
+/// A drawing of one molecule.
+struct DepictRequest {
+  std::string smiles;
+  int width = 240, height = 180;        ///< units of the drawing, 16 to 2,000
+  std::vector<std::size_t> atoms = {};  ///< atoms to be coloured, from 0 in the order of the SMILES
+  /// A mol block (V2000) with coordinates in two dimensions, instead of an SVG element.
+  bool as_mol_block = false;
+};
+
+/// The output of the user's model for a molecule in memory. NaN: missing.
+struct InMemoryPrediction {
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< for classes the probability of class 1
+  double uncertainty = std::numeric_limits<double>::quiet_NaN();
+  double lower = std::numeric_limits<double>::quiet_NaN();  ///< predicted quantiles
+  double upper = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The statement about a prediction (docs/predictions.md). Numbers are NaN if there is no result.
+struct JudgedPrediction {
+  double lower = 0, upper = 0;  ///< regression: the interval; NaN for classes
+  std::string set;              ///< classes: "0", "1", "0 1" or "none"; empty for regression or without a set
+  double probability_lower = 0, probability_upper = 0;  ///< classes: of class 1; NaN for regression
+  double expected_error = 0;
+  bool is_guaranteed = false;
+  std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
+};
+
+/// The calibration of predictions in a saved domain.
+struct StoredCalibration {
+  bool are_classes = false;
+  std::string prediction, uncertainty, lower, upper;  ///< its columns; empty: calibrated without
+};
+
+/// A molecule compared with the training molecules of a saved domain. Numbers are NaN where it is unreadable.
+struct JudgedMolecule {
+  std::string verdict;              ///< inside, borderline, outside or unreadable
+  std::string reason;               ///< why it is unreadable; else empty
+  std::string smiles;               ///< canonical, as drawn
+  std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
+  double p_value = 0;
+  double q_value = 0;        ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
+  double distance = 0;       ///< the score of the domain's method
+  double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
+  bool in_training = false;  ///< is a training molecule after standardisation
+  /// How it corresponds to a training molecule: same, same parent, tautomer (with --standardize tautomer) or
+  /// stereoisomer. Empty if it does not.
+  std::string training_match;
+  std::string training_match_name, training_match_smiles;  ///< that training molecule
+  std::string scaffold;                                    ///< of Murcko; empty without rings
+  bool scaffold_in_training = false;
+  std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
+  std::vector<std::string> foreign;        ///< what training lacks, in words
+  struct Neighbour {
+    std::string name, smiles;
+    double tanimoto = 0, distance = 0;
+    double value = 0;  ///< measured value; NaN if it is missing or the domain has no label column
+  };
+  std::vector<Neighbour> nearest;              ///< training molecules, the nearest first, three at most
+  std::optional<JudgedPrediction> prediction;  ///< none without predictions, or if the molecule is unreadable
+};
+
+/// The judgements of a list. Except for `q_value`, each depends on its molecule alone.
+struct JudgedList {
+  std::string encoder;
+  std::size_t training_molecules = 0;
+  std::optional<StoredCalibration> calibration;  ///< none if the saved domain has none
+  std::vector<JudgedMolecule> molecules;         ///< in the order of the input
+};
+
+}  // namespace headroom

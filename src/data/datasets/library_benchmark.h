@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "headroom/types.h"
+
+/// A benchmark of the user's own molecules, in distribution, and a background library, out of distribution.
+namespace headroom::datasets {
+
+struct OwnBenchmarkOptions {
+  std::uint64_t seed = 42;
+  /// Background molecules whose Tanimoto similarity to an own molecule (Morgan environments of radius 2, as
+  /// 2048 bits) is at least this are near duplicates.
+  double similarity = 0.7;
+  std::size_t threads = 0;  ///< 0: every processor
+  bool quiet = false;
+};
+
+struct LibraryBenchmark {
+  /// SMILES of train_id, train_ood, val_id, val_ood, test_id, test_ood: as in the input; canonical for mol
+  /// blocks.
+  std::array<std::vector<std::string>, 6> sides;
+  std::size_t own = 0, background = 0;      ///< distinct molecules that were taken
+  std::size_t own_repeated = 0;             ///< further spellings of own molecules
+  std::size_t background_repeated = 0;      ///< further spellings of examined background molecules
+  std::size_t background_same = 0;          ///< examined ones that are own molecules
+  std::size_t background_near = 0;          ///< near duplicates of own ones that were left out
+  std::size_t background_near_in_test = 0;  ///< near duplicates of own ones in test_ood
+  std::vector<FailedMolecule> failed = {};  ///< records of both inputs that are not molecules
+};
+
+/// Own molecules count once, whatever their spellings (equal canonical SMILES). They are shuffled; a tenth of
+/// them, rounded, is for test, a tenth for validation, the others for training. As many background molecules
+/// are chosen in random order. Background molecules that are own molecules are skipped. The first tenth is
+/// the test part, as it comes: near duplicates of own molecules stay in it, because real lists contain them.
+/// The training and validation parts leave near duplicates out. Equal inputs and seed give the same sides.
+/// Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for messages.
+LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
+                                    const std::vector<chem::MoleculeRecord>& background,
+                                    const OwnBenchmarkOptions& options, const std::string& own_file,
+                                    const std::string& background_file);
+
+/// The benchmark as a cache of drawn molecules (split_cache.h); "metadata" describes how it was made.
+std::string to_split_cache(const LibraryBenchmark& benchmark, const OwnBenchmarkOptions& options,
+                           const std::string& own_file, const std::string& background_file);
+
+}  // namespace headroom::datasets

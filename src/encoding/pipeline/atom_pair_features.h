@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/hash.h"
+#include "data/store/blobs/blob_store.h"
+#include "encoding/pipeline/row_table.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::pipeline {
+
+/// The features of atoms and of pairs of one encoder in a store: a value for each molecule, under the key of
+/// its row, of float32 numbers as AtomPairFeatures has them. A table that is not wanted is not there.
+///
+/// Thread safety: as BlobTable.
+struct AtomPairTables {
+  std::optional<store::BlobTable> atoms, pairs;
+
+  /// Those that the encoder gives (Encoder::fine).
+  AtomPairTables(const store::BlobStore& store, const encoders::Encoder& encoder);
+  /// Element i: whether all that is wanted of keys[i] is there.
+  std::vector<bool> find(std::span<const Hash128> keys) const;
+};
+
+/// The rows of molecules of which the features of atoms and of pairs are wanted, too: a molecule without them
+/// is encoded anew.
+class RowsWithAtomPairs : public RowTable {
+ public:
+  /// `tables` outlives the object.
+  RowsWithAtomPairs(std::unique_ptr<RowTable> rows, const AtomPairTables& tables)
+      : rows_(std::move(rows)), tables_(tables) {}
+  std::vector<bool> find(std::span<const Hash128> keys) override;
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
+    return rows_->read(keys, rows);
+  }
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+    rows_->write(keys, rows);
+  }
+
+ private:
+  std::unique_ptr<RowTable> rows_;
+  const AtomPairTables& tables_;
+};
+
+/// Writes the features of all workers, in common transactions of a few mebibytes: a transaction costs a sync
+/// of the disk, and a batch takes little memory besides its tensors.
+///
+/// Thread safety: every method may be called from any thread.
+class FineWriter {
+ public:
+  explicit FineWriter(const AtomPairTables& tables) : tables_(tables) {}
+  /// Writes the features that wait, too, if they have become many. Throws the errors of BlobTable::write().
+  void add(const Hash128& key, const encoders::AtomPairFeatures& features);
+  /// Returns once everything is on disk that was added before the call. Features whose transaction fails
+  /// still wait, for the next call.
+  void flush();
+
+  /// Bytes that the features of so many workers take at most, together with the transaction of the store.
+  /// `largest`: bytes of the features of a molecule at most.
+  static std::uint64_t bytes_held(std::size_t workers, std::uint64_t largest);
+
+ private:
+  struct Features {
+    std::vector<Hash128> keys;
+    std::vector<store::Blob> atoms, pairs;
+    std::size_t bytes = 0;
+  };
+  /// Writes writing_. Hold writing_mutex_.
+  void write() const;
+
+  const AtomPairTables& tables_;
+  std::mutex mutex_;
+  Features waiting_;
+  std::mutex writing_mutex_;
+  Features writing_;
+};
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "chem/record.h"
+#include "core/hash.h"
+#include "core/progress.h"
+#include "runtime/failure_log.h"
+
+namespace headroom::pipeline {
+
+/// The state of every record: in work, finished or failed. Makes sure that a text is computed only once, and
+/// shows the progress.
+///
+/// Memory: the records in work, and the reasons of the last failed texts; finished records are only
+/// counted.
+/// Thread safety: every method may be called from any thread.
+class RecordTracker {
+ public:
+  /// `scratch`: see FailureLog.
+  explicit RecordTracker(Progress& progress, std::filesystem::path scratch = {})
+      : progress_(progress), failed_(std::move(scratch)) {}
+
+  /// Takes a record in. True: its text is new and in work from now on; written(), found() or failed() will be
+  /// called for its key. False: an earlier record has the same text; no work is needed.
+  bool admit(const Hash128& key, const chem::MoleculeRecord& record);
+
+  /// The store had the text already.
+  void found(const Hash128& key);
+  /// The rows of these texts have been computed and are on disk.
+  void written(std::span<const Hash128> keys);
+  /// The text is not a molecule or cannot be encoded; all records with this text are reported.
+  void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
+
+  /// The encoder takes only some of a molecule's atoms.
+  void cropped() { ++cropped_; }
+  /// A batch has gone through the encoder.
+  void encoded_batch() { ++batches_; }
+
+  bool any_failed() const;
+  std::size_t batches() const { return batches_; }
+  std::size_t cropped_molecules() const { return cropped_; }
+  std::size_t encoded() const;
+  /// The ledger has no failed records afterwards.
+  FailureLog take_failed();
+
+ private:
+  /// The place of a record; its text is that of its key.
+  struct Origin {
+    std::size_t row, line;
+    std::string file;
+  };
+  struct HashOfHash {
+    std::size_t operator()(const Hash128& key) const {
+      std::size_t first;
+      std::memcpy(&first, key.data(), sizeof first);
+      return first;
+    }
+  };
+  std::size_t finish(const Hash128& key);
+  void report(const Origin& origin, const std::string& text, const std::string& reason);
+
+  Progress& progress_;
+  std::atomic<std::size_t> batches_{0}, cropped_{0};
+  mutable std::mutex mutex_;
+  std::size_t encoded_ = 0;
+  std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;
+  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< reasons of the last texts that failed
+  FailureLog failed_;
+};
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <optional>
+#include <string>
+
+#include "encoding/session/encoding_session.h"
+
+namespace headroom::session {
+
+/// The encoders and the open stores of the last short calls, for the next ones: loading and checking weights
+/// and opening a store take a hundred times as long as a molecule. Their memory stays taken until drop().
+///
+/// Not thread safe.
+class EncoderCache {
+ public:
+  static constexpr std::size_t kMax = 3;
+
+  /// Returns the encoder and rows of an earlier request of the same text, and keeps them no longer. Returns
+  /// nothing if the store or the weights were replaced or removed since.
+  std::optional<EncoderAndRows> take(const std::string& request);
+  /// `store`, `weights`: the folders that it came from. An encoder on a GPU is not kept, because it holds
+  /// memory of the device.
+  void keep(std::string request, const std::filesystem::path& store, const std::filesystem::path& weights,
+            EncoderAndRows kept);
+  void drop() { kept_.clear(); }
+
+  /// A session with these settings. It uses the encoder and store of an earlier session with equal settings,
+  /// else it opens them. Features of atoms and of pairs are not possible. Throws the errors of
+  /// EncodingSession.
+  EncodingSession open(EncodingSettings settings, BudgetScope& memory);
+  /// Ends a session of open(), and keeps its encoder and store. Call nothing of it afterwards.
+  void keep(EncodingSession& session);
+  /// How often open() has opened an encoder and a store.
+  std::size_t opened() const { return opened_; }
+
+ private:
+  struct Kept {
+    std::string request, files;
+    std::filesystem::path store, weights;
+    EncoderAndRows encoder_and_rows;
+  };
+  std::list<Kept> kept_;  ///< the newest first, kMax at most
+  std::size_t opened_ = 0;
+};
+
+/// As EncoderCache::open(). If `kept` is null, the encoder and the store are opened.
+EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory);
+
+}  // namespace headroom::session

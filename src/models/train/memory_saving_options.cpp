@@ -1,0 +1,117 @@
+#include "models/train/memory_saving_options.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "models/train/shards.h"
+#include "options/settings.h"
+#include "options/tables.h"
+
+namespace headroom::train {
+namespace {
+
+template <typename Choice, std::size_t count>
+using Names = std::array<std::pair<const char*, Choice>, count>;
+
+constexpr Names<Checkpointing, 3> kCheckpointing = {
+    {{"auto", Checkpointing::automatic}, {"on", Checkpointing::on}, {"off", Checkpointing::off}}};
+constexpr Names<Autocast, 3> kAutocast = {
+    {{"off", Autocast::off}, {"bf16", Autocast::bf16}, {"fp16", Autocast::fp16}}};
+constexpr Names<MomentType, 2> kMomentType = {{{"fp32", MomentType::fp32}, {"bf16", MomentType::bf16}}};
+constexpr Names<EmptyCache, 3> kEmptyCache = {{{"auto", EmptyCache::after_out_of_memory},
+                                               {"never", EmptyCache::never},
+                                               {"epoch", EmptyCache::every_epoch}}};
+
+template <typename Choice, std::size_t count>
+Choice parse(const char* option, const std::string& text, const Names<Choice, count>& names) {
+  std::string known;
+  for (const auto& [name, choice] : names) {
+    if (text == name) {
+      return choice;
+    }
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw UsageError(fmt::format("{} must be one of {}, not '{}'", option, known, text));
+}
+
+template <typename Choice, std::size_t count>
+std::string name_of(Choice choice, const Names<Choice, count>& names) {
+  for (const auto& [name, candidate] : names) {
+    if (candidate == choice) {
+      return name;
+    }
+  }
+  return {};
+}
+
+std::size_t parse_accumulation(const std::string& text) {
+  if (text == "auto") {
+    return 0;
+  }
+  std::size_t parts = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), parts);
+  if (problem != std::errc() || end != text.data() + text.size()) {
+    throw UsageError("gradient-accumulation must be auto or a number of parts, not '" + text + "'");
+  }
+  return parts;
+}
+
+}  // namespace
+
+MemorySavingOptions parse_frugality(const TrainRequest& request) {
+  options::require_in_range(options::view(request), "gradient-accumulation");
+  const MemorySavingOptions memory_saving{
+      parse_accumulation(request.gradient_accumulation),
+      parse("checkpoint-activations", request.checkpoint_activations, kCheckpointing),
+      parse_autocast(request.autocast),
+      parse("optimizer-state", request.optimizer_state, kMomentType),
+      parse("empty-cache", request.empty_cache, kEmptyCache),
+      request.compute.conservative};
+  if (memory_saving.gradient_accumulation > 1 && memory_saving.checkpoint_activations == Checkpointing::off) {
+    throw UsageError(
+        "gradient-accumulation has no effect with checkpoint-activations off: the loss compares all rows of "
+        "a step, so the activations of every part are kept until the last one is done");
+  }
+  return memory_saving;
+}
+
+Autocast parse_autocast(const std::string& text) { return parse("autocast", text, kAutocast); }
+
+void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu) {
+  if (!on_gpu && memory_saving.autocast == Autocast::fp16) {
+    throw UsageError("autocast fp16 needs a GPU; on the CPU use bf16");
+  }
+  if (!on_gpu && memory_saving.empty_cache != EmptyCache::after_out_of_memory) {
+    throw UsageError("empty-cache has no effect on the CPU, whose tensors have no cache");
+  }
+}
+
+void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu) {
+  require_effect_on_device(memory_saving, on_gpu);
+  require_effect_on_parts(memory_saving, rows,
+                          static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu)));
+}
+
+void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t shards) {
+  if (memory_saving.gradient_accumulation > shards) {
+    throw UsageError(fmt::format(
+        "gradient-accumulation {}: a step of {} rows has {} to work on one after the "
+        "other; choose a smaller number or a larger batch-size",
+        memory_saving.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
+  }
+  if (memory_saving.checkpoint_activations == Checkpointing::on && shards == 1) {
+    throw UsageError(
+        fmt::format("checkpoint-activations on has no effect: a step of {} rows is a single part, whose "
+                    "activations are needed at once",
+                    rows));
+  }
+}
+
+std::string to_string(Autocast autocast) { return name_of(autocast, kAutocast); }
+std::string to_string(MomentType type) { return name_of(type, kMomentType); }
+
+}  // namespace headroom::train

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "headroom/train.h"
+
+namespace headroom::train {
+
+enum class Checkpointing { automatic, on, off };
+enum class Autocast { off, bf16, fp16 };
+enum class MomentType { fp32, bf16 };
+enum class EmptyCache { after_out_of_memory, never, every_epoch };
+
+/// Ways of a training to save memory. Only autocast and the type of the moments change its numbers.
+struct MemorySavingOptions {
+  /// Parts of a step's rows, which are processed one after the other; 0: as memory requires.
+  std::size_t gradient_accumulation = 0;
+  Checkpointing checkpoint_activations = Checkpointing::automatic;
+  Autocast autocast = Autocast::off;
+  MomentType optimizer_state = MomentType::fp32;
+  EmptyCache empty_cache = EmptyCache::after_out_of_memory;
+  /// The smallest parts, and no activations kept, even where memory does not require it.
+  bool is_conservative = false;
+};
+
+/// Throws UsageError naming the option when one is unknown or has no effect with the others.
+MemorySavingOptions parse_frugality(const TrainRequest& request);
+
+/// "off", "bf16" or "fp16"; throws UsageError on other text.
+Autocast parse_autocast(const std::string& text);
+
+/// Throws UsageError when one has no effect on this kind of device.
+void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu);
+
+/// As require_effect_on_device(), and throws when one has no effect on steps of `rows` rows there.
+void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu);
+/// As above, for rows that are worked on in `parts` parts.
+void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);
+
+std::string to_string(Autocast autocast);
+std::string to_string(MomentType type);
+
+}  // namespace headroom::train

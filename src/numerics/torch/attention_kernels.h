@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "numerics/torch/pair_attention.h"
+
+/// torch::attend() on a GPU, forward and backward, by kernels of our own (cuda/attention_steps.h). On the
+/// CPU's tensors the steps are loops: for tests, which compare them with the kernels of ops/. Every number
+/// has one sum in one order, so that a GPU gives the same bytes every time.
+namespace headroom::torch {
+
+/// Whether there are kernels for heads of this depth on the device: for 8, 16 and 32 where nvcc was there
+/// when this was built.
+bool attends_by_steps(std::int64_t depth, c10::Device device);
+
+/// attend() with float32 tensors of one device, for depths of attends_by_steps().
+AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& logits,
+                                  const Segments& molecules, std::int64_t heads, bool first_only,
+                                  const KeyedDropout& dropout);
+
+/// The first pair of each molecule, [molecules] int64, on the molecules' device.
+at::Tensor first_pairs(const Segments& molecules);
+
+}  // namespace headroom::torch

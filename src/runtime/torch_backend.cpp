@@ -1,0 +1,71 @@
+#include "runtime/torch_backend.h"
+
+#include <atomic>
+#include <string>
+
+#include <dlfcn.h>
+
+#include "core/error.h"
+#include "core/library_loading.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr const char* kLibrary = "libheadroom_torch.so";
+
+struct Opened {
+  FoundTorchBackend found;
+  ExitCode exit_code = ExitCode::failed;  ///< exit code of a command that needs the library
+};
+
+Opened failed(std::string problem, ExitCode exit_code = ExitCode::failed) {
+  return {{.part = nullptr, .problem = std::move(problem)}, exit_code};
+}
+
+Opened open_torch_part() {
+  const std::string path = own_library(kLibrary);
+  try {
+    prepare_loading(path);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& no_room) {
+    return failed(no_room.what(), no_room.code());
+  }
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return failed(dlerror());
+  }
+  const auto provider =
+      reinterpret_cast<decltype(&headroom_torch_part)>(dlsym(library, "headroom_torch_part"));
+  TorchBackend* const part = provider == nullptr ? nullptr : provider(HEADROOM_VERSION);
+  if (part == nullptr) {
+    return failed(path + ": is not of version " HEADROOM_VERSION);
+  }
+  return {{.part = part, .problem = ""}, ExitCode::done};
+}
+
+std::atomic<bool> is_open = false;
+
+const Opened& opened() {
+  static const Opened once = open_torch_part();
+  is_open = once.found.part != nullptr;
+  return once;
+}
+
+}  // namespace
+
+TorchBackend& torch_backend() {
+  const auto& [found, exit_code] = opened();
+  if (found.part == nullptr) {
+    throw Error(std::string("training and GPUs need ") + kLibrary +
+                    ", which belongs beside libheadroom.so and cannot be loaded: " + found.problem,
+                exit_code);
+  }
+  return *found.part;
+}
+
+bool is_torch_backend_open() { return is_open; }
+
+FoundTorchBackend find_torch_backend() { return opened().found; }
+
+}  // namespace headroom::session

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serve/exchange.h"
+
+namespace headroom::serve {
+
+/// The fields of a request's header that say where it comes from.
+struct Sender {
+  std::string_view method = {}, target = {}, host = {}, origin = {}, fetch_site = {}, authorization = {};
+};
+
+/// Refuses requests from a page of another site, and requests without the token.
+///
+/// A browser sends the requests of a page to any address. A page elsewhere can therefore post to a server on
+/// this machine, and read the answers once its own name leads here (DNS rebinding). It can forge neither Host
+/// nor Origin nor Sec-Fetch-Site.
+///
+/// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host.
+/// Behind a proxy, the names in `hosts` may also be origins, with https. Requests with a Sec-Fetch-Site of
+/// another site get only the files of the page, so that a link from elsewhere opens it.
+class RequestPolicy {
+ public:
+  /// `hosts`: further names besides localhost and the address `bind`. A name without a port stands for every
+  /// port. `token`: empty if the server has none.
+  RequestPolicy(const std::string& bind, const std::vector<std::string>& hosts, std::string token);
+
+  /// The refusal, or nothing if the request may pass.
+  std::optional<Answer> refusal(const Sender& sender) const;
+  bool wants_token() const { return !token_.empty(); }
+
+ private:
+  bool is_own(std::string_view host) const;
+  bool is_own_origin(std::string_view origin, std::string_view host) const;
+
+  std::vector<std::string> own_;      ///< localhost and addresses, which no proxy stands before
+  std::vector<std::string> proxied_;  ///< names that a proxy passes on
+  std::string token_;
+};
+
+/// Whether two texts are equal, in a time that depends on the length of `given` alone.
+bool equal_in_constant_time(std::string_view given, std::string_view secret);
+
+}  // namespace headroom::serve

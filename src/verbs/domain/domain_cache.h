@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "models/domain/judge.h"
+#include "models/domain/saved_domain.h"
+
+namespace headroom::session {
+
+/// A saved domain in memory, ready to judge.
+struct OpenDomain {
+  OpenDomain(domain::SavedDomain loaded, std::size_t threads)
+      : saved(std::move(loaded)), judge(saved, threads) {}
+  OpenDomain(const OpenDomain&) = delete;
+  OpenDomain& operator=(const OpenDomain&) = delete;
+
+  const domain::SavedDomain saved;
+  const domain::Judge judge;
+};
+
+/// The saved domains that the last calls with molecules at hand have used, so that the next one need not read
+/// them. Their memory stays taken until drop(). Not thread safe.
+class DomainCache {
+ public:
+  static constexpr std::size_t kMax = 4;
+
+  /// The domain of the folder, read anew where its manifest was replaced since. Throws as
+  /// domain::load_domain().
+  std::shared_ptr<const OpenDomain> open(const std::filesystem::path& folder, std::size_t threads);
+  void drop() { kept_.clear(); }
+
+ private:
+  struct Kept {
+    std::filesystem::path folder;
+    std::filesystem::file_time_type written;
+    std::size_t threads = 0;
+    std::shared_ptr<const OpenDomain> domain;
+  };
+  std::list<Kept> kept_;  ///< the one that was used last comes first
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,244 @@
+// Molecules in memory: judged by a saved domain that stays open, and drawn.
+
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "chem/depict.h"
+#include "core/error.h"
+#include "encoding/session/encoder_cache.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/standardized_source.h"
+#include "encoding/session/trained_run.h"
+#include "models/domain/conformal.h"
+#include "models/encoders/placement.h"
+#include "runtime/device_choice.h"
+#include "runtime/folders.h"
+#include "verbs/domain/domain_cache.h"
+#include "verbs/domain/domain_inputs.h"
+#include "verbs/domain/domain_levels.h"
+#include "verbs/domain/domain_outputs.h"
+#include "verbs/predictions/calibration_input.h"
+#include "verbs/predictions/candidate_predictions.h"
+#include "verbs/predictions/prediction_columns.h"
+#include "verbs/verbs.h"
+
+namespace headroom::verbs {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<chem::MoleculeRecord> records_of(std::span<const std::string> smiles) {
+  std::vector<chem::MoleculeRecord> records(smiles.size());
+  for (std::size_t row = 0; row < smiles.size(); ++row) {
+    records[row] = {.text = smiles[row], .row = row, .line = row + 1, .file = "molecules"};
+  }
+  return records;
+}
+
+void require_molecules_at_hand(const DomainRequest& request) {
+  if (!request.candidates.empty() || !request.save.empty()) {
+    throw UsageError("molecules at hand are judged in memory; leave out the candidates' file and --save");
+  }
+  if (!domain::is_saved_domain(request.training)) {
+    throw InputError(request.training +
+                     ": is no folder of headroom domain --save, which molecules at hand are compared with");
+  }
+}
+
+session::EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
+  PlacementOptions placement = source.placement;
+  placement.conformer_deadline = request.placement.conformer_deadline;
+  return {.encoder = source.encoder,
+          .store = request.store,
+          .weights = request.weights,
+          .features = source.features,
+          .allow_all_failed = true,  // a list in which nothing is a molecule has its answer, too
+          .tuned = source.tuned,
+          .placement = placement,
+          .compute = request.compute};
+}
+
+/// The features of the molecules, or the reasons why they have none.
+std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
+                                                 chem::Standardize mode, std::size_t threads,
+                                                 session::EncodingSession& session) {
+  const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records, mode, threads);
+  const pipeline::EncodeOutcome outcome =
+      session.encode(pipeline::source_of(standard), session::list_molecules(standard));
+  std::vector<domain::JudgedRecord> judged(records.size());
+  outcome.failed.for_each([&](FailedMolecule&& failed) {
+    judged[failed.row].unreadable = std::move(failed.reason);
+    return true;
+  });
+  std::vector<Hash128> keys;
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    judged[row].record = records[row];
+    if (judged[row].unreadable.empty()) {
+      keys.push_back(outcome.keys[row]);
+    }
+  }
+  const std::size_t width = session.encoder().width();
+  const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
+  std::size_t next = 0;
+  for (domain::JudgedRecord& record : judged) {
+    if (record.unreadable.empty()) {
+      const auto row = features.numbers().subspan(next++ * width, width);
+      record.features.assign(row.begin(), row.end());
+    }
+  }
+  return judged;
+}
+
+/// The predictions of the user's model, judged with the calibration of a saved domain.
+class PredictionsAtHand {
+ public:
+  /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` outlive
+  /// the object.
+  PredictionsAtHand(const DomainRequest& request, const domain::SavedDomain& saved,
+                    std::span<const InMemoryPrediction> predictions, std::size_t molecules)
+      : predictions_(predictions) {
+    if (predictions.empty()) {
+      return;
+    }
+    if (predictions.size() != molecules) {
+      throw UsageError(
+          fmt::format("{} predictions for {} molecules: give one for each molecule, NaN if it is "
+                      "missing",
+                      predictions.size(), molecules));
+    }
+    if (saved.predictions == nullptr) {
+      throw UsageError(fmt::format(
+          "--prediction-column {}: {} contains no calibration of predictions. Save the domain with "
+          "--calibration and --label-column, or leave out the predictions",
+          request.prediction_column, request.training));
+    }
+    session::require_stored_columns(request, *saved.predictions);
+    calibration_ = session::with_options(saved.predictions, request);
+    const domain::PredictionColumns columns = session::prediction_columns(request, saved.predictions.get());
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+      session::require_prediction(user_prediction(i), columns, fmt::format("molecules:{}", i + 1),
+                                  calibration_->is_classification());
+    }
+  }
+
+  /// None without predictions, or if the molecule is unreadable.
+  std::optional<JudgedPrediction> judge(std::size_t i, const domain::Candidate& candidate,
+                                        const domain::Judgement& judgement) const {
+    if (calibration_ == nullptr || !candidate.unreadable.empty()) {
+      return std::nullopt;
+    }
+    const domain::PredictionOutcome outcome =
+        calibration_->judge(user_prediction(i), session::place_of(candidate, judgement));
+    JudgedPrediction judged;
+    judged.lower = calibration_->is_classification() ? kNone : outcome.interval.lower;
+    judged.upper = calibration_->is_classification() ? kNone : outcome.interval.upper;
+    judged.set = outcome.set_text();
+    judged.probability_lower = outcome.probability ? outcome.probability->lower : kNone;
+    judged.probability_upper = outcome.probability ? outcome.probability->upper : kNone;
+    judged.expected_error = outcome.expected_error;
+    judged.is_guaranteed = outcome.is_guaranteed;
+    judged.reason = outcome.reason;
+    return judged;
+  }
+
+ private:
+  domain::UserPrediction user_prediction(std::size_t i) const {
+    const InMemoryPrediction& own = predictions_[i];
+    return {own.value, own.uncertainty, own.lower, own.upper};
+  }
+
+  std::span<const InMemoryPrediction> predictions_;
+  std::shared_ptr<const domain::PredictionCalibration> calibration_;  ///< null without predictions
+};
+
+std::optional<StoredCalibration> stored_calibration(const domain::SavedDomain& saved) {
+  if (saved.predictions == nullptr) {
+    return std::nullopt;
+  }
+  const domain::PredictionColumns& columns = saved.predictions->settings().columns;
+  return StoredCalibration{saved.predictions->is_classification(), columns.prediction, columns.uncertainty,
+                           columns.lower, columns.upper};
+}
+
+JudgedMolecule described(const domain::Candidate& candidate, const domain::Judgement& judgement,
+                         const domain::SavedDomain& saved) {
+  JudgedMolecule molecule;
+  molecule.verdict = to_string(judgement.verdict);
+  if (!candidate.unreadable.empty()) {
+    molecule.reason = candidate.unreadable;
+    molecule.p_value = molecule.q_value = molecule.distance = molecule.percentile = kNone;
+    return molecule;
+  }
+  molecule.smiles = candidate.smiles;
+  molecule.p_value = judgement.p_value;
+  molecule.q_value = judgement.q_value;
+  molecule.distance = candidate.score;
+  molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
+  molecule.standardized_smiles = candidate.standardized;
+  molecule.in_training = candidate.equals_training;
+  molecule.training_match = to_string(candidate.match.kind);
+  if (candidate.match.kind != domain::MatchKind::none) {
+    molecule.training_match_name = saved.notes.names[candidate.match.molecule];
+    molecule.training_match_smiles = saved.notes.smiles[candidate.match.molecule];
+  }
+  molecule.scaffold = candidate.scaffold;
+  molecule.scaffold_in_training = candidate.foreign.scaffold_seen;
+  molecule.foreign_atoms.assign(candidate.foreign.atoms.begin(), candidate.foreign.atoms.end());
+  molecule.foreign = session::foreign_words(candidate, saved.notes);
+  for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+    const std::size_t training = candidate.nearest[i].molecule;
+    molecule.nearest.push_back({saved.notes.names[training], saved.notes.smiles[training],
+                                candidate.tanimoto[i], candidate.nearest[i].distance,
+                                saved.values.empty() ? kNone : saved.values[training]});
+  }
+  return molecule;
+}
+
+}  // namespace
+
+JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                           std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
+                           session::EncoderCache& kept) {
+  require_molecules_at_hand(request);
+  session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
+  const auto open = domains.open(request.training, session::threads_of(request.compute));
+  const domain::SavedDomain& saved = open->saved;
+  const PredictionsAtHand judged_predictions(request, saved, predictions, smiles.size());
+  session::EncodingSession session = kept.open(settings_of(request, saved.source), memory);
+  session::require_same_features(saved, request.training, session.encoder());
+
+  const auto candidates = open->judge.judge(judged_records(
+      records_of(smiles), session::standardize_before_encoding(saved.standardize, saved.source.features),
+      session::threads_of(request.compute), session));
+  std::vector<float> scores;
+  scores.reserve(candidates.size());
+  for (const domain::Candidate& candidate : candidates) {
+    scores.push_back(domain::listed_score(candidate));
+  }
+  const domain::Levels levels = session::levels_of(request, saved);
+  const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
+  JudgedList list{saved.source.encoder, saved.domain->training().size(), stored_calibration(saved), {}};
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    list.molecules.push_back(described(candidates[i], judgements[i], saved));
+    list.molecules.back().prediction = judged_predictions.judge(i, candidates[i], judgements[i]);
+  }
+  kept.keep(session);
+  return list;
+}
+
+std::string depict(const DepictRequest& request) {
+  for (const int size : {request.width, request.height}) {
+    if (size < 16 || size > 2000) {
+      throw UsageError(fmt::format("a drawing of {} x {}: both must be within 16 and 2,000", request.width,
+                                   request.height));
+    }
+  }
+  const chem::MoleculeRecord record{.text = request.smiles, .line = 1, .file = "molecules"};
+  return request.as_mol_block ? chem::flat_mol_block(record)
+                              : chem::depict(record, request.width, request.height, request.atoms);
+}
+
+}  // namespace headroom::verbs
