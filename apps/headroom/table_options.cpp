@@ -1,6 +1,7 @@
 #include "table_options.h"
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "option_values.h"
 #include "options/settings.h"
 #include "options_json.h"
@@ -30,12 +32,13 @@ CLI::Validator word_or_number(const options::Option& option) {
 /// Adds an option whose value goes into a field of a certain type.
 class OptionAdder {
  public:
-  OptionAdder(CLI::App& command, const options::Option& option) : command_(command), option_(option) {}
+  OptionAdder(CLI::App& command, const options::Option& option, std::string_view name)
+      : command_(command), option_(option), name_(name) {}
 
   CLI::Option* operator()(bool* field) {
     return option_.clears ? command_.add_flag_callback(
-                                typed(option_.name), [field] { *field = false; }, help())
-                          : command_.add_flag(typed(option_.name), *field, help());
+                                typed(name_), [field] { *field = false; }, help())
+                          : command_.add_flag(typed(name_), *field, help());
   }
 
   CLI::Option* operator()(std::string* field) {
@@ -75,15 +78,14 @@ class OptionAdder {
   std::string help() const { return std::string(option_.help); }
 
   CLI::Option* add(auto& field) {
-    return command_.add_option(option_.is_positional() ? std::string(option_.name) : typed(option_.name),
-                               field, help());
+    return command_.add_option(option_.is_positional() ? std::string(name_) : typed(name_), field, help());
   }
 
   /// A size such as 24GiB.
   CLI::Option* add_bytes(auto* field) {
     return command_
         .add_option_function<std::string>(
-            typed(option_.name), [field](const std::string& text) { *field = parse_bytes(text); }, help())
+            typed(name_), [field](const std::string& text) { *field = parse_bytes(text); }, help())
         ->check(CLI::Validator(
             [&option = option_](std::string& text) {
               try {
@@ -98,13 +100,28 @@ class OptionAdder {
 
   CLI::App& command_;
   const options::Option& option_;
+  std::string_view name_;
 };
 
+/// The option under its former name. It does not appear in the help.
+void add_former_name(CLI::App& command, const options::Option& option, const options::MutableView& request) {
+  CLI::Option* const added =
+      std::visit(OptionAdder(command, option, option.former_name), request.slot(option));
+  added->group("")->excludes(command.get_option(typed(option.name)));
+  added->each([&option](const std::string& /*value*/) {
+    print_error("--{} is now called --{}. The next release will not accept the former name.\n",
+                option.former_name, option.name);
+  });
+}
+
 void add_option(CLI::App& command, const options::Option& option, const options::MutableView& request) {
-  CLI::Option* const added = std::visit(OptionAdder(command, option), request.slot(option));
+  CLI::Option* const added = std::visit(OptionAdder(command, option, option.name), request.slot(option));
   added->required(option.is_required);
   if (!option.is_common && !option.is_positional()) {
     added->group(kMoreOptions);
+  }
+  if (!option.former_name.empty()) {
+    add_former_name(command, option, request);
   }
 }
 

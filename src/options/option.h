@@ -100,6 +100,8 @@ struct Option {
   std::string_view name;  ///< on the command line, without dashes ("grad-clip"); positional: in capitals
   Access field;
   std::string_view help;
+  /// The name in earlier versions. The command line accepts it for one release, with a notice.
+  std::string_view former_name = {};
 
   bool is_common = false;  ///< shown by --help; the others are shown by --help-all
   bool is_required = false;

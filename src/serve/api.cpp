@@ -204,7 +204,7 @@ Api::Api(Engine& engine, Session& session, const ServeRequest& request)
       short_lists_(kMaxLists),
       files_(kMaxFiles),
       results_(kMaxResults),
-      queue_(session, request.most_waiting, request.most_seconds) {
+      queue_(session, request.max_waiting, request.max_seconds) {
   for (const auto& job : jobs_.unfinished()) {
     log_info("job {} of an earlier process goes on", job->id());
     give_work(job, tools_);
@@ -226,8 +226,8 @@ std::optional<std::uint64_t> Api::body_limit(const std::string& method, const st
   if (method != "POST") {
     return std::nullopt;
   }
-  return path == kApi + "explain" ? request_.most_snapshot_bytes
-         : is_list_route(path)    ? request_.most_body_bytes
+  return path == kApi + "explain" ? request_.max_snapshot_bytes
+         : is_list_route(path)    ? request_.max_body_bytes
                                   : kMaxInMemory;
 }
 
@@ -332,9 +332,9 @@ Answer Api::list_models() const {
   return {.body = json_line(Json{{"models", models},
                                  {"encoders", encoders},
                                  {"limits",
-                                  {{"body_bytes", request_.most_body_bytes},
-                                   {"snapshot_bytes", request_.most_snapshot_bytes},
-                                   {"molecules", request_.most_molecules},
+                                  {{"body_bytes", request_.max_body_bytes},
+                                   {"snapshot_bytes", request_.max_snapshot_bytes},
+                                   {"molecules", request_.max_molecules},
                                    {"at_hand", kMaxAtHand}}}}) +
                   "\n"};
 }
@@ -478,14 +478,14 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
 
 void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                     const Respond& respond) {
-  const auto body = plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMaxRatioOfList});
+  const auto body = plain_body(*request, {.bytes = request_.max_body_bytes, .ratio = kMaxRatioOfList});
   const std::string as = wanted_form(*request);
   const bool may_be_at_once = (form == ListForm::lines || form == ListForm::json) &&
                               (as == "json" || as == "ndjson") && request->parameter("job") != "1";
   order.input = "input" + extension_of(form);
   auto list = std::make_shared<ReadList>(
       read_list(*body, form, order.smiles_column,
-                {.most_molecules = request_.most_molecules, .most_kept = may_be_at_once ? kMaxAtHand : 0},
+                {.max_molecules = request_.max_molecules, .most_kept = may_be_at_once ? kMaxAtHand : 0},
                 order.name.empty() ? order.input : order.name, order.predictions));
   const std::size_t cost = cost_of(list->molecules);
   const bool is_readable = std::all_of(list->molecules.begin(), list->molecules.end(),
@@ -508,7 +508,7 @@ void Api::explain(const std::shared_ptr<const Request>& request, const Respond& 
   run_on(
       files_,
       [this, request, respond] {
-        const auto body = plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMaxRatio});
+        const auto body = plain_body(*request, {.bytes = request_.max_snapshot_bytes, .ratio = kMaxRatio});
         start(jobs_.create(
                   {.task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)},
                   *body),
@@ -600,7 +600,7 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
       [this, body, model, respond] {
         const auto list = std::make_shared<ReadList>(
             read_list(*body, ListForm::lines, "smiles",
-                      {.most_molecules = request_.most_molecules, .most_kept = kMaxAtHand}, "smiles"));
+                      {.max_molecules = request_.max_molecules, .most_kept = kMaxAtHand}, "smiles"));
         const std::size_t cost = cost_of(list->molecules);
         if (list->records > kMaxAtHand || cost > kMaxCostAtOnce) {
           throw UsageError(

@@ -4,7 +4,7 @@
 
 namespace headroom::serve {
 
-Lane::Lane(std::size_t most_waiting) : most_waiting_(most_waiting) {
+Lane::Lane(std::size_t max_waiting) : max_waiting_(max_waiting) {
   thread_ = std::thread([this] { work(); });
 }
 
@@ -12,7 +12,7 @@ Lane::~Lane() { close(); }
 
 bool Lane::add(std::function<void()> task) {
   const std::lock_guard lock(mutex_);
-  if (closed_ || tasks_.size() >= most_waiting_) {
+  if (closed_ || tasks_.size() >= max_waiting_) {
     return false;
   }
   tasks_.push_back(std::move(task));

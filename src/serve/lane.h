@@ -15,8 +15,8 @@ namespace headroom::serve {
 /// Thread safety: every method may be called from any thread.
 class Lane {
  public:
-  /// `most_waiting`: tasks that may wait.
-  explicit Lane(std::size_t most_waiting);
+  /// `max_waiting`: tasks that may wait.
+  explicit Lane(std::size_t max_waiting);
   /// As close().
   ~Lane();
   Lane(const Lane&) = delete;
@@ -30,7 +30,7 @@ class Lane {
  private:
   void work();
 
-  const std::size_t most_waiting_;
+  const std::size_t max_waiting_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;

@@ -153,8 +153,8 @@ ReadList read_json(const Body& body, const ListLimits& limits, const std::string
   ReadList list;
   list.molecules = from_json(body.text(), fields);
   list.records = list.molecules.size();
-  if (list.records > limits.most_molecules) {
-    refuse_length(limits.most_molecules);
+  if (list.records > limits.max_molecules) {
+    refuse_length(limits.max_molecules);
   }
   for (const ListedMolecule& molecule : list.molecules) {
     require_text(molecule, shown);
@@ -176,8 +176,8 @@ ReadList read_file_of_list(const Body& body, ListForm form, const std::string& s
   try {
     ListReader reader(readable.path(), smiles_column, extension_of(form));
     while (auto molecule = reader.next()) {
-      if (++list.records > limits.most_molecules) {
-        refuse_length(limits.most_molecules);
+      if (++list.records > limits.max_molecules) {
+        refuse_length(limits.max_molecules);
       }
       if (form != ListForm::sdf) {
         require_text(*molecule, shown);

@@ -56,7 +56,7 @@ struct ReadList {
 };
 
 struct ListLimits {
-  std::size_t most_molecules = 0;  ///< one more is refused
+  std::size_t max_molecules = 0;  ///< one more is refused
   std::size_t most_kept = 0;       ///< molecules that are kept in memory
 };
 

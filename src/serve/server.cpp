@@ -223,8 +223,8 @@ void serve(Engine& engine, Session& session, ServeRequest request,
       std::make_unique<tcp::acceptor>(listen(*context, {address, static_cast<unsigned short>(request.port)}));
   const tcp::endpoint endpoint = acceptor->local_endpoint();
   Api api(engine, session, request);
-  OpenConnections connections(request.most_connections);
-  UploadSlots uploads(std::max<std::size_t>(2, request.most_connections / kConnectionsForAnUpload));
+  OpenConnections connections(request.max_connections);
+  UploadSlots uploads(std::max<std::size_t>(2, request.max_connections / kConnectionsForAnUpload));
   Site site{api, guards, connections, uploads};
   {
     Listener listener(*context, std::move(*acceptor), site);

@@ -21,8 +21,8 @@ constexpr std::chrono::seconds kLongestOvertaken{1};
 
 }  // namespace
 
-WorkQueue::WorkQueue(Session& session, std::size_t most_waiting, double most_seconds)
-    : session_(session), most_waiting_(most_waiting), most_seconds_(most_seconds) {
+WorkQueue::WorkQueue(Session& session, std::size_t max_waiting, double max_seconds)
+    : session_(session), max_waiting_(max_waiting), max_seconds_(max_seconds) {
   worker_ = std::thread([this] { work(); });
   watcher_ = std::thread([this] { watch(); });
 }
@@ -32,7 +32,7 @@ WorkQueue::~WorkQueue() { close(); }
 bool WorkQueue::add(const std::shared_ptr<Work>& work, Length length, bool is_known) {
   const std::lock_guard lock(mutex_);
   auto& queue = length == Length::small ? small_ : large_;
-  if (closed_ || (!is_known && queue.size() >= most_waiting_)) {
+  if (closed_ || (!is_known && queue.size() >= max_waiting_)) {
     return false;
   }
   queue.push_back(work);
@@ -145,7 +145,7 @@ void WorkQueue::watch() {
 void WorkQueue::watch_running() {
   const auto now = Clock::now();
   Work& work = *running_;
-  if (work.used_ + (now - begun_) > std::chrono::duration<double>(most_seconds_)) {
+  if (work.used_ + (now - begun_) > std::chrono::duration<double>(max_seconds_)) {
     work.out_of_time_ = work.cancelled_ = true;
   }
   if (now > interrupt_at_) {
@@ -192,7 +192,7 @@ void WorkQueue::close(std::chrono::duration<double> patience) {
 
 WorkQueue::Counts WorkQueue::counts() const {
   const std::lock_guard lock(mutex_);
-  return {running_ ? std::size_t{1} : 0, small_.size() + large_.size(), most_waiting_};
+  return {running_ ? std::size_t{1} : 0, small_.size() + large_.size(), max_waiting_};
 }
 
 }  // namespace headroom::serve

@@ -69,7 +69,7 @@ class WorkQueue {
     std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: of each length
   };
   /// `session` is asked to stop where the work that runs is to end.
-  WorkQueue(Session& session, std::size_t most_waiting, double most_seconds);
+  WorkQueue(Session& session, std::size_t max_waiting, double max_seconds);
   /// As close().
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
@@ -103,8 +103,8 @@ class WorkQueue {
   void count(std::chrono::duration<double> time);
 
   Session& session_;
-  const std::size_t most_waiting_;
-  const double most_seconds_;
+  const std::size_t max_waiting_;
+  const double max_seconds_;
   mutable std::mutex mutex_;
   std::condition_variable wake_, ended_;
   std::deque<std::shared_ptr<Work>> small_, large_;

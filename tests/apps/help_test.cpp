@@ -23,6 +23,16 @@ TEST(Help, EveryVerbHasOne) {
   }
 }
 
+TEST(FormerNames, AreAcceptedWithANotice) {
+  const Outcome outcome = headroom({"serve", "--most-molecules", "10", "--token-file", "/nowhere/token"});
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("--most-molecules is now called --max-molecules"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("/nowhere/token"), std::string::npos) << outcome.err;
+  EXPECT_EQ(headroom({"serve", "--help-all"}).out.find("most-"), std::string::npos);
+  EXPECT_EQ(headroom({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
+}
+
 /// The options that a help text shows, with their dashes: "--grad-clip".
 std::set<std::string> options_in(const std::string& help) {
   std::set<std::string> options;

@@ -18,7 +18,7 @@ class OneReader : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     served_ =
-        std::make_unique<Served>(std::vector<std::string>{"--most-molecules", "1000", "--most-body", "4MiB"});
+        std::make_unique<Served>(std::vector<std::string>{"--max-molecules", "1000", "--max-body", "4MiB"});
   }
   static void TearDownTestSuite() { served_.reset(); }
   static const Served& served() { return *served_; }

@@ -48,7 +48,7 @@ TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
 }
 
 TEST_F(Shutdown, LimitsOfTimeHoldWhileItEnds) {
-  Served served({"--most-seconds", "2", "--shutdown-seconds", "60"});
+  Served served({"--max-seconds", "2", "--shutdown-seconds", "60"});
   long_job(served);
   const auto begun = Clock::now();
   EXPECT_EQ(served.end(SIGTERM), 0);

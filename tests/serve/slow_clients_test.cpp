@@ -43,7 +43,7 @@ class SlowClients : public testing::Test {
     return longest;
   }
 
-  Served served_{{"--most-connections", "64"}};
+  Served served_{{"--max-connections", "64"}};
 };
 
 TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
