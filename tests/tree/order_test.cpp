@@ -1,0 +1,64 @@
+// The folders of src/ stand in the order of src/CMakeLists.txt. A folder includes only the folders above it.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace headroom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSources = HEADROOM_SOURCES;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The position of each folder, in the order of dependency.
+std::map<std::string, int> positions() {
+  const std::string text = text_of(kSources / "CMakeLists.txt");
+  std::smatch list;
+  EXPECT_TRUE(std::regex_search(text, list, std::regex(R"(foreach\(module ([a-z ]+)\))")));
+  std::map<std::string, int> order = {{"core", 0}};
+  std::istringstream words(list[1]);
+  for (std::string word; words >> word;) {
+    order.emplace(word, static_cast<int>(order.size()));
+  }
+  return order;
+}
+
+TEST(Tree, AFolderIncludesOnlyFoldersAboveIt) {
+  const std::map<std::string, int> order = positions();
+  const std::regex include(R"re(#include "([a-z_]+)/)re");
+  std::size_t files = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSources)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".h" && extension != ".cpp" && extension != ".cu" && extension != ".cuh") {
+      continue;
+    }
+    ++files;
+    const fs::path relative = entry.path().lexically_relative(kSources);
+    const std::string folder = relative.begin()->string();
+    ASSERT_TRUE(order.contains(folder))
+        << relative << " is in a folder that src/CMakeLists.txt does not name";
+    const std::string text = text_of(entry.path());
+    for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
+      if (const auto other = order.find((*found)[1]); other != order.end()) {
+        EXPECT_LE(other->second, order.at(folder)) << relative << " includes " << other->first << "/";
+      }
+    }
+  }
+  EXPECT_GT(files, 500U);
+}
+
+}  // namespace
+}  // namespace headroom::test
