@@ -1,8 +1,7 @@
 # A folder of src/ becomes one library that sees only the folders it names.
 #
-# Every module's include root is a folder of the build tree holding a single link to the module's sources, so
-# `#include "store/feature_store.h"` resolves only in a target that links headroom_store: a wrong include
-# does not compile.
+# Every module has an include root: a folder of the build tree that holds a single link to the sources of the module.
+# `#include "data/store/features/feature_store.h"` compiles only in a target that links headroom_data_store_features.
 
 # What is compiled with little optimisation, which takes a quarter less time: tests, and modules that arrange work which is
 # done in other libraries.
@@ -10,7 +9,7 @@ add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
-#   NAME: the folder below src/. `io/bytes` becomes headroom_data_io_bytes.
+#   NAME: the folder below src/. `data/io/bytes` becomes headroom_data_io_bytes.
 #   TORCH: the module's sources include LibTorch.
 #   PART: the folder is another module's, which this one links.
 #   QUICK_TO_COMPILE: the module has no loops over atoms, rows or bytes that anyone waits for.

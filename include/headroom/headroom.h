@@ -90,14 +90,16 @@ HEADROOM_API void headroom_close(headroom_session* session);
  * handler. */
 HEADROOM_API void headroom_stop(headroom_session* session);
 
-/* Runs a verb and gives its report, both as JSON.
+/* Runs a verb. The request and the report are JSON.
  *
- * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, report, score,
- * simulate, split, store_export, store_import, store_info, store_prune, store_verify, train, weights_init,
- * weights_install, weights_list; diff, explain and simulate are those of `headroom memory`. `request`: an
- * object whose keys are the options of the command line with underscores ("memory_budget"), and its arguments
- * in small letters ("molecules"). A key that does not exist is refused. NULL: no options. `report`: as
- * docs/formats.md has it, to be given to headroom_free(). NULL where the call fails, or is not wanted.
+ * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, pocket_build,
+ * pocket_embed, pocket_evaluate, pocket_ligands, pocket_search, pocket_train, report, score, shards_join,
+ * shards_verify, simulate, split, store_export, store_import, store_info, store_prune, store_verify, train,
+ * weights_init, weights_install or weights_list. diff, explain and simulate are verbs of `headroom memory`.
+ * `request`: an object whose keys are the options of the command line with underscores ("memory_budget"), and
+ * its arguments in small letters ("molecules"). An unknown key is an error. NULL: no options. `report`: as
+ * docs/formats.md describes it. Pass it to headroom_free(). It is NULL if the call fails. Pass NULL if you do
+ * not need the report.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);

@@ -5,7 +5,7 @@
 #include "headroom/pocket_train.h"
 #include "headroom/train.h"
 
-/// The verbs of libheadroom_torch.so, one file each; contracts in include/headroom/engine.h.
+/// The verbs of libheadroom_torch.so. The headers of the requests describe them.
 namespace headroom::verbs {
 
 TrainReport train(const TrainRequest& request);

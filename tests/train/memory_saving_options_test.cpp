@@ -22,7 +22,7 @@ std::string refusal(const std::function<void()>& work) {
 }
 
 TEST(MemorySavingOptions, NothingIsForcedByDefault) {
-  const MemorySavingOptions memory_saving = parse_frugality(TrainRequest());
+  const MemorySavingOptions memory_saving = parse_memory_saving(TrainRequest());
   EXPECT_EQ(memory_saving.gradient_accumulation, 0U);
   EXPECT_EQ(memory_saving.checkpoint_activations, Checkpointing::automatic);
   EXPECT_EQ(memory_saving.autocast, Autocast::off);
@@ -33,24 +33,24 @@ TEST(MemorySavingOptions, NothingIsForcedByDefault) {
 TEST(MemorySavingOptions, NamesWhatAnOptionTakes) {
   TrainRequest request;
   request.autocast = "int8";
-  EXPECT_THAT(refusal([&] { parse_frugality(request); }),
+  EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
               HasSubstr("autocast must be one of off, bf16, fp16"));
   request = TrainRequest();
   for (const char* text : {"0", "-1", "2.5", "two", ""}) {
     request.gradient_accumulation = text;
-    EXPECT_THAT(refusal([&] { parse_frugality(request); }),
+    EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
                 AnyOf(HasSubstr("takes a whole number from 1"), HasSubstr("auto or a number of parts")))
         << text;
   }
   request.gradient_accumulation = "0";
-  EXPECT_THAT(refusal([&] { parse_frugality(request); }), testing::EndsWith(", or auto"));
+  EXPECT_THAT(refusal([&] { parse_memory_saving(request); }), testing::EndsWith(", or auto"));
 }
 
 TEST(MemorySavingOptions, RefusesWhatHasNoEffect) {
   TrainRequest request;
   request.gradient_accumulation = "2";
   request.checkpoint_activations = "off";
-  EXPECT_THAT(refusal([&] { parse_frugality(request); }),
+  EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
               HasSubstr("no effect with checkpoint-activations off"));
 
   const auto on_cpu = [](const MemorySavingOptions& memory_saving, std::size_t rows) {

@@ -62,7 +62,7 @@ std::size_t parse_accumulation(const std::string& text) {
 
 }  // namespace
 
-MemorySavingOptions parse_frugality(const TrainRequest& request) {
+MemorySavingOptions parse_memory_saving(const TrainRequest& request) {
   options::require_in_range(options::view(request), "gradient-accumulation");
   const MemorySavingOptions memory_saving{
       parse_accumulation(request.gradient_accumulation),

@@ -25,7 +25,7 @@ struct MemorySavingOptions {
 };
 
 /// Throws UsageError naming the option when one is unknown or has no effect with the others.
-MemorySavingOptions parse_frugality(const TrainRequest& request);
+MemorySavingOptions parse_memory_saving(const TrainRequest& request);
 
 /// "off", "bf16" or "fp16"; throws UsageError on other text.
 Autocast parse_autocast(const std::string& text);

@@ -25,7 +25,7 @@ namespace headroom::ood {
 /// worst at once, and it is reproducible.
 class HeadTrainingStep final : public memory::StepModel {
  public:
-  /// `options.batch_size`: items of a step. Settings forced by `options.frugality` are not varied.
+  /// `options.batch_size`: items of a step. Settings forced by `options.memory_saving` are not varied.
   /// `data_bytes`: features of the training and validation molecules, which are always in memory.
   /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
   /// `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.

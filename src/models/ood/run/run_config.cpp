@@ -72,7 +72,7 @@ TrainingOptions training_options(const TrainRequest& request) {
   static_cast<LossParameters&>(training.loss) = request;
   training.loss.kind = parse_loss(request.loss);
   training.early_stopping = train::parse_early_stopping(request.early_stopping);
-  training.memory_saving = train::parse_frugality(request);
+  training.memory_saving = train::parse_memory_saving(request);
   training.resume = request.resume;
   training.quiet = request.compute.quiet;
   validate(training);
