@@ -69,7 +69,7 @@ struct ClassifierReport {
 struct BaselineResult {
   std::string method;
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the variant that was asked for
-  /// On val_id and val_ood. It chooses nothing. NaN for methods that an earlier version computed.
+  /// On val_id and val_ood. It chooses only the epoch of ood_classifier. NaN for methods of earlier runs.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;

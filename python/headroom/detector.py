@@ -19,8 +19,8 @@ class Scores(Dict[str, Any]):
 
     ``smiles``; ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
     ``resembles_training_ood`` (energy heads; 0 to 1, how much the molecule resembles the OOD molecules that the head was
-    trained on. It is not a probability for other chemistry), float64 with NaN where there is none; ``ood_prediction``, the verdict, 1: out of distribution,
-    0: not, NaN: not known. ``pandas.DataFrame(scores)`` makes a table of it.
+    trained on. It is not a probability for other chemistry), float64 with NaN where there is none; ``ood_prediction``, the
+    verdict, 1: out of distribution, 0: not, NaN: not known. ``pandas.DataFrame(scores)`` makes a table of it.
     """
 
     def __init__(self, columns: Dict[str, Any], page: Optional[str]) -> None:

@@ -13,8 +13,8 @@ namespace headroom::domain {
 /// Scores of training molecules that were held out, ascending.
 struct Calibration {
   std::vector<float> random;  ///< drawn at random: exchangeable with molecules of the same kind
-  std::vector<float>
-      scaffold;  ///< whole scaffolds held out of a separate reference. Empty if they are too few (hold_out.h)
+  /// Whole scaffolds, held out of a separate reference. Empty if they are too few (hold_out.h).
+  std::vector<float> scaffold;
 };
 
 /// A training set with its calibration.
