@@ -9,8 +9,8 @@ other ports; answers that it does not read; long lists as jobs, half of them can
 judges one molecule and asks for the models, five times a second. Between its requests the work folder is checked: every result with status
 200 must have all rows.
 
-Exit code 0 if every short request was answered with 200, their median time is below the limit, the server lives, and it ends
-with 0 after SIGTERM. No package is needed. The domain is made of small molecules and ecfp, so that no weights are needed.
+Exit code 0 if every short request was answered with 200, every list of 3,000 molecules was taken as a job, the median time of short
+requests is below the limit, the server lives, and it ends with 0 after SIGTERM. No package is needed. The domain is made of small molecules and ecfp, so that no weights are needed.
 """
 
 import argparse
@@ -188,6 +188,7 @@ class Soak:
                 status, body = self.ask("POST", "/api/v1/domain?job=1", whole, {"Content-Type": "text/plain"})
                 self.count(f"job of 3,000: {status}")
                 if status != 202:
+                    self.problem(f"an upload of 3,000 molecules: {status} {body[:200]}")
                     time.sleep(1)
                     continue
                 job = json.loads(body)["job"]
