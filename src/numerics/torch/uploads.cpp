@@ -14,9 +14,9 @@ constexpr std::int64_t kAlignment = 64;
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-/// Bytes [n] of the host for a copy to a GPU: pinned if the budget has room.
-at::Tensor staging(std::int64_t bytes) {
-  PinnedMemory* const pinned = pinned_memory();
+/// Bytes [n] of the host for a copy to a device: pinned for a GPU if the budget has room.
+at::Tensor staging(std::int64_t bytes, c10::Device device) {
+  PinnedMemory* const pinned = device.is_cuda() ? pinned_memory() : nullptr;
   const at::Tensor taken = pinned != nullptr ? pinned->take(bytes) : at::Tensor();
   return taken.defined() ? taken : at::empty({bytes}, at::kByte);
 }
@@ -39,7 +39,7 @@ void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device) 
   for (const at::Tensor* tensor : tensors) {
     bytes += tensor->defined() ? aligned(static_cast<std::int64_t>(tensor->nbytes())) : 0;
   }
-  const at::Tensor here = staging(bytes);
+  const at::Tensor here = staging(bytes, device);
   std::int64_t begin = 0;
   for (const at::Tensor* tensor : tensors) {
     if (tensor->defined()) {
