@@ -1,4 +1,4 @@
-#include "data/datasets/own_benchmark.h"
+#include "data/datasets/library_benchmark.h"
 
 #include <set>
 
