@@ -47,7 +47,7 @@ std::vector<std::string> rings(std::size_t count) {
   return smiles;
 }
 
-std::multiset<std::string> all_of(const OwnBenchmark& made, std::size_t first) {
+std::multiset<std::string> all_of(const LibraryBenchmark& made, std::size_t first) {
   std::multiset<std::string> all;
   for (std::size_t side = first; side < made.sides.size(); side += 2) {
     all.insert(made.sides[side].begin(), made.sides[side].end());
@@ -55,15 +55,15 @@ std::multiset<std::string> all_of(const OwnBenchmark& made, std::size_t first) {
   return all;
 }
 
-OwnBenchmark make(const std::vector<std::string>& own, const std::vector<std::string>& background,
-                  const OwnBenchmarkOptions& options = {.quiet = true}) {
+LibraryBenchmark make(const std::vector<std::string>& own, const std::vector<std::string>& background,
+                      const OwnBenchmarkOptions& options = {.quiet = true}) {
   return make_own_benchmark(records(own, "own.smi"), records(background, "others.smi"), options, "own.smi",
                             "others.smi");
 }
 
 TEST(OwnBenchmarkTest, SharesOutEveryMoleculeOnce) {
   const auto own = alcohols(30), others = rings(20);
-  const OwnBenchmark made = make(own, others, {.similarity = 1, .quiet = true});
+  const LibraryBenchmark made = make(own, others, {.similarity = 1, .quiet = true});
   EXPECT_EQ(all_of(made, 0), std::multiset<std::string>(own.begin(), own.end()));
   EXPECT_EQ(all_of(made, 1), std::multiset<std::string>(others.begin(), others.end()));
   EXPECT_EQ(made.sides[0].size(), 24);  // train_id
@@ -85,7 +85,7 @@ TEST(OwnBenchmarkTest, LeavesOutWhatIsTheSameOrNear) {
   others.emplace_back("C(O)C");                 // ethanol
   others.emplace_back("Cc1ccc(CCCCCCCN)cc1C");  // one carbon more
   others.emplace_back("S(c1cccnc1)c1ccccc1");   // the first ring again
-  const OwnBenchmark made = make(own, others, {.similarity = 0.7, .quiet = true});
+  const LibraryBenchmark made = make(own, others, {.similarity = 0.7, .quiet = true});
   EXPECT_EQ(made.own, 21);
   EXPECT_EQ(made.own_repeated, 1);
   EXPECT_EQ(made.background_same, 1);
@@ -103,7 +103,7 @@ TEST(OwnBenchmarkTest, NearDuplicatesStayInTheTestPart) {
     own.push_back(amine(4 + 2 * i));
     others.push_back(amine(5 + 2 * i));  // each has near duplicates among the own molecules
   }
-  const OwnBenchmark made = make(own, others, {.similarity = 0.7, .quiet = true});
+  const LibraryBenchmark made = make(own, others, {.similarity = 0.7, .quiet = true});
   EXPECT_GT(made.background_near_in_test, 0);
   EXPECT_GT(made.background_near, 0);
   for (const std::size_t side : {1U, 3U}) {
@@ -125,7 +125,7 @@ TEST(OwnBenchmarkTest, DependsOnItsSeedAndOnNothingElse) {
 TEST(OwnBenchmarkTest, NamesWhatIsNoMolecule) {
   auto own = alcohols(15);
   own.insert(own.begin() + 3, "no molecule");
-  const OwnBenchmark made = make(own, rings(15), {.similarity = 1, .quiet = true});
+  const LibraryBenchmark made = make(own, rings(15), {.similarity = 1, .quiet = true});
   ASSERT_EQ(made.failed.size(), 1);
   EXPECT_EQ(made.failed[0].line, 4);
   EXPECT_EQ(made.failed[0].file, "own.smi");
@@ -148,7 +148,7 @@ TEST(OwnBenchmarkTest, RefusesTooFewMolecules) {
 TEST(OwnBenchmarkTest, IsReadAsACacheOfDrawnMolecules) {
   const test::TemporaryFolder folder;
   const OwnBenchmarkOptions options{.seed = 5, .similarity = 1, .quiet = true};
-  const OwnBenchmark made = make(alcohols(20), rings(20), options);
+  const LibraryBenchmark made = make(alcohols(20), rings(20), options);
   const std::string path = (folder / "benchmark.json").string();
   replace_file(path, to_split_cache(made, options, "own.smi", "others.smi"));
   const SplitCache cache = read_split_cache(path, {.benchmark_file = path, .data_seed = 5});

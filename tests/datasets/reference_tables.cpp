@@ -25,7 +25,7 @@ std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path
 }
 
 std::uint64_t find_seed(const std::function<bool(std::uint64_t)>& holds) {
-  constexpr std::uint64_t kMostTried = 100'000;
+  constexpr std::uint64_t kMaxTried = 100'000;
   if (const auto file = reference_data("ood/README.md"); std::filesystem::exists(file)) {
     const std::string readme = read_file(file), call = "random.seed(";
     for (std::size_t at = readme.find(call); at != std::string::npos; at = readme.find(call, at + 1)) {
@@ -34,7 +34,7 @@ std::uint64_t find_seed(const std::function<bool(std::uint64_t)>& holds) {
       }
     }
   }
-  for (std::uint64_t seed = 0; seed < kMostTried; ++seed) {
+  for (std::uint64_t seed = 0; seed < kMaxTried; ++seed) {
     if (holds(seed)) {
       return seed;
     }
