@@ -16,6 +16,7 @@
 #include "memory/allocator/explain/simulation.h"
 #include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
+#include "verbs/explain/requested_recordings.h"
 
 namespace headroom::allocator {
 namespace {

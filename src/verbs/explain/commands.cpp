@@ -10,6 +10,7 @@
 #include "options/file_conflicts.h"
 #include "options/tables.h"
 #include "pages/memory/explanation_page.h"
+#include "verbs/explain/requested_recordings.h"
 
 namespace headroom::allocator {
 

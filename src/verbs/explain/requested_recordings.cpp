@@ -1,3 +1,5 @@
+#include "verbs/explain/requested_recordings.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>

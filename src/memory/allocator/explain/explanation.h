@@ -21,10 +21,6 @@ struct ExplainedMemory {
 /// The device that the request names; none for auto and all.
 std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 
-/// The recordings that the request names: of the chosen device, or of all, and of the other ranks. Throws
-/// UsageError where a file is named twice.
-std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
-
 /// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.
 /// Every figure and every cure comes from a simulation; `request` may ask for other settings and another card
 /// than the recorded ones. Throws UsageError for settings that cannot be read.
