@@ -26,9 +26,9 @@ struct ServeRequest {
   std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< of a list of molecules
   std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< of a PyTorch snapshot
   std::size_t max_molecules = 100'000;                        ///< of a list
-  std::size_t max_waiting = 64;  ///< requests that wait for their turn, and jobs
+  std::size_t max_waiting = 64;                               ///< requests that wait for their turn, and jobs
   std::size_t max_connections = 512;
-  double max_seconds = 3600;    ///< that a request or job may compute
+  double max_seconds = 3600;     ///< that a request or job may compute
   double keep_hours = 24;        ///< that a finished job and its files are kept
   double shutdown_seconds = 30;  ///< that a computation has after the signal to end
   ComputeOptions compute;

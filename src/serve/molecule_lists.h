@@ -57,7 +57,7 @@ struct ReadList {
 
 struct ListLimits {
   std::size_t max_molecules = 0;  ///< one more is refused
-  std::size_t most_kept = 0;       ///< molecules that are kept in memory
+  std::size_t most_kept = 0;      ///< molecules that are kept in memory
 };
 
 /// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as

@@ -29,8 +29,8 @@ class HostileRequests : public testing::Test {
     return first_line + " HTTP/1.1\r\nHost: " + served_.host() + "\r\nConnection: close\r\n" + fields +
            "\r\n";
   }
-  Served served_{{"--max-body", "100KiB", "--max-molecules", "1000", "--max-waiting", "4",
-                  "--max-connections", "64"}};
+  Served served_{
+      {"--max-body", "100KiB", "--max-molecules", "1000", "--max-waiting", "4", "--max-connections", "64"}};
 };
 
 TEST_F(HostileRequests, OfOtherSites) {
