@@ -145,7 +145,7 @@ TEST_F(GraphSets, DamageIsNamed) {
   EXPECT_THAT(with("headroom pocket graphs", "something"), HasSubstr("not the manifest"));
   EXPECT_THAT(with("\"mean\"", "\"median\""), HasSubstr("mean"));
   test::write_text(folder_ / "manifest.json", good.substr(0, good.size() / 2));
-  EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: is no"));
+  EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: invalid JSON"));
 }
 
 /// A deviation decides which encoder is trained.
