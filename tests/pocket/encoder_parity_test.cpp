@@ -71,7 +71,8 @@ TEST(PocketEncoderParity, Gradients) {
     parameters["in/pos"] = batch.positions = batch.positions.clone().requires_grad_(true);
     parameters["in/x"] = batch.features = batch.features.clone().requires_grad_(true);
     (encoder.forward(batch) * torch::as_tensor(floats_in(expected, "R"))).sum().backward();
-    const double tolerance = variant.shape.third ? 1e-3 : variant.shape.layer_norm ? 5e-4 : 3e-6;
+    const double tolerance = variant.shape.third ? 1e-3 : variant.shape.layer_norm ? 5e-4 : 1e-5;
+    const bool is_exact = !variant.shape.third && !variant.shape.layer_norm;
     std::size_t compared = 0, without_meaning = 0;
     for (const auto& [name, tensor] : expected) {
       const bool is_input = name.starts_with("grad_in/");
@@ -91,7 +92,9 @@ TEST(PocketEncoderParity, Gradients) {
       if (std::getenv("HEADROOM_SHOW_ERRORS") != nullptr) {
         fmt::print("{} {} {:.2e}\n", variant.name, own, error / scale);
       }
-      EXPECT_LE(error, tolerance * scale) << own;
+      // The gradients of many edges nearly cancel each other in these sums.
+      const bool is_radial = own.find("radial_mlp") != std::string::npos;
+      EXPECT_LE(error, (is_exact && is_radial ? 4e-6 : tolerance) * scale) << own;
       ++compared;
     }
     EXPECT_EQ(compared + without_meaning, parameters.size());
