@@ -26,7 +26,7 @@ void read_body(const serve::Request& request) {
     const auto body = serve::unpacked(request.body, {.bytes = kMaxBody, .ratio = 100},
                                       [] { return std::filesystem::temp_directory_path() / "fuzzed-body"; });
     serve::read_list(*body, form, request.parameter("smiles_column", "smiles"),
-                     {.max_molecules = 1000, .most_kept = 256}, "body");
+                     {.max_molecules = 1000, .max_kept = 256}, "body");
     serve::decoded_form(request.body->text());
     request.number("from", 0, 0, 1000);
   } catch (const UsageError&) {

@@ -3,11 +3,6 @@
 #include <cstring>
 
 namespace headroom::chem {
-namespace {
-
-constexpr std::size_t kMaxCharacters = 400, kMaxAtoms = 100;
-
-}  // namespace
 
 std::size_t FormCache::KeyHash::operator()(const Hash128& key) const noexcept {
   std::size_t part = 0;
@@ -22,7 +17,7 @@ std::optional<DerivedForm> FormCache::look_up(const Hash128& key) const {
 }
 
 void FormCache::keep(const Hash128& key, const DerivedForm& form) {
-  if (form.smiles.size() > kMaxCharacters || form.positions.size() > kMaxAtoms) {
+  if (form.smiles.size() > kMaxCharacters || form.positions.size() > kMaxCachedAtoms) {
     return;
   }
   const std::lock_guard lock(mutex_);

@@ -21,12 +21,14 @@ struct DerivedForm {
 };
 
 /// The forms of up to kMaxCachedForms molecules. `headroom domain` asks for each form twice: before it
-/// encodes a molecule and before it compares the molecule. Molecules whose SMILES are longer than 400
-/// characters are not cached, so that an entry takes at most kBytesOfCachedForm. Thread safety: any number of
-/// calls at once.
+/// encodes a molecule and before it compares the molecule. Large forms are not cached, so that an entry takes
+/// at most kBytesOfCachedForm. Thread safety: any number of calls at once.
 class FormCache {
  public:
-  static constexpr std::size_t kMaxCachedForms = 8192, kBytesOfCachedForm = 600;
+  static constexpr std::size_t kMaxCachedForms = 8192, kMaxCharacters = 400, kMaxCachedAtoms = 100;
+  /// With the key, the node of the table and what the heap adds to three blocks.
+  static constexpr std::size_t kBytesOfCachedForm =
+      kMaxCharacters + kMaxCachedAtoms * sizeof(std::uint16_t) + sizeof(DerivedForm) + sizeof(Hash128) + 100;
 
   /// Returns the cached form of the molecule, or the result of `find`, which it then caches.
   template <typename Find>

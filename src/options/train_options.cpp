@@ -263,7 +263,7 @@ constexpr std::array kEncoderTuning = {
         .config = optional_key("encoder_lr"),
         .identity = {Part::training, "encoder_lr", /*only_if_changed=*/true}}};
 
-constexpr std::array kFrugality = {
+constexpr std::array kMemorySaving = {
     Option{
         .name = "gradient-accumulation",
         .field = field<R, &R::gradient_accumulation>,
@@ -317,10 +317,10 @@ constexpr std::array kFiles = {strict_row<R>({"strict"}),
                                precision_row<R>(optional_key("precision")),
                                random_weights_row<R>(optional_key("random_weights"))};
 
-constexpr auto kTable =
-    joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
-           kRun, kLoss, kTraining, kEncoderTuning, kFrugality, placement_rows<R>(/*in_config=*/true), kFiles,
-           compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
+constexpr auto kTable = joined(
+    kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})}, kRun,
+    kLoss, kTraining, kEncoderTuning, kMemorySaving, placement_rows<R>(/*in_config=*/true), kFiles,
+    compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include "core/printable.h"
 #include "serve/form.h"
 #include "serve/list_cost.h"
+#include "serve/prediction_fields.h"
 #include "serve/resources.h"
 #include "serve/results.h"
 
@@ -106,84 +107,6 @@ std::string name_of_input(const Request& request) {
       [](char character) { return std::string_view("\"\\<>&'").find(character) != std::string_view::npos; },
       '_');
   return name;
-}
-
-constexpr const char* kPrediction = "prediction_column";
-constexpr const char* kUncertainty = "uncertainty_column";
-constexpr const char* kLower = "lower_column";
-constexpr const char* kUpper = "upper_column";
-
-/// The fields of a request that name predictions. Throws UsageError if they do not fit together.
-PredictionFields prediction_fields(const Request& request) {
-  const PredictionFields fields{.prediction = request.parameter(kPrediction),
-                                .uncertainty = request.parameter(kUncertainty),
-                                .lower = request.parameter(kLower),
-                                .upper = request.parameter(kUpper)};
-  if (fields.empty()) {
-    for (const char* const name : {kUncertainty, kLower, kUpper}) {
-      if (!request.parameter(name).empty()) {
-        throw UsageError(fmt::format(
-            "{}={}: has no effect without prediction_column. Name the column of the predictions, too", name,
-            request.parameter(name)));
-      }
-    }
-  }
-  if (fields.lower.empty() != fields.upper.empty()) {
-    throw UsageError("lower_column and upper_column: quantiles come in pairs. Name both columns, or none");
-  }
-  return fields;
-}
-
-/// Throws UsageError if predictions cannot be judged by the model, or the list cannot contain any.
-void require_calibration(const PredictionFields& fields, const Model& model, ListForm form) {
-  const auto refuse = [&](const char* name, const std::string& column, const std::string& reason) {
-    throw UsageError(fmt::format("{}={}: {}", name, column, reason));
-  };
-  if (form == ListForm::lines) {
-    refuse(kPrediction, fields.prediction,
-           "a list of type text/plain has no columns. Send text/csv or application/json");
-  }
-  if (!model.calibration) {
-    refuse(kPrediction, fields.prediction,
-           fmt::format("the model {} contains no calibration of predictions. Leave prediction_column out, or "
-                       "ask for a model that headroom domain --calibration --save made",
-                       model.name));
-  }
-  const auto require = [&](const char* name, const std::string& given, const std::string& own) {
-    if (!given.empty() && own.empty()) {
-      refuse(name, given,
-             fmt::format("has no effect, because the model {} was calibrated without such a column. Leave it "
-                         "out",
-                         model.name));
-    }
-  };
-  require(kUncertainty, fields.uncertainty, model.calibration->uncertainty);
-  require(kLower, fields.lower, model.calibration->lower);
-}
-
-/// Columns that the request leaves out have the names that they have in the calibration.
-PredictionFields with_names_of(const StoredCalibration& calibration, PredictionFields fields) {
-  const auto complete = [](std::string& name, const std::string& own) {
-    if (name.empty()) {
-      name = own;
-    }
-  };
-  complete(fields.uncertainty, calibration.uncertainty);
-  complete(fields.lower, calibration.lower);
-  complete(fields.upper, calibration.upper);
-  return fields;
-}
-
-/// {"kind", "prediction_column", ...}, or null.
-Json calibration_json(const std::optional<StoredCalibration>& calibration) {
-  if (!calibration) {
-    return nullptr;
-  }
-  return {{"kind", calibration->are_classes ? "classification" : "regression"},
-          {kPrediction, calibration->prediction},
-          {kUncertainty, calibration->uncertainty},
-          {kLower, calibration->lower},
-          {kUpper, calibration->upper}};
 }
 
 JobOrder::Task task_of(const std::string& path) {
@@ -485,7 +408,7 @@ void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder orde
   order.input = "input" + extension_of(form);
   auto list = std::make_shared<ReadList>(
       read_list(*body, form, order.smiles_column,
-                {.max_molecules = request_.max_molecules, .most_kept = may_be_at_once ? kMaxAtHand : 0},
+                {.max_molecules = request_.max_molecules, .max_kept = may_be_at_once ? kMaxAtHand : 0},
                 order.name.empty() ? order.input : order.name, order.predictions));
   const std::size_t cost = cost_of(list->molecules);
   const bool is_readable = std::all_of(list->molecules.begin(), list->molecules.end(),
@@ -600,7 +523,7 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
       [this, body, model, respond] {
         const auto list = std::make_shared<ReadList>(
             read_list(*body, ListForm::lines, "smiles",
-                      {.max_molecules = request_.max_molecules, .most_kept = kMaxAtHand}, "smiles"));
+                      {.max_molecules = request_.max_molecules, .max_kept = kMaxAtHand}, "smiles"));
         const std::size_t cost = cost_of(list->molecules);
         if (list->records > kMaxAtHand || cost > kMaxCostAtOnce) {
           throw UsageError(

@@ -182,7 +182,7 @@ ReadList read_file_of_list(const Body& body, ListForm form, const std::string& s
       if (form != ListForm::sdf) {
         require_text(*molecule, shown);
       }
-      if (list.records <= limits.most_kept) {
+      if (list.records <= limits.max_kept) {
         list.molecules.push_back(std::move(*molecule));
       }
     }

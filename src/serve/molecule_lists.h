@@ -52,12 +52,12 @@ class ListReader {
 /// A list that was read once, within limits, whatever is done with it then.
 struct ReadList {
   std::size_t records = 0;
-  std::vector<ListedMolecule> molecules;  ///< all of them of a list in JSON; else `most_kept` at most
+  std::vector<ListedMolecule> molecules;  ///< all of them of a list in JSON; else `max_kept` at most
 };
 
 struct ListLimits {
   std::size_t max_molecules = 0;  ///< one more is refused
-  std::size_t most_kept = 0;      ///< molecules that are kept in memory
+  std::size_t max_kept = 0;       ///< molecules that are kept in memory
 };
 
 /// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as

@@ -40,28 +40,34 @@ Verb::Caches caches_while_scoring(const void* request) {
   return is_short ? Verb::Caches::kept : Verb::Caches::released;
 }
 
+/// Runs a verb. `kept`: as in Verb::run.
 template <typename Request>
-using Function = std::function<typename Request::Report(const Request&)>;
+using Function = std::function<typename Request::Report(const Request&, session::EncoderCache* kept)>;
+
+/// A function that uses no cached encoders.
+template <typename Request>
+Function<Request> without_cache(typename Request::Report (*function)(const Request&)) {
+  return [function](const Request& request, session::EncoderCache* /*kept*/) { return function(request); };
+}
 
 /// A verb without options.
 template <typename Request>
 Verb unchecked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
-  Verb verb{std::move(name), typeid(Request), std::move(caches),
-            [function](const void* request, void* report, session::EncoderCache* /*kept*/) {
-              *static_cast<typename Request::Report*>(report) =
-                  function(*static_cast<const Request*>(request));
-            },
-            nullptr};
-  return verb;
+  return {std::move(name), typeid(Request), std::move(caches),
+          [function = std::move(function)](const void* request, void* report, session::EncoderCache* kept) {
+            *static_cast<typename Request::Report*>(report) =
+                function(*static_cast<const Request*>(request), kept);
+          },
+          nullptr};
 }
 
 template <typename Request>
-Verb row(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
+Verb checked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
   Verb verb = unchecked<Request>(
       std::move(name),
-      [function = std::move(function)](const Request& request) {
+      [function = std::move(function)](const Request& request, session::EncoderCache* kept) {
         session::require_valid(request);
-        return function(request);
+        return function(request, kept);
       },
       std::move(caches));
   if constexpr (HasJson<typename Request::Report>) {
@@ -72,11 +78,16 @@ Verb row(std::string name, Function<Request> function, decltype(Verb::caches) ca
   return verb;
 }
 
-/// A verb whose memory errors name the budget. `advice`: how to give it more memory.
+template <typename Request>
+Verb row(std::string name, typename Request::Report (*function)(const Request&)) {
+  return checked<Request>(std::move(name), without_cache<Request>(function));
+}
+
+/// A function whose memory errors name the budget. `advice`: how to give it more memory.
 template <typename Request>
 Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
-  return [function = std::move(function), advice](const Request& request) {
-    return session::with_budget_errors([&] { return function(session::apply_conservative(request)); },
+  return [function = std::move(function), advice](const Request& request, session::EncoderCache* kept) {
+    return session::with_budget_errors([&] { return function(session::apply_conservative(request), kept); },
                                        advice);
   };
 }
@@ -84,13 +95,13 @@ Function<Request> in_budget(Function<Request> function, const char* advice = ses
 template <typename Request>
 Verb budget_row(std::string name, typename Request::Report (*function)(const Request&),
                 const char* advice = session::kMoreMemory) {
-  return row<Request>(std::move(name), in_budget<Request>(function, advice));
+  return checked<Request>(std::move(name), in_budget<Request>(without_cache<Request>(function), advice));
 }
 
 /// A verb of libheadroom_torch.so, which does the same by itself.
 template <typename Request>
 Verb torch_row(std::string name, typename Request::Report (session::TorchBackend::*method)(const Request&)) {
-  return row<Request>(std::move(name), [method](const Request& request) {
+  return checked<Request>(std::move(name), [method](const Request& request, session::EncoderCache* /*kept*/) {
     return (session::torch_backend().*method)(session::apply_conservative(request));
   });
 }
@@ -103,27 +114,13 @@ TrainReport train_and_evaluate(const TrainRequest& request) {
 }
 
 Verb list_encoders_row() {
-  Verb verb = unchecked<ListEncodersRequest>("encoders", list_encoders, keep);
+  Verb verb =
+      unchecked<ListEncodersRequest>("encoders", without_cache<ListEncodersRequest>(list_encoders), keep);
   verb.run_json = [](Engine& engine, const nlohmann::json& request) {
     if (!request.empty()) {
       throw UsageError("the verb encoders takes no options");
     }
     return report_json(engine.encoders());
-  };
-  return verb;
-}
-
-/// A short list is scored with a cached encoder.
-Verb score_row() {
-  using session::EncoderCache;
-  const auto run = [](const ScoreRequest& request, EncoderCache* kept) {
-    session::require_valid(request);
-    return session::with_budget_errors([&] { return score(session::apply_conservative(request), kept); });
-  };
-  Verb verb = row<ScoreRequest>(
-      "score", [run](const ScoreRequest& request) { return run(request, nullptr); }, caches_while_scoring);
-  verb.run = [run](const void* request, void* report, EncoderCache* kept) {
-    *static_cast<ScoreReport*>(report) = run(*static_cast<const ScoreRequest*>(request), kept);
   };
   return verb;
 }
@@ -134,7 +131,7 @@ std::vector<Verb> all_verbs() {
       torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
       budget_row<ConformersRequest>("conformers", make_conformers),
       row<DiffMemoryRequest>("diff", allocator::diff_memory),
-      unchecked<DiagnoseRequest>("doctor", diagnose),
+      unchecked<DiagnoseRequest>("doctor", without_cache<DiagnoseRequest>(diagnose)),
       row<TryRequest>("doctor_try", try_out),
       budget_row<DomainRequest>("domain", judge_domain),
       budget_row<EncodeRequest>("encode", encode_file),
@@ -152,7 +149,7 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
       torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
       row<ReportRequest>("report", write_report),
-      score_row(),
+      checked<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),
       row<JoinShardsRequest>("shards_join", join_shards),
       row<VerifyShardsRequest>("shards_verify", verify_shards),
       row<SimulateMemoryRequest>("simulate", allocator::simulate_memory),

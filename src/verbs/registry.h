@@ -21,7 +21,7 @@ struct Verb {
   /// released before other verbs, because the memory plans of those do not count them.
   enum class Caches { released, kept };
 
-  std::string name;  ///< in the C API
+  std::string name;  ///< as in the C API: "weights_list"
   const std::type_info& request_type;
   std::function<Caches(const void* request)> caches;
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type

@@ -56,7 +56,7 @@ std::multiset<std::string> all_of(const LibraryBenchmark& made, std::size_t firs
 }
 
 LibraryBenchmark make(const std::vector<std::string>& own, const std::vector<std::string>& background,
-                      const OwnBenchmarkOptions& options = {.quiet = true}) {
+                      const LibraryBenchmarkOptions& options = {.quiet = true}) {
   return make_own_benchmark(records(own, "own.smi"), records(background, "others.smi"), options, "own.smi",
                             "others.smi");
 }
@@ -147,7 +147,7 @@ TEST(OwnBenchmarkTest, RefusesTooFewMolecules) {
 
 TEST(OwnBenchmarkTest, IsReadAsACacheOfDrawnMolecules) {
   const test::TemporaryFolder folder;
-  const OwnBenchmarkOptions options{.seed = 5, .similarity = 1, .quiet = true};
+  const LibraryBenchmarkOptions options{.seed = 5, .similarity = 1, .quiet = true};
   const LibraryBenchmark made = make(alcohols(20), rings(20), options);
   const std::string path = (folder / "benchmark.json").string();
   replace_file(path, to_split_cache(made, options, "own.smi", "others.smi"));

@@ -14,7 +14,7 @@ namespace {
 class MoleculeLists : public testing::Test {
  protected:
   static ReadList read(const std::string& content, ListForm form, std::size_t most = 10) {
-    return read_list(Body(content), form, "smiles", {.max_molecules = most, .most_kept = 5}, "input");
+    return read_list(Body(content), form, "smiles", {.max_molecules = most, .max_kept = 5}, "input");
   }
   test::TemporaryFolder folder_;
 };
@@ -52,7 +52,7 @@ TEST_F(MoleculeLists, OfJsonKeepTheirPredictions) {
   const PredictionFields fields{.prediction = "p,1", .uncertainty = "s", .lower = "p,1", .upper = "s"};
   const auto list =
       read_list(Body(std::string(R"({"smiles": ["C", "N"], "p,1": [0.1, null], "s": [1e-300, 2]})")),
-                ListForm::json, "smiles", {.max_molecules = 5, .most_kept = 5}, "input", fields);
+                ListForm::json, "smiles", {.max_molecules = 5, .max_kept = 5}, "input", fields);
   ASSERT_EQ(list.molecules.size(), 2U);
   EXPECT_EQ(list.molecules[0].prediction.value, 0.1);
   EXPECT_EQ(list.molecules[0].prediction.lower, 0.1);

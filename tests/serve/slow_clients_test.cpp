@@ -189,8 +189,8 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
 }
 
-/// Most short requests of a client that pauses between them do not wait for a turn of a long list, which
-/// takes up to two seconds.
+/// Long lists come without a pause. Most short requests of a client that pauses between them do not wait for
+/// a turn of a long list.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;
@@ -201,9 +201,9 @@ TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
     times.push_back(seconds_since(asked));
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
   }
-  ASSERT_GE(times.size(), 3U) << "the list is too short";
+  ASSERT_GE(times.size(), 10U) << "the list is too short";
   std::sort(times.begin(), times.end());
-  EXPECT_LT(times[times.size() / 2], 1);
+  EXPECT_LT(times[times.size() / 2], 0.1);
 }
 
 /// A long list gives way to short requests, and comes to the same end.

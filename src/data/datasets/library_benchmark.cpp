@@ -106,7 +106,7 @@ struct Background {
 
 class BenchmarkBuilder {
  public:
-  BenchmarkBuilder(const OwnBenchmarkOptions& options)
+  BenchmarkBuilder(const LibraryBenchmarkOptions& options)
       : options_(options), threads_(options.threads == 0 ? available_processors() : options.threads) {}
 
   std::vector<std::string> take_own(const std::vector<chem::MoleculeRecord>& records) {
@@ -228,7 +228,7 @@ class BenchmarkBuilder {
     }
   }
 
-  const OwnBenchmarkOptions& options_;
+  const LibraryBenchmarkOptions& options_;
   std::size_t threads_;
   std::unordered_set<std::string> own_;  ///< canonical SMILES
   std::optional<SimilarMolecules> similar_;
@@ -246,7 +246,7 @@ void require_enough(std::size_t count, const std::string& file, const char* what
 
 LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
                                     const std::vector<chem::MoleculeRecord>& background,
-                                    const OwnBenchmarkOptions& options, const std::string& own_file,
+                                    const LibraryBenchmarkOptions& options, const std::string& own_file,
                                     const std::string& background_file) {
   BenchmarkBuilder making(options);
   std::vector<std::string> own_molecules = making.take_own(own);
@@ -257,7 +257,7 @@ LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own
   return making.finish(std::move(own_molecules), std::move(others));
 }
 
-std::string to_split_cache(const LibraryBenchmark& benchmark, const OwnBenchmarkOptions& options,
+std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBenchmarkOptions& options,
                            const std::string& own_file, const std::string& background_file) {
   using nlohmann::ordered_json;
   constexpr std::array kNames = {"train_id", "train_ood", "val_id", "val_ood", "test_id", "test_ood"};

@@ -12,7 +12,7 @@
 /// A benchmark of the user's own molecules, in distribution, and a background library, out of distribution.
 namespace headroom::datasets {
 
-struct OwnBenchmarkOptions {
+struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
   /// Background molecules whose Tanimoto similarity to an own molecule (Morgan environments of radius 2, as
   /// 2048 bits) is at least this are near duplicates.
@@ -42,11 +42,11 @@ struct LibraryBenchmark {
 /// Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for messages.
 LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
                                     const std::vector<chem::MoleculeRecord>& background,
-                                    const OwnBenchmarkOptions& options, const std::string& own_file,
+                                    const LibraryBenchmarkOptions& options, const std::string& own_file,
                                     const std::string& background_file);
 
 /// The benchmark as a cache of drawn molecules (split_cache.h); "metadata" describes how it was made.
-std::string to_split_cache(const LibraryBenchmark& benchmark, const OwnBenchmarkOptions& options,
+std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBenchmarkOptions& options,
                            const std::string& own_file, const std::string& background_file);
 
 }  // namespace headroom::datasets

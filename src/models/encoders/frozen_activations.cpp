@@ -89,7 +89,7 @@ FrozenActivations::List FrozenActivations::find(std::size_t list) const {
 void FrozenActivations::read(std::size_t list, std::size_t begin, std::span<float> to) const {
   const List found = find(list);
   if (begin > found.length || to.size() > found.length - begin) {
-    throw std::out_of_range("KeptNumbers::read: beyond the end of a list");
+    throw std::out_of_range("FrozenActivations::read: beyond the end of a list");
   }
   if (found.numbers.defined()) {
     std::copy_n(found.numbers.data() + begin, to.size(), to.data());

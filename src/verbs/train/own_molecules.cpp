@@ -61,7 +61,7 @@ void print_info(const datasets::LibraryBenchmark& made, const TrainRequest& requ
   }
 }
 
-datasets::OwnBenchmarkOptions options_of(const TrainRequest& request) {
+datasets::LibraryBenchmarkOptions options_of(const TrainRequest& request) {
   return {.seed = request.data_seed,
           .similarity = request.ood_similarity,
           .threads = request.compute.threads,
@@ -97,7 +97,7 @@ datasets::OodBenchmark draw_own_molecules(const TrainRequest& request) {
 
 OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const std::string background = background_file(request);
-  const datasets::OwnBenchmarkOptions options = options_of(request);
+  const datasets::LibraryBenchmarkOptions options = options_of(request);
   const datasets::LibraryBenchmark made = make(request, background);
   refuse_if_strict(request.strict, made.failed);
   print_info(made, request);
