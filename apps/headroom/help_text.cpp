@@ -10,7 +10,8 @@ namespace headroom::cli {
 std::string HelpText::make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const {
   const auto options_of = [&](bool more) {
     return command->get_options([more](const CLI::Option* option) {
-      return option->nonpositional() && (option->get_group() == kMoreOptions) == more;
+      const std::string& group = option->get_group();
+      return option->nonpositional() && !group.empty() && (group == kMoreOptions) == more;
     });
   };
   const std::size_t more = options_of(true).size();

@@ -12,7 +12,7 @@ namespace {
 void run(const ServeRequest& request) {
   serve::serve(load_engine(), opened_session(), request, [](const std::string& address) {
     print_result("{}\n", address);
-    print_info("end it with Ctrl-C; what is being computed then comes to its end\n");
+    print_info("Press Ctrl-C to stop the server. It finishes the running computation first.\n");
   });
 }
 

@@ -107,8 +107,12 @@ class OptionAdder {
 void add_former_name(CLI::App& command, const options::Option& option, const options::MutableView& request) {
   CLI::Option* const added =
       std::visit(OptionAdder(command, option, option.former_name), request.slot(option));
-  added->group("")->excludes(command.get_option(typed(option.name)));
-  added->each([&option](const std::string& /*value*/) {
+  added->group("");
+  added->each([&command, &option](const std::string& /*value*/) {
+    if (command.get_option(typed(option.name))->count() > 0) {
+      throw UsageError(
+          fmt::format("--{} is the former name of --{}: give one of them", option.former_name, option.name));
+    }
     print_error("--{} is now called --{}. The next release will not accept the former name.\n",
                 option.former_name, option.name);
   });

@@ -108,7 +108,7 @@ HEADROOM_API headroom_status headroom_run(headroom_session* session, const char*
 HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, const char* encoder,
                                                     size_t* width);
 
-/* Encodes molecules that are at hand. Row i of `rows` [count, width], row by row, becomes the features of
+/* Encodes molecules in memory. Row i of `rows` [count, width], row by row, becomes the features of
  * smiles[i]; all of it is NaN where the molecule could not be encoded.
  *
  * `request`: options of `encode` as JSON, without molecules and out; NULL: the defaults.

@@ -102,7 +102,7 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
 class FeatureDomain(OutlierMixin, BaseEstimator):
     """Tells which rows of numbers lie inside what a training set covers, with calibrated p-values.
 
-    For features that are at hand; ``Domain`` takes molecules and knows more about them. The distance of a row is the mean
+    For features in memory. ``Domain`` takes molecules and knows more about them. The distance of a row is the mean
     Euclidean distance to its ``n_neighbors`` nearest reference rows, all columns standardised by the reference rows. A
     share of the training rows is held out of the reference to calibrate: the p-value of a row at distance d is
     (1 + held-out rows at distance >= d) / (1 + held-out rows), which is valid for rows that are exchangeable with the

@@ -21,7 +21,7 @@ struct Description {
   std::string flat_smiles;  ///< canonical_smiles without stereochemistry
   /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
   std::string scaffold;
-  /// Circular environments of up to two bonds (chem/morgan.h), not folded: (identifier, count), ascending by
+  /// Circular environments of up to two bonds, not folded: (identifier, count), ascending by
   /// identifier.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
   /// Identifiers of the environments around each atom, in the order of the record's atoms. Empty for the

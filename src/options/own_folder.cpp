@@ -18,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Patterns as in a shell. tests/apps/file_conflicts_test.cpp runs the verbs and compares their files with
-// them.
+// Patterns as in a shell. tests/apps/any_files_test.cpp runs the verbs and compares their files with them.
 constexpr std::array<const char*, 50> kOwnNames = {
     // Runs of train, baseline and pocket train, and their evaluation.
     "config.json", "training_stats.json", "training_history.json", "training_curve.csv",

@@ -29,7 +29,14 @@ TEST(FormerNames, AreAcceptedWithANotice) {
   EXPECT_NE(outcome.err.find("--most-molecules is now called --max-molecules"), std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("/nowhere/token"), std::string::npos) << outcome.err;
-  EXPECT_EQ(headroom({"serve", "--help-all"}).out.find("most-"), std::string::npos);
+  for (const char* const help : {"--help", "--help-all"}) {
+    const std::string text = headroom({"serve", help}).out;
+    EXPECT_EQ(text.find("most-"), std::string::npos) << text;
+    const std::size_t first = text.find("Most molecules of a list");
+    ASSERT_NE(first, std::string::npos) << text;
+    EXPECT_EQ(text.find("Most molecules of a list", first + 1), std::string::npos) << "is there twice\n"
+                                                                                   << text;
+  }
   EXPECT_EQ(headroom({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
 }
 

@@ -19,10 +19,10 @@ void require_fine_format(const std::filesystem::path& path);
 /// bytes at most.
 std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest);
 
-/// Writes the features of an outcome's atoms, or of its pairs, which lie in `table` (fine_features.h), one
-/// molecule after the other in the order of the records: float32 [rows, width] and the offsets of the records
-/// (data/io/tensors/ragged.h); a failed record has no rows. Returns the number of rows. The CSV of failures
-/// goes beside the file, as with write_feature_file().
+/// Writes the features of an outcome's atoms, or of its pairs, which lie in `table` (atom_pair_features.h),
+/// one molecule after the other in the order of the records: float32 [rows, width] and the offsets of the
+/// records (data/io/tensors/ragged.h); a failed record has no rows. Returns the number of rows. The CSV of
+/// failures goes beside the file, as with write_feature_file().
 ///
 /// Memory: the features of one molecule, and 8 bytes a record. Throws UsageError as above, Error naming the
 /// path and the reason, and Error when values have left the table since they were computed.

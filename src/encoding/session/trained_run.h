@@ -33,7 +33,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
 /// A finished training, ready for use with the encoder it was trained on.
 class TrainedRun {
  public:
-  /// Throws InputError if there is no run, or the encoder's weights differ from those of the training.
+  /// Throws InputError if there is no run, or if the weights of the encoder have changed since the training.
   /// Throws UsageError if the request names another encoder or other features than the run. `kept`: as in
   /// open_session().
   TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, BudgetScope& memory,

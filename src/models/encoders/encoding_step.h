@@ -14,8 +14,8 @@ class EncodingStep final : public memory::StepModel {
  public:
   /// The device whose memory is to be planned.
   enum class Device { cpu, gpu };
-  /// The encoder is on the CPU, whatever device is planned for: that of models/encoders/torch_registry.h
-  /// holds there what it would hold on a GPU. It outlives the step.
+  /// `encoder` is on the CPU, also for plans of a GPU. Encoders of models/encoders/torch_registry.h allocate
+  /// the same tensors there as on a GPU. It outlives the step.
   explicit EncodingStep(const Encoder& encoder, Device device = Device::cpu)
       : encoder_(encoder), device_(device) {}
 

@@ -11,9 +11,9 @@
 #include "numerics/ops/equivariant/radial_network.h"
 #include "numerics/torch/layers.h"
 
-/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, float32. On the CPU the
-/// messages and the harmonics are those of ops/ with backward passes of their own, on a GPU the messages are
-/// those of message_kernels.h; the others are made of ATen's operators, and are the plain references.
+/// The operators of numerics/ops/equivariant/ for LibTorch tensors: differentiable once, float32. On a CPU,
+/// messages and harmonics use the kernels of numerics/ops/ with separate backward passes. On a GPU, messages
+/// use message_kernels.h. All other operators consist of ATen operators and are the plain references.
 namespace headroom::torch {
 
 /// ops::DirectedEdges; tensors are int64 and contiguous.

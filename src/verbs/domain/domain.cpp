@@ -168,7 +168,7 @@ class DomainCall {
     declare_requirement(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
     session::MemoryRequirement encoding = session_->smallest_need(candidates);
-    encoding.host_bytes += sizes.bytes;
+    encoding.host_bytes += session::bytes_besides_candidates(sizes);
     memory_.declare_requirement(std::move(encoding));
     DomainRequest training = request_;
     if (!session::has_error_curve(request_)) {

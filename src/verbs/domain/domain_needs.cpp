@@ -24,6 +24,9 @@ constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 /// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
 constexpr std::uint64_t kBytesOfMap = 5'000'000;
+/// Bytes that describing molecules leaves in use. Up to 5 MiB were seen, with a molecule of 900 atoms and two
+/// threads.
+constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
 /// Bytes of a training molecule's description, from reading its record until its parts are collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
@@ -84,6 +87,10 @@ TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, do
           .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
                            bytes_of_describing(training, threads) +
                            bytes_of_standardizing(mode, threads, training.records)};
+}
+
+std::uint64_t bytes_besides_candidates(const TrainingSizes& training) {
+  return training.bytes == 0 ? 0 : training.bytes + kLeftByDescribing;
 }
 
 MemoryRequirement need_of_domain(const DomainSizes& sizes) {

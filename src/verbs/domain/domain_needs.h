@@ -43,6 +43,11 @@ struct TrainingSizes {
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
                              std::size_t threads, chem::Standardize mode = chem::Standardize::none);
 
+/// Bytes that are in use while the candidates are encoded: the training molecules, and the bytes that RDKit
+/// and the heap keep after training molecules were described (tables that RDKit makes at their first use,
+/// gaps of the heap). 0 if the training molecules were not read in this command.
+std::uint64_t bytes_besides_candidates(const TrainingSizes& training);
+
 /// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once
 /// all are compared, the page.
 struct DomainSizes {

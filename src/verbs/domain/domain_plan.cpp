@@ -88,7 +88,7 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   sizes.candidates = candidates.records;
   sizes.describing_bytes =
       bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads, candidates.records);
-  plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
+  plans.push_back(plan_encoding(candidates, ", the candidates", bytes_besides_candidates(sizes.training)));
   MemoryRequirement need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
   memory.declare_requirement(std::move(need));

@@ -166,7 +166,8 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
                     session::EncoderCache& kept) {
   if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
-        "molecules at hand are encoded into memory; leave out the names of molecule and feature files");
+        "in-memory encoding does not accept file paths. Remove `molecules` and the options that name feature "
+        "files");
   }
   std::vector<chem::MoleculeRecord> records(smiles.size());
   for (std::size_t row = 0; row < smiles.size(); ++row) {

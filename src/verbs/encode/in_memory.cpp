@@ -38,13 +38,13 @@ std::vector<chem::MoleculeRecord> records_of(std::span<const std::string> smiles
   return records;
 }
 
-void require_molecules_at_hand(const DomainRequest& request) {
+void require_in_memory(const DomainRequest& request) {
   if (!request.candidates.empty() || !request.save.empty()) {
-    throw UsageError("molecules at hand are judged in memory; leave out the candidates' file and --save");
+    throw UsageError("in-memory judging does not accept file paths. Remove `candidates` and `save`");
   }
   if (!domain::is_saved_domain(request.training)) {
     throw InputError(request.training +
-                     ": is no folder of headroom domain --save, which molecules at hand are compared with");
+                     ": is not a saved domain. Name a folder that headroom domain --save made");
   }
 }
 
@@ -93,12 +93,12 @@ std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::Molecul
 }
 
 /// The predictions of the user's model, judged with the calibration of a saved domain.
-class PredictionsAtHand {
+class PredictionJudge {
  public:
   /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` outlive
   /// the object.
-  PredictionsAtHand(const DomainRequest& request, const domain::SavedDomain& saved,
-                    std::span<const InMemoryPrediction> predictions, std::size_t molecules)
+  PredictionJudge(const DomainRequest& request, const domain::SavedDomain& saved,
+                  std::span<const InMemoryPrediction> predictions, std::size_t molecules)
       : predictions_(predictions) {
     if (predictions.empty()) {
       return;
@@ -202,11 +202,11 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                            std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
                            session::EncoderCache& kept) {
-  require_molecules_at_hand(request);
+  require_in_memory(request);
   session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
   const auto open = domains.open(request.training, session::threads_of(request.compute));
   const domain::SavedDomain& saved = open->saved;
-  const PredictionsAtHand judged_predictions(request, saved, predictions, smiles.size());
+  const PredictionJudge judged_predictions(request, saved, predictions, smiles.size());
   session::EncodingSession session = kept.open(settings_of(request, saved.source), memory);
   session::require_same_features(saved, request.training, session.encoder());
 

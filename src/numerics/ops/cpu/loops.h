@@ -52,7 +52,7 @@ struct RunSums {
 };
 
 /// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
-/// arrays that do not overlap, and allocate nothing. The operators of ops/ that need them describe them.
+/// arrays that do not overlap, and allocate nothing. The operators that need them describe them.
 struct Loops {
   // numerics/ops/training/layer_kernels.h
   void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
@@ -82,7 +82,7 @@ struct Loops {
   void (*pesg_update)(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
                       float* parameters, float* velocity);
 
-  // ops/neighbours/
+  // numerics/ops/neighbours/
   float (*squared_distance)(std::size_t width, const float* a, const float* b);
   void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
   float (*dot_product)(std::size_t width, const float* a, const float* b);
@@ -91,7 +91,7 @@ struct Loops {
   std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
   CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
 
-  // ops/equivariant/
+  // numerics/ops/equivariant/
   void (*path_products)(const PathProducts& path, float* products);
   void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
                                  float* of_harmonics);
