@@ -1,4 +1,4 @@
-"""Writes docs/gpu-results.md from what scripts/gpu-figures left in its build folder. Needs nothing but Python."""
+"""Writes docs/results/gpu.md from what scripts/gpu-figures left in its build folder. Needs nothing but Python."""
 
 import argparse
 import datetime

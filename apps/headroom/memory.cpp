@@ -12,7 +12,7 @@
 namespace headroom::cli {
 namespace {
 
-constexpr const char* kJson = "Print JSON instead of text (docs/formats.md)";
+constexpr const char* kJson = "Print JSON instead of text (docs/reference/formats.md)";
 
 std::string outcome(const SimulatedMemory& run) {
   return run.fits ? "fits"

@@ -13,7 +13,7 @@ namespace headroom::cli {
 void note_table(const CLI::App& command, const options::View& request, bool in_plan_only);
 
 /// All noted tables as a JSON object. The keys are verbs ("train", "memory plan train"). The values are lists
-/// of options in the order of the tables. docs/formats.md describes the fields.
+/// of options in the order of the tables. docs/reference/formats.md describes the fields.
 std::string options_json();
 
 }  // namespace headroom::cli

@@ -29,7 +29,7 @@ struct DomainRequest {
   std::string label_column;
 
   /// How training molecules and candidates are standardised before they are compared: none, parent or
-  /// tautomer (docs/domain.md); empty: parent, or the saved folder's.
+  /// tautomer (docs/explanation/domain.md); empty: parent, or the saved folder's.
   std::string standardize;
   /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
   /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
@@ -62,7 +62,8 @@ struct DomainRequest {
   std::string save;                ///< folder for the calibrated domain; empty: it is not kept
   std::size_t page_rows = 10000;   ///< candidates that the page lists at most
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;  ///< fixed by the folder that `save` made, but for the deadline
   ComputeOptions compute;

@@ -22,14 +22,15 @@ struct EncodeRequest {
   std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
   std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
   /// "3/8": the third of eight shares of the records, by their positions; `out` is then the folder of all
-  /// shards, written in parts (docs/formats.md), and an empty `store` means one on this machine's own disk,
-  /// which is emptied after every part.
+  /// shards, written in parts (docs/reference/formats.md), and an empty `store` means one on this machine's
+  /// own disk, which is emptied after every part.
   std::string shard;
   std::size_t part_rows = 16'384;     ///< most rows of a part
   std::string part_type = "float32";  ///< float16 or float32
   bool strict = false;                ///< stop at the first record that is not a molecule
   std::size_t batch_atoms = 0;        ///< atoms per batch; 0: the encoder's own choice
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;
   ComputeOptions compute;

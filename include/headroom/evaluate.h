@@ -36,7 +36,8 @@ struct EvaluateRequest : ModelChoice {
   /// Folder for the results. Empty: the run folder; for a Python run nothing is written then, because its own
   /// results have the same names.
   std::string out;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
@@ -76,7 +77,8 @@ struct ScoreRequest : ModelChoice {
   std::string uncertainty_column;          ///< empty: as in the calibration
   std::string lower_column, upper_column;  ///< of predicted quantiles; empty: as in the calibration
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
@@ -107,7 +109,8 @@ struct ScoreReport {
   /// "energy_score"; for a baseline "knn_score" and the like; for a saved domain "domain_distance".
   std::string score_name;
   bool is_domain = false;  ///< the run is a saved domain
-  /// The columns on predictions, as in domain.csv (docs/formats.md). Empty without a prediction column.
+  /// The columns on predictions, as in domain.csv (docs/reference/formats.md). Empty without a prediction
+  /// column.
   std::vector<std::string> prediction_columns = {};
   std::size_t seeds = 1;                  ///< seeds of the run
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order

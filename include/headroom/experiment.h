@@ -14,14 +14,15 @@ struct ExperimentReport;
 struct ExperimentRequest {
   using Report = ExperimentReport;
 
-  std::string spec;        ///< TOML (docs/formats.md)
+  std::string spec;        ///< TOML (docs/reference/formats.md)
   std::string out;         ///< folder of the matrix; finished runs in it are not computed again
   std::string data_path;   ///< folder of the files that the specification names; empty: the specification's
   std::size_t jobs = 0;    ///< runs at once; 0: as many as threads
   bool plan_only = false;  ///< check everything and count, compute nothing
   std::string store, weights;  ///< as in EncodeRequest
   PlacementOptions placement;  ///< for those of the encoders that work on atoms in space
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };

@@ -98,8 +98,8 @@ HEADROOM_API void headroom_stop(headroom_session* session);
  * weights_init, weights_install or weights_list. diff, explain and simulate are verbs of `headroom memory`.
  * `request`: an object whose keys are the options of the command line with underscores ("memory_budget"), and
  * its arguments in small letters ("molecules"). An unknown key is an error. NULL: no options. `report`: as
- * docs/formats.md describes it. Pass it to headroom_free(). It is NULL if the call fails. Pass NULL if you do
- * not need the report.
+ * docs/reference/formats.md describes it. Pass it to headroom_free(). It is NULL if the call fails. Pass NULL
+ * if you do not need the report.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);

@@ -26,7 +26,7 @@ struct InMemoryPrediction {
   double upper = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The statement about a prediction (docs/predictions.md). Numbers are NaN if there is no result.
+/// The statement about a prediction (docs/explanation/predictions.md). Numbers are NaN if there is no result.
 struct JudgedPrediction {
   double lower = 0, upper = 0;  ///< regression: the interval; NaN for classes
   std::string set;              ///< classes: "0", "1", "0 1" or "none"; empty for regression or without a set

@@ -20,7 +20,7 @@ struct PocketSizeLimits {
   std::optional<std::size_t> max_graph_bytes = {};  ///< of a graph in memory
 };
 
-/// `headroom pocket build`: RNA binding pockets in, a graph set out (docs/formats.md).
+/// `headroom pocket build`: RNA binding pockets in, a graph set out (docs/reference/formats.md).
 struct PocketBuildRequest {
   using Report = PocketBuildReport;
 

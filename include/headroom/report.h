@@ -24,7 +24,8 @@ struct ReportRequest {
   std::optional<double> threshold = {};
   double id_recall = 0.95;
   std::size_t page_rows = 10000;  ///< molecules that the page lists at most
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
 };
 

@@ -77,7 +77,8 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   std::size_t seeds = 1;             ///< more: a run for each of seed, seed + 1, ... in folders within `run`
   bool resume = true;                ///< continue from the last checkpoint of the run folder if there is one
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };

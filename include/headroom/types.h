@@ -31,7 +31,8 @@ struct ComputeOptions {
   /// GPU: settings of LibTorch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF has them; empty: its own.
   std::string cuda_allocator = {};
 
-  std::string memory_trace = {};  ///< file for every allocation of a tensor (docs/formats.md); empty: none
+  std::string memory_trace =
+      {};  ///< file for every allocation of a tensor (docs/reference/formats.md); empty: none
   std::uint64_t memory_trace_ring = 0;  ///< keep about so many of the last events; 0: all
 };
 

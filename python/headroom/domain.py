@@ -19,7 +19,7 @@ from .weights import provide
 
 
 class Verdicts(Dict[str, List[str]]):
-    """The columns of ``headroom domain`` (docs/domain.md), one entry a molecule, in the order of the molecules.
+    """The columns of ``headroom domain`` (docs/explanation/domain.md), one entry a molecule, in the order of the molecules.
 
     ``pandas.DataFrame(verdicts)`` makes a table of it. Jupyter shows the page.
     """
@@ -123,7 +123,7 @@ class Domain:
         """Takes the training molecules and calibrates on some that it holds out; too few are refused.
 
         With predictions of your model, ``judge(molecules, predictions=...)`` gives intervals or sets
-        (docs/predictions.md). The model must not have seen the molecules that it predicted.
+        (docs/explanation/predictions.md). The model must not have seen the molecules that it predicted.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class Domain:
         """Returns every column of ``headroom domain`` for each molecule.
 
         With predictions, and a domain that was fitted with predictions, there are the columns of
-        docs/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
+        docs/explanation/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
         """
         if self._fitted is None:
             raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")

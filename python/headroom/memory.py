@@ -18,7 +18,7 @@ Snapshot = Union[str, "os.PathLike[str]", Dict[str, Any]]
 
 
 class Explanation(Dict[str, Any]):
-    """The explanation of a recording: the JSON of ``headroom memory explain`` (docs/formats.md), with names.
+    """The explanation of a recording: the JSON of ``headroom memory explain`` (docs/reference/formats.md), with names.
 
     Printed, it is the verdict in sentences; Jupyter shows it with the page, if one was asked for.
     """

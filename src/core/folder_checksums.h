@@ -6,11 +6,11 @@
 
 namespace headroom {
 
-// A folder of results keeps the checksums of its files in one of them, checksums.xxh128 (docs/formats.md).
-// Once it exists, replace_file(), and so every writer of the program, records the files it writes into the
-// folder. File and record agree at any instant, even after kills and power cuts: the new
-// checksum is on disk before the file is renamed, and the old one counts until then. Readers request the
-// check.
+// A folder of results keeps the checksums of its files in one of them, checksums.xxh128
+// (docs/reference/formats.md). Once it exists, replace_file(), and so every writer of the program, records
+// the files it writes into the folder. File and record agree at any instant, even after kills and power cuts:
+// the new checksum is on disk before the file is renamed, and the old one counts until then. Readers request
+// the check.
 //
 // Files that are not listed, and folders without checksums.xxh128, were written by an earlier version or by
 // another program; they are not checked.

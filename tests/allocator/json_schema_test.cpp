@@ -1,4 +1,4 @@
-// The JSON of explanations, simulations and comparisons beside docs/memory-json.schema.json.
+// The JSON of explanations, simulations and comparisons beside docs/reference/memory-json.schema.json.
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -89,7 +89,8 @@ class Schema {
 };
 
 Schema schema() {
-  return Schema(Json::parse(read_file(headroom::test::own_data("../../docs/memory-json.schema.json"))));
+  return Schema(
+      Json::parse(read_file(headroom::test::own_data("../../docs/reference/memory-json.schema.json"))));
 }
 
 void expect_as_the_schema_says(const std::vector<std::string>& files) {

@@ -435,12 +435,12 @@ class OldOptions(unittest.TestCase):
 
 
 class Guide(unittest.TestCase):
-    """docs/migrating.md has the table of options, and names tests that exist."""
+    """docs/how-to/migrate-from-python.md has the table of options, and names tests that exist."""
 
     def setUp(self):
-        self.file = ROOT / "docs" / "migrating.md"
+        self.file = ROOT / "docs" / "how-to" / "migrate-from-python.md"
         if not self.file.exists():
-            self.skipTest("no checkout: docs/migrating.md is not here")
+            self.skipTest("no checkout: docs/how-to/migrate-from-python.md is not here")
 
     def test_has_the_table_of_options(self):
         remedy = 'put the output of `headroom migrate --options` under "Every option"'

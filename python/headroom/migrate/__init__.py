@@ -1,6 +1,6 @@
 """Translates commands and scripts of the Python project Energy-DPO (Mole-PAIR) into those of Headroom.
 
-``python -m headroom.migrate SCRIPT`` prints the translated script (docs/migrating.md). From Python:
+``python -m headroom.migrate SCRIPT`` prints the translated script (docs/how-to/migrate-from-python.md). From Python:
 
 >>> from headroom.migrate import migrate
 >>> migrate("python main.py --mode train --dataset lbap --output_dir out")[0].commands

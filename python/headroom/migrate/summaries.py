@@ -173,7 +173,7 @@ def _write_losses(folder: Path, runs: List[_Run]) -> None:
 
 
 def write_summaries(folder: "str | os.PathLike[str]") -> None:
-    """Writes the summaries into the folder of a matrix, under the names and keys of the Python project (docs/formats.md).
+    """Writes the summaries into the folder of a matrix, under the names and keys of the Python project (docs/reference/formats.md).
 
     Raises InputError if `headroom experiment` has not finished the matrix.
     """

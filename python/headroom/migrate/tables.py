@@ -14,7 +14,7 @@ Tables = Dict[str, List[Option]]
 
 @functools.lru_cache(maxsize=None)
 def tables() -> Tables:
-    """The options of each verb, as `headroom --options-json` prints them (docs/formats.md)."""
+    """The options of each verb, as `headroom --options-json` prints them (docs/reference/formats.md)."""
     program = find_program("migrate")
     ended = subprocess.run([program, "--options-json"], capture_output=True, text=True)
     if ended.returncode != 0:

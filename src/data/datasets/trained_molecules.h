@@ -20,7 +20,7 @@ struct TrainedMolecules {
 
 TrainedMolecules trained_molecules(const OodBenchmark& benchmark);
 
-/// trained_molecules.safetensors of a run folder (docs/formats.md), replaced atomically.
+/// trained_molecules.safetensors of a run folder (docs/reference/formats.md), replaced atomically.
 void write_trained_molecules(const std::filesystem::path& run, const TrainedMolecules& molecules);
 
 /// Removes that file, because the next training has other molecules.

@@ -61,7 +61,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
     log_warning(
         "{}: trained by the Python project on its own fingerprints, applied to Headroom's, which differ a "
         "little "
-        "(docs/migrating.md); --features imported:NAME applies it to the very same",
+        "(docs/how-to/migrate-from-python.md); --features imported:NAME applies it to the very same",
         choice.run);
   }
   settings.store = choice.store;

@@ -37,7 +37,8 @@ struct ShardWork {
   std::string difference(const ShardWork& other) const;
 };
 
-/// What a shard's folder says of it: manifest.json (docs/formats.md). It is replaced after every part.
+/// What a shard's folder says of it: manifest.json (docs/reference/formats.md). It is replaced after every
+/// part.
 struct ShardManifest {
   ShardWork work;
   std::vector<ShardPart> parts;  ///< in the order of the rows

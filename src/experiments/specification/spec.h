@@ -12,7 +12,7 @@
 #include "options/value.h"
 
 /// The specification of `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds, as TOML
-/// (docs/formats.md).
+/// (docs/reference/formats.md).
 namespace headroom::experiment {
 
 /// An option and the values it takes; more than one span a grid.

@@ -7,7 +7,7 @@
 
 namespace headroom::session {
 
-/// The part "predictions" of domain.json (docs/formats.md).
+/// The part "predictions" of domain.json (docs/reference/formats.md).
 nlohmann::ordered_json predictions_json(const domain::PredictionCalibration& calibration,
                                         const PredictionCounts& counts);
 

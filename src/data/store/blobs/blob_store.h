@@ -26,7 +26,7 @@ struct BlobTableReport {
 
 /// The values of variable size beside the rows of a feature store (data/store/features/feature_store.h), in
 /// the same folder and the same file. Its rules on lifetime, threads, processes and damage hold for them,
-/// too. docs/formats.md has the format to the byte.
+/// too. docs/reference/formats.md has the format to the byte.
 class BlobStore {
  public:
   /// Throws as FeatureStore::open does.

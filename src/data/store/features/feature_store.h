@@ -29,8 +29,8 @@ struct StoreReport {
   std::uint64_t bytes_on_disk = 0;
 };
 
-/// The feature store: a folder holding an LMDB environment with one table a feature space. docs/formats.md
-/// has the format to the byte.
+/// The feature store: a folder holding an LMDB environment with one table a feature space.
+/// docs/reference/formats.md has the format to the byte.
 ///
 /// Lifetime: a FeatureStore and its tables are handles; the store closes with the last of them. Opening the
 /// same folder again in one process gives the same store, except for writing while it is held for reading,

@@ -8,7 +8,8 @@
 
 #include "data/io/tensors/published_weights.h"
 
-/// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json (docs/formats.md).
+/// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json
+/// (docs/reference/formats.md).
 namespace headroom::store {
 
 /// The content of manifest.json.

@@ -24,7 +24,7 @@ std::string outcome_of(const MemoryCure& cure);
 /// The highest reserved memory of the timeline.
 std::uint64_t simulated_peak(const MemoryExplanation& explanation);
 
-/// The explanation as a JSON object (docs/formats.md); bytes as integers.
+/// The explanation as a JSON object (docs/reference/formats.md); bytes as integers.
 std::string explanation_json(const MemoryExplanation& explanation);
 
 /// A simulation's report, and a comparison, as JSON.

@@ -6,7 +6,8 @@
 
 namespace headroom::allocator {
 
-// The allocation trace, byte by byte in docs/formats.md: a header, then chunks that can each be read alone.
+// The allocation trace, byte by byte in docs/reference/formats.md: a header, then chunks that can each be
+// read alone.
 
 inline constexpr std::string_view kTraceMagic = "HRMTRACE";
 inline constexpr std::uint16_t kTraceVersion = 1;

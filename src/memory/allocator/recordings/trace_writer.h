@@ -20,8 +20,8 @@ struct TraceOptions {
   std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 
-/// Records a program's allocations in a file (docs/formats.md). Written parts stay readable when the
-/// program is killed: chunks are complete or absent, and a missing end can be told from a complete file.
+/// Records a program's allocations in a file (docs/reference/formats.md). Written parts stay readable when
+/// the program is killed: chunks are complete or absent, and a missing end can be told from a complete file.
 ///
 /// Thread safety: any number of threads at once. An event costs some 30 ns; 64 KiB at a time are written.
 class TraceWriter {

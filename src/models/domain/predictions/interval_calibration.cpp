@@ -53,7 +53,8 @@ bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
 
 /// The methods among which IntervalMethod::automatic chooses. They follow the distance, because
 /// intervals of constant width and intervals that follow the uncertainty alone cover too few of the farthest
-/// molecules (docs/predictions.md). A constant width remains if there are too few molecules for a difficulty.
+/// molecules (docs/explanation/predictions.md). A constant width remains if there are too few molecules for a
+/// difficulty.
 std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& molecules) {
   std::vector<IntervalMethod> methods;
   const auto have = [&](double UserPrediction::*part) {

@@ -29,7 +29,7 @@ PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string
 /// The Python project's figure for a phase: peak of allocated bytes on the GPU, in GiB; 0 without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// Seconds and memory of every phase (bytes), under the names docs/formats.md gives.
+/// Seconds and memory of every phase (bytes), under the names docs/reference/formats.md gives.
 void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& phases);
 
 /// As add_phases(), with device, budgets, plans, batch sizes and recoveries.

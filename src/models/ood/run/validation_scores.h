@@ -19,8 +19,8 @@ struct ValidationScores {
 /// Fits the scaling. Throws the errors of fit_platt().
 ValidationScores calibrate(std::vector<float> id, std::vector<float> ood);
 
-/// Writes validation_scores.safetensors of a run folder (docs/formats.md), atomically. `model`: identity of
-/// the model that gave the scores.
+/// Writes validation_scores.safetensors of a run folder (docs/reference/formats.md), atomically. `model`:
+/// identity of the model that gave the scores.
 void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
                              const std::string& model);
 

@@ -10,8 +10,9 @@
 #include "models/pocket/graph.h"
 #include "models/pocket/graphs/normalization.h"
 
-/// A graph set: a folder with manifest.json and one safetensors file a pocket (docs/formats.md). Features lie
-/// in the files as measured; their normalisation is in the manifest and is applied when a graph is loaded.
+/// A graph set: a folder with manifest.json and one safetensors file a pocket (docs/reference/formats.md).
+/// Features lie in the files as measured; their normalisation is in the manifest and is applied when a graph
+/// is loaded.
 namespace headroom::pocket {
 
 /// How the graphs of a set were made. Graphs that were made in another way are not mixed with them.
