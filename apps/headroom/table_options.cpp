@@ -110,8 +110,9 @@ void add_former_name(CLI::App& command, const options::Option& option, const opt
   added->group("");
   added->each([&command, &option](const std::string& /*value*/) {
     if (command.get_option(typed(option.name))->count() > 0) {
-      throw UsageError(
-          fmt::format("--{} is the former name of --{}: give one of them", option.former_name, option.name));
+      throw CLI::ParseError(
+          fmt::format("--{} is the former name of --{}: give one of them", option.former_name, option.name),
+          CLI::ExitCodes::ExcludesError);
     }
     print_error("--{} is now called --{}. The next release will not accept the former name.\n",
                 option.former_name, option.name);
