@@ -13,12 +13,12 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "memory/plan/planner.h"
+#include "memory/recover/refused_allocations.h"
 #include "models/train/model_step.h"
 #include "models/train/step_options.h"
 #include "models/train/trainer.h"
 #include "numerics/torch/allocator_access.h"
 #include "numerics/torch/cpu_tensor_memory.h"
-#include "recovery/refused_allocations.h"
 #include "small_network.h"
 #include "support/fixtures.h"
 

@@ -8,7 +8,7 @@
 
 namespace headroom::test {
 
-/// tests/data of this repository.
+/// tests/fixtures of this repository.
 std::filesystem::path own_data(const std::string& name);
 
 /// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default what CMake was told); it may be

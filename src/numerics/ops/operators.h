@@ -8,7 +8,7 @@ namespace headroom::ops {
 
 /// The operators on plain arrays, by the names under which a model's definition asks for them
 /// (models/encoders/minimol/network.h). torch::Operators (numerics/torch/operators.h) has the same names for
-/// LibTorch's tensors; tests/torch compares the two.
+/// LibTorch's tensors; tests/numerics/torch compares the two.
 struct Operators {
   using Tensor = Floats;
   using Linear = ops::Linear;

@@ -20,8 +20,8 @@ namespace {
 using namespace pages;
 
 // The layout that is checked is that of LMDB 0.9 (tested with 0.9.24). Another version
-// may lay out its files otherwise: compare lmdb_pages.h with its mdb.c and run tests/store before these lines
-// change.
+// may lay out its files otherwise: compare lmdb_pages.h with its mdb.c and run tests/data/store before these
+// lines change.
 static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9,
               "lmdb_pages.h describes the files of LMDB 0.9");
 

@@ -1,0 +1,117 @@
+#include "models/baselines/run/stored_detector.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "data/io/tensors/safetensors.h"
+#include "models/baselines/clusters.h"
+#include "models/baselines/run/baseline_run.h"
+#include "support/fixtures.h"
+
+namespace headroom::baselines {
+namespace {
+
+using testing::HasSubstr;
+
+/// Not through replace_file(), which would keep a checksum of it.
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+class StoredDetectorFile : public testing::TestWithParam<LabelKind> {
+ protected:
+  StoredDetectorFile() {
+    request_.run = (folder_ / "run").string();
+    options_.knn.neighbours = 5;
+    options_.lof.neighbours = 7;
+  }
+  /// Fits the method, writes it into a run folder, and gives what it scores.
+  std::vector<float> write(const std::string& method, LabelKind kind) {
+    const ClassifierData data = test::classifier_data(kind, 3);
+    ClassifierOptions classifier = test::small_options();
+    classifier.objective = objective_of(method);
+    auto training = train_classifier(data, classifier);
+    const BaselineRun run(request_, {"encoder", "data"});
+    run.store(objective_of(method), training.best, {});
+    const TrainedClassifier model{std::make_shared<Classifier>(std::move(training.best)), kind};
+    const auto detector = make_detector(method, model, options_);
+    detector->fit({data.train, data.validation.features, {}});
+    run.store(method, *detector, kind, detector->score(data.validation.features));
+    return detector->score(new_molecules_);
+  }
+  std::string refusal(const std::string& method) const {
+    try {
+      read_detector(request_.run, method, options_);
+    } catch (const InputError& problem) {
+      return problem.what();
+    }
+    return "";
+  }
+
+  test::TemporaryFolder folder_;
+  BaselineRequest request_;
+  MethodOptions options_;
+  const at::Tensor new_molecules_ = test::clusters(70, 3, 99).features;
+};
+
+TEST_P(StoredDetectorFile, ScoresToTheSameBytes) {
+  for (const std::string& method : method_names()) {
+    if (GetParam() == LabelKind::continuous && objective_of(method) == ObjectiveKind::auc_margin) {
+      continue;  // needs positives
+    }
+    SCOPED_TRACE(method);
+    const std::vector<float> scores = write(method, GetParam());
+    const StoredDetector stored = read_detector(request_.run, method, options_);
+    EXPECT_EQ(stored.detector->score(new_molecules_), scores);
+    EXPECT_EQ(stored.feature_width, new_molecules_.size(1));
+    EXPECT_EQ(stored.held_out,
+              stored.detector->score(test::classifier_data(GetParam(), 3).validation.features));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Labels, StoredDetectorFile,
+                         testing::Values(LabelKind::classes, LabelKind::tasks, LabelKind::continuous));
+
+TEST_F(StoredDetectorFile, SaysWhatIsMissingOrDamaged) {
+  write("lof", LabelKind::classes);
+  EXPECT_EQ(refusal("lof"), "");
+  EXPECT_THAT(refusal("knn"), testing::AllOf(HasSubstr("knn_detector.safetensors"), HasSubstr("--restart")));
+  const auto path = detector_file(request_.run, "lof");
+  const std::string whole = read_file(path);
+  std::string bytes = whole;
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  write_text(path, bytes);
+  EXPECT_THAT(refusal("lof"), testing::AllOf(HasSubstr("lof_detector.safetensors"), HasSubstr("--restart")));
+  write_text(path, whole);
+  forget_checksums(request_.run);
+  for (const char* const tensor : {"points", "reach", "mean", "held_out_id_scores"}) {
+    io::SafetensorsFile file = io::read_safetensors(path);
+    file.tensors.erase(tensor);
+    io::write_safetensors(path, file.tensors, file.metadata);
+    EXPECT_THAT(refusal("lof"), HasSubstr(tensor));
+    write_text(path, whole);
+  }
+  io::SafetensorsFile file = io::read_safetensors(path);
+  file.tensors["reach"] = io::TensorData::from_float32({1}, std::vector<float>{1}.data());
+  io::write_safetensors(path, file.tensors, file.metadata);
+  EXPECT_THAT(refusal("lof"), HasSubstr("training molecules"));
+  write_text(path, whole);
+  std::filesystem::remove(folder_ / "run/classifier.safetensors");
+  EXPECT_THAT(refusal("lof"), HasSubstr("classifier"));
+}
+
+TEST_F(StoredDetectorFile, IsRemovedWithAnEarlierRun) {
+  write("msp", LabelKind::classes);
+  request_.resume = false;
+  const BaselineRun anew(request_, {"encoder", "data"});
+  EXPECT_FALSE(std::filesystem::exists(detector_file(request_.run, "msp")));
+}
+
+}  // namespace
+}  // namespace headroom::baselines

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "numerics/ops/cpu/instruction_level.h"
+
+namespace headroom::ops::cpu {
+
+// The code of levels that few CPUs have, with their instructions spelt out in plain C++, so that it is tested
+// where the CPU lacks them (tests/numerics/ops/CMakeLists.txt).
+#ifdef HEADROOM_EMULATED_LEVELS
+namespace emulated_avx2_vnni {
+extern const Kernels kKernels;
+}
+namespace emulated_avx512_vnni {
+extern const Kernels kKernels;
+}
+namespace emulated_avx512_bf16 {
+extern const Kernels kKernels;
+}
+namespace emulated_amx {
+extern const Kernels kKernels;
+}
+namespace emulated_neon_bf16 {
+extern const Kernels kKernels;
+}
+#endif
+
+struct TestedLevel {
+  std::string name;
+  const Kernels* kernels;
+  bool is_supported;
+};
+
+/// Every level compiled in, and the emulated ones. A build for a machine that is itself emulated leaves those
+/// out.
+inline std::vector<TestedLevel> tested_levels() {
+  std::vector<TestedLevel> levels;
+#ifdef HEADROOM_EMULATED_LEVELS
+  levels = {{"emulated_avx2_vnni", &emulated_avx2_vnni::kKernels, true},
+            {"emulated_avx512_vnni", &emulated_avx512_vnni::kKernels, true},
+            {"emulated_avx512_bf16", &emulated_avx512_bf16::kKernels, true},
+            {"emulated_amx", &emulated_amx::kKernels, true},
+            {"emulated_neon_bf16", &emulated_neon_bf16::kKernels, true}};
+#endif
+  for (const InstructionLevel level : compiled_levels()) {
+    levels.push_back({to_string(level), &kernels_of(level), is_supported(level)});
+  }
+  return levels;
+}
+
+/// A test that runs once for every level; those that this CPU lacks are skipped, saying so.
+class EveryLevel : public ::testing::TestWithParam<TestedLevel> {
+ protected:
+  void SetUp() override {
+    if (!GetParam().is_supported) {
+      GTEST_SKIP() << "this CPU lacks the level " << GetParam().name;
+    }
+  }
+  const Kernels& kernels() const { return *GetParam().kernels; }
+};
+
+inline std::string level_name(const ::testing::TestParamInfo<TestedLevel>& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+}  // namespace headroom::ops::cpu
