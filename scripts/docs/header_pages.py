@@ -1,0 +1,40 @@
+"""A page of the site for each public header: its declarations with their comments, as they stand in the file."""
+
+import pathlib
+import re
+
+_SKIPPED = re.compile(r"#pragma once\n|#include [^\n]*\n")
+
+
+def code_of(text):
+    """The declarations of a header, without includes and without the braces of the namespace."""
+    text = _SKIPPED.sub("", text)
+    text = re.sub(r"\nnamespace headroom \{\n", "\n", text)
+    text = re.sub(r"\n\}  // namespace headroom\n?", "\n", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def summary_of(text):
+    """The first sentence of the first doc comment of a header, for the page and its search entry."""
+    comment = re.search(r"(?:^///[^\n]*\n)+", text, re.MULTILINE) or re.search(r"/\*\n(.*?)\*/", text, re.DOTALL)
+    if comment is None:
+        return ""
+    plain = re.sub(r"^\s*(?:///|\*)? ?", "", comment[0].strip("/* \n"), flags=re.MULTILINE)
+    words = " ".join(plain.replace("/*", "").split())
+    return re.split(r"(?<=[.:]) (?=[A-Z`])", words)[0]
+
+
+def page(file):
+    text = file.read_text(encoding="utf-8")
+    language = "c" if file.name == "headroom.h" else "cpp"
+    names = re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", text, re.MULTILINE)
+    parts = [f"# {file.name}", summary_of(text), f"```cpp\n#include <headroom/{file.name}>\n```"]
+    if names:
+        parts.append("Types: " + ", ".join(f"`{name}`" for name in names) + ".")
+    parts.append(f"```{language}\n{code_of(text)}\n```")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def pages(folder):
+    """{path: (title, text)} of a page for each header of a folder."""
+    return {f"reference/headers/{file.stem}.md": (file.name, page(file)) for file in sorted(pathlib.Path(folder).glob("*.h"))}

@@ -1,0 +1,81 @@
+"""A page of the site for each verb, from the JSON of `headroom --options-json`."""
+
+import re
+
+# The first word of a verb names its page: `memory plan encode` is a section of the page `memory`.
+
+
+def escape(text):
+    """Text of a cell of a table. Characters that Markdown or HTML would interpret are shown as they are."""
+    text = re.sub(r"([\\`*_\[\]<>])", r"\\\1", str(text))
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def value_of(option):
+    """The values that an option takes, in one cell."""
+    if option["type"] == "flag":
+        return ""
+    if option["choices"]:
+        return ", ".join(f"`{choice}`" for choice in option["choices"])
+    kind = {"integer": "integer", "number": "number", "text": "text", "list": "one or more"}[option["type"]]
+    unit = f" of {option['unit']}" if option["unit"] else ""
+    interval = f" in {escape(option['range'])}" if option["range"] else ""
+    return kind + unit + interval
+
+
+def conditions_of(option):
+    """Sentences about the other options that an option needs."""
+    out = []
+    if option["needs"]:
+        out.append("Needs " + ", ".join(f"`--{name}`" for name in option["needs"]) + ".")
+    if option["excludes"]:
+        out.append("Excludes " + ", ".join(f"`--{name}`" for name in option["excludes"]) + ".")
+    return " ".join(out)
+
+
+def row(option):
+    name = f"`{option['name']}`" if option["is_positional"] else f"`--{option['name']}`"
+    default = "" if option["default"] in (None, "") else f"`{option['default']}`"
+    text = escape(option["help"])
+    if text and not text.endswith("."):
+        text += "."
+    more = conditions_of(option)
+    if option["is_required"]:
+        more = "Required. " + more
+    return f"| {name} | {value_of(option)} | {default} | {text} {more} |"
+
+
+def table(options):
+    return "\n".join(["| option | values | default | meaning |", "|---|---|---|---|", *map(row, options)])
+
+
+def usage(verb, options):
+    arguments = " ".join(option["name"] if option["is_required"] else f"[{option['name']}]"
+                         for option in options if option["is_positional"])
+    return f"```text\nheadroom {verb} {arguments} [OPTIONS]\n```".replace("  ", " ")
+
+
+def part(verb, options, level):
+    common = [option for option in options if option["is_common"] or option["is_positional"]]
+    other = [option for option in options if option not in common]
+    text = [f"{'#' * level} headroom {verb}", usage(verb, options)]
+    if common:
+        text.append(table(common))
+    if other:
+        text += ["Options that only `--help-all` shows:", table(other)]
+    return "\n\n".join(text)
+
+
+def pages(verbs):
+    """{path: (title, text)} of a page for each first word of a verb."""
+    groups = {}
+    for verb, options in verbs.items():
+        groups.setdefault(verb.split()[0], []).append((verb, options))
+    found = {}
+    for name, members in groups.items():
+        if len(members) == 1:
+            text = part(*members[0], 1)
+        else:
+            text = f"# headroom {name}\n\n" + "\n\n".join(part(verb, options, 2) for verb, options in members)
+        found[f"reference/verbs/{name}.md"] = (name, text + "\n")
+    return found

@@ -1,0 +1,229 @@
+"""The documentation: the site builds without a warning, links lead somewhere, commands fit the program, and the commands of
+tutorials and guides run.
+
+    HEADROOM_PROGRAM=build/release/bin/headroom python3 -m unittest discover -s tests/docs -v
+
+Blocks that do not run here are listed with their reasons (scripts/docs/commands.py).
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "docs"))
+
+import commands  # noqa: E402
+
+PROGRAM = pathlib.Path(os.environ.get("HEADROOM_PROGRAM") or ROOT / "build" / "release" / "bin" / "headroom")
+PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "specs" / "README.md"]
+GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "docs" / "how-to").glob("*.md"))
+NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
+
+
+def anchors(page):
+    """The anchors of the headings of a page, as Python-Markdown makes them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    found = set()
+    for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        plain = re.sub(r"[^\w\s-]", "", plain).strip().lower()
+        found.add(re.sub(r"[-\s]+", "-", plain))
+    return found
+
+
+class Links(unittest.TestCase):
+    """Internal links name files and headings that exist."""
+
+    def test_every_link_leads_to_a_file_and_a_heading(self):
+        broken = []
+        for page in PAGES:
+            text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                file = (page.parent / name).resolve() if name else page
+                if not file.exists():
+                    broken.append(f"{page.relative_to(ROOT)}: {target}")
+                elif anchor and anchor not in anchors(file):
+                    broken.append(f"{page.relative_to(ROOT)}: {target} has no such heading")
+        self.assertEqual(broken, [])
+
+    def test_paths_in_code_spans_exist(self):
+        missing = []
+        for page in GUIDES + [ROOT / "README.md"]:
+            for path in re.findall(r"`((?:examples|scripts|specs|bench|docs)/[\w./-]+)`", page.read_text(encoding="utf-8")):
+                if not (ROOT / path).exists():
+                    missing.append(f"{page.relative_to(ROOT)}: {path}")
+        self.assertEqual(missing, [])
+
+
+@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+class Commands(unittest.TestCase):
+    """Every call of headroom in the documentation has a verb, options and values that exist."""
+
+    @classmethod
+    def setUpClass(cls):
+        printed = subprocess.run([PROGRAM, "--options-json"], check=True, capture_output=True, text=True).stdout
+        cls.options = json.loads(printed)
+
+    def test_blocks_of_all_pages(self):
+        found, count = [], 0
+        for page in PAGES:
+            for block in commands.blocks(page):
+                if block.language not in ("", "sh"):
+                    continue
+                for command in commands.commands(block.text):
+                    count += 1
+                    found += [f"{block.place}: {command}: {problem}" for problem in commands.problems(command, self.options)]
+        self.assertEqual("\n".join(found), "")
+        self.assertGreater(count, 100)
+
+    def test_code_spans_of_all_pages(self):
+        found = []
+        for page in PAGES:
+            for command in commands.inline_commands(page):
+                found += [f"{page}: {command}: {problem}" for problem in commands.problems(command, self.options)]
+        self.assertEqual("\n".join(found), "")
+
+    def test_the_check_finds_errors(self):
+        for command in ("headroom domian a b", "headroom domain a b --labels x", "headroom train b --loss dop",
+                        "headroom train b --epochs many", "headroom encode a b"):
+            self.assertNotEqual(commands.problems(command, self.options), [], command)
+
+
+class Site(unittest.TestCase):
+    """The site builds with --strict."""
+
+    @unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+    def test_builds_without_a_warning(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([ROOT / "scripts" / "build-docs", "--site-dir", folder], capture_output=True, text=True,
+                                 env={**os.environ, "HEADROOM_PROGRAM": str(PROGRAM)})
+            if run.returncode == 77:
+                self.skipTest(run.stderr.strip())
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            pages = {str(page.relative_to(folder)) for page in pathlib.Path(folder).rglob("*.html")}
+            self.assertIn("reference/verbs/encode.html", pages)
+            self.assertIn("reference/headers/engine.html", pages)
+            self.assertIn("decisions/0001-engine-on-demand.html", pages)
+            text = (pathlib.Path(folder) / "reference" / "python-api.html").read_text(encoding="utf-8")
+            self.assertIn('id="headroom.domain.Domain"', text)
+
+
+class Page:
+    """Runs the blocks of one page in a temporary folder with the files that a reader of the guides has."""
+
+    def __init__(self, page, folder, home):
+        self.page, self.folder = page, folder
+        self.environment = {**os.environ, "HEADROOM_HOME": str(home), "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
+                            "HEADROOM_PROGRAM": str(PROGRAM), "PYTHONPATH": str(ROOT / "python"),
+                            "HEADROOM_LIBRARY": str(PROGRAM.parents[1] / "lib" / "libheadroom.so")}
+        self.servers = []
+        for name in ("build", "tests", "examples", "specs", "scripts"):
+            (folder / name).symlink_to(ROOT / name)
+        subprocess.run(["bash", str(pathlib.Path(__file__).with_name("files.sh")), str(NCI)], cwd=folder, check=True)
+
+    def shell(self, text, code, place):
+        run = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment,
+                             capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
+        if run.returncode != code:
+            raise AssertionError(f"{place}: ended with {run.returncode}, not {code}\n{text}\n{run.stdout}{run.stderr}"[-4000:])
+
+    def serve(self, text):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", 8080)) == 0:
+                raise unittest.SkipTest("port 8080 is in use")
+        self.servers.append(subprocess.Popen(["bash", "-c", "exec " + text], cwd=self.folder, env=self.environment,
+                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        for _ in range(200):
+            try:
+                urllib.request.urlopen("http://127.0.0.1:8080/api/v1/health", timeout=5)
+                return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.1)
+        raise AssertionError(f"{self.page}: the server does not answer")
+
+    def close(self):
+        for server in self.servers:
+            server.terminate()
+            server.wait(60)
+
+    def run(self):
+        """The blocks that did not run: (place, reason)."""
+        left_out, script = [], []
+        for block in commands.blocks(self.page):
+            if block.language not in ("sh", "python"):
+                continue
+            if "setup" in block.marks:
+                self.shell(block.marks["setup"], 0, block.place)
+            if "not run" in block.marks:
+                left_out.append((block.place, block.marks["not run"]))
+            elif block.language == "python":
+                script.append(block.text)
+            elif "background" in block.marks:
+                self.serve(block.text)
+            else:
+                self.shell(block.text, int(block.marks.get("exit code", 0)), block.place)
+                if "run also" in block.marks:
+                    self.shell(block.marks["run also"], 0, block.place)
+        if script:
+            file = self.folder / "page.py"
+            file.write_text("\n".join(script), encoding="utf-8")
+            self.shell(f"{sys.executable} page.py", 0, str(self.page))
+        return left_out
+
+
+@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+@unittest.skipUnless(NCI.exists(), f"{NCI}: the package rdkit-data is not installed")
+class Runs(unittest.TestCase):
+    """The commands of tutorials and guides run."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.home = pathlib.Path(cls.temporary.name) / "home"
+        cls.home.mkdir()
+        weights = os.environ.get("HEADROOM_TEST_WEIGHTS")
+        cls.has_weights = bool(weights) and (pathlib.Path(weights) / "minimol").is_dir()
+        if cls.has_weights:
+            (cls.home / "weights").symlink_to(weights)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def check(self, page):
+        if not self.has_weights and "--encoder ecfp" not in page.read_text() and page.parent.name == "tutorials":
+            self.skipTest("HEADROOM_TEST_WEIGHTS names no weights of minimol")
+        with tempfile.TemporaryDirectory() as folder:
+            runner = Page(page, pathlib.Path(folder), self.home)
+            try:
+                left_out = runner.run()
+            finally:
+                runner.close()
+        for place, reason in left_out:
+            print(f"not run: {pathlib.Path(place).relative_to(ROOT)}: {reason}")
+
+
+def _add(page):
+    name = f"test_{page.parent.name}_{page.stem}".replace("-", "_")
+    setattr(Runs, name, lambda self: self.check(page))
+
+
+for _page in GUIDES:
+    _add(_page)
+
+if __name__ == "__main__":
+    unittest.main()
