@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A long list against a large training set: time, memory, a kill in the middle and going on, as in docs/explanation/domain.md.
+"""A long list against a large training set: time, memory, a kill in the middle and going on, as in docs/results/domain.md.
 
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Errors of in-sample and of out-of-fold predictions against errors of nearest neighbours: the table of
-docs/explanation/predictions.md, from which the limit of the check for in-sample predictions was chosen.
+docs/results/predictions.md, from which the limit of the check for in-sample predictions was chosen.
 
     python3 -m venv venv && venv/bin/pip install scikit-learn rdkit
     venv/bin/python bench/in_sample_predictions.py --molecules FOLDER

@@ -1,5 +1,5 @@
 // Plans random workloads, runs them with the budget enforced, and prints the table of
-// docs/explanation/memory-planning.md:
+// docs/results/memory.md:
 //   bench_memory_planner [--count 200] [--seed 1] [--most 8GiB] [--unimol] [--whole-pass] [--rows FILE.csv]
 
 #include <algorithm>

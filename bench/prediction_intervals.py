@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coverage and width of `headroom domain --prediction-column`: the tables of docs/explanation/predictions.md.
+"""Coverage and width of `headroom domain --prediction-column`: the tables of docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install crepes==0.9.0 scikit-learn rdkit
     venv/bin/python bench/prediction_intervals.py --headroom build/release/bin/headroom --molecules FOLDER

@@ -29,7 +29,7 @@ struct DomainRequest {
   std::string label_column;
 
   /// How training molecules and candidates are standardised before they are compared: none, parent or
-  /// tautomer (docs/explanation/domain.md); empty: parent, or the saved folder's.
+  /// tautomer (docs/explanation/standardisation.md); empty: parent, or the saved folder's.
   std::string standardize;
   /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
   /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in

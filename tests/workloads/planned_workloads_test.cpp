@@ -77,7 +77,7 @@ TEST(PlannedWorkloads, UnimolTakesWhatIsProjected) {
   }
 }
 
-/// The first of those that docs/explanation/memory-planning.md has 200 of, with smaller budgets.
+/// The first of those that docs/results/memory.md has 200 of, with smaller budgets.
 TEST(PlannedWorkloads, StayWithinTheirBudgets) {
   at::set_num_threads(1);
   std::vector<double> errors;

@@ -187,7 +187,7 @@ def find_old_option(program: str, word: str) -> Optional[OldOption]:
 
 
 def as_markdown() -> str:
-    """The tables of docs/how-to/migrate-from-python.md."""
+    """The tables of docs/reference/migrated-options.md."""
     text = ""
     for letter, program in PROGRAMS.items():
         text += f"### {program}\n\n| option | default | now | remark |\n|---|---|---|---|\n"

@@ -33,7 +33,7 @@ std::vector<InstructionLevel> compiled_levels();
 bool is_supported(InstructionLevel level);
 
 /// Whether a CPU that supports the level gains from it. Intel's CPUs start a vdpbf16ps every second cycle
-/// only, a quarter of their rate of multiply-adds in float32 (Sapphire Rapids, docs/results/README.md), so
+/// only, a quarter of their rate of multiply-adds in float32 (Sapphire Rapids, docs/results/speed.md), so
 /// that avx512_bf16 pays on others alone.
 bool pays_off(InstructionLevel level);
 
