@@ -113,6 +113,16 @@ def explain(
         return Explanation(session().run("explain", request), page)
 
 
+def predict(step: Any, **options: Any) -> Any:
+    """Predicts the GPU memory of a training step or of a script, without a GPU. See ``prediction.predict``.
+
+    >>> headroom.memory.predict(step, batch_size=32, capacity="24GiB")
+    """
+    from .prediction import predict as predicted
+
+    return predicted(step, **options)
+
+
 class Watch:
     """What ``watch`` found: ``explanation`` is there once memory ran out, else None."""
 

@@ -3,18 +3,14 @@
 import argparse
 import json
 import sys
-from typing import List, Optional
+from typing import Any, List, Optional
 
 from .errors import Error
-from .memory import explain
+from .memory import explain, predict
+from .run import run_script
 
 
-def main(words: Optional[List[str]] = None) -> int:
-    """The exit codes are those of headroom: 0 done, 1 failed, 2 wrong usage, 3 input refused."""
-    parser = argparse.ArgumentParser(
-        prog="headroom_memory", description="Say why a PyTorch program ran out of GPU memory, and what would have cured it."
-    )
-    verbs = parser.add_subparsers(dest="verb", required=True)
+def _add_explain(verbs: Any) -> None:
     explaining = verbs.add_parser("explain", help="explain a snapshot of torch.cuda.memory")
     explaining.add_argument("file", help="what torch.cuda.memory._dump_snapshot() wrote")
     explaining.add_argument("--device", help="number of a device [where memory ran out, else the one that reserved the most]")
@@ -22,11 +18,83 @@ def main(words: Optional[List[str]] = None) -> int:
     explaining.add_argument("--setting", help="explain the run under this PYTORCH_CUDA_ALLOC_CONF [as recorded]")
     explaining.add_argument("--html", help="write this page, too")
     explaining.add_argument("--json", action="store_true", help="print JSON instead of text")
-    given = parser.parse_args(words)
-    try:
-        found = explain(
+    explaining.set_defaults(
+        work=lambda given: explain(
             given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=given.html
         )
+    )
+
+
+def _add_predict(verbs: Any) -> None:
+    predicting = verbs.add_parser(
+        "predict",
+        help="predict the GPU memory of a PyTorch script, without a GPU",
+        epilog="Put the arguments of the script after --: predict train.py --capacity 24GiB -- --epochs 1",
+    )
+    predicting.add_argument("script", help="Python script that trains a model on the device cuda")
+    predicting.add_argument("--capacity", help="memory of the card, as 24GiB [memory of --gpu, else without limit]")
+    predicting.add_argument("--gpu", help="card that selects kernels and workspaces, as h100, a100, t4 [a100]")
+    predicting.add_argument("--find", metavar="NAME", help="find the largest value of this argument of the script that fits")
+    predicting.add_argument(
+        "--steps", type=int, default=3, help="stop after this many optimizer steps, at least 2; 0 runs the whole script [3]"
+    )
+    predicting.add_argument(
+        "--seconds", type=float, default=120, help="stop after this time, once two optimizer steps are done [120]"
+    )
+    predicting.add_argument("--page", help="write this HTML page, too")
+    predicting.add_argument("--snapshot", help="write the predicted allocations as a memory snapshot of PyTorch, too")
+    predicting.add_argument("--json", action="store_true", help="print JSON instead of text")
+    predicting.set_defaults(
+        work=lambda given: predict(
+            given.script,
+            capacity=given.capacity,
+            gpu=given.gpu,
+            find=given.find,
+            steps=given.steps,
+            seconds=given.seconds,
+            page=given.page,
+            snapshot=given.snapshot,
+            script_arguments=given.script_arguments,
+        )
+    )
+
+
+def _add_run(verbs: Any) -> None:
+    running = verbs.add_parser(
+        "run",
+        help="run a script with its GPU memory recorded, and explain if memory runs out",
+        epilog="All words after the script are its arguments.",
+    )
+    running.add_argument("--snapshot", help="snapshot to write if memory runs out [name of the script with .oom.pickle]")
+    running.add_argument("--capacity", help="memory of the card, as 24GiB [as recorded]")
+    running.add_argument("--page", help="write this HTML page if memory runs out")
+    running.add_argument("script", help="Python script to run")
+    running.add_argument("script_arguments", nargs=argparse.REMAINDER, help="arguments of the script")
+
+
+def main(words: Optional[List[str]] = None) -> int:
+    """The exit codes are those of headroom: 0 done, 1 failed, 2 wrong usage, 3 input refused."""
+    parser = argparse.ArgumentParser(
+        prog="headroom_memory",
+        description="Explain why a PyTorch program ran out of GPU memory, and predict how much memory it needs",
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    _add_explain(verbs)
+    _add_predict(verbs)
+    _add_run(verbs)
+    words = sys.argv[1:] if words is None else list(words)
+    script_arguments: List[str] = []
+    if words[:1] == ["predict"] and "--" in words:
+        end = words.index("--")
+        words, script_arguments = words[:end], words[end + 1 :]
+    given = parser.parse_args(words)
+    try:
+        if given.verb == "run":
+            return run_script(
+                given.script, given.script_arguments, snapshot=given.snapshot, capacity=given.capacity, page=given.page
+            )
+        given.script_arguments = script_arguments
+        found = given.work(given)
     except Error as problem:
         print(f"headroom_memory: {problem}", file=sys.stderr)
         return problem.code

@@ -1,0 +1,139 @@
+"""Predicts the GPU memory of a PyTorch script without a GPU.
+
+The script runs on the CPU. Its tensors on "cuda" become tensors without data, and every allocation and release is recorded
+with its Python stack (following.py). Operators take the routes of CUDA (routes.py) and request the temporary memory of its
+kernels (temporaries.py). The stream is replayed through the simulated allocator (answer.py).
+"""
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+
+from .. import errors
+from .cards import CARDS, DEFAULT, Card, card_named
+from .sizes import parse_size
+
+if TYPE_CHECKING:
+    from .answer import Prediction
+
+__all__ = ["CARDS", "predict"]
+
+
+def predict(
+    step: Union[str, "os.PathLike[str]", Callable[..., Any]],
+    *,
+    capacity: Union[int, str, None] = None,
+    gpu: Optional[str] = None,
+    find: Optional[str] = None,
+    steps: int = 3,
+    seconds: float = 120,
+    script_arguments: Optional[List[str]] = None,
+    page: Optional[str] = None,
+    snapshot: Optional[str] = None,
+    **arguments: Any,
+) -> "Prediction":
+    """Predicts the GPU memory of a training step or of a script, without a GPU and without computing.
+
+    >>> headroom.memory.predict(step, batch_size=32, capacity="24GiB")
+
+    Parameters
+    ----------
+    step:
+        A function that builds tensors on "cuda" and makes one or more optimizer steps, or the path of a Python script.
+        A function is called ``steps`` times with ``arguments``.
+    capacity:
+        Memory of the card, as "24GiB" or in bytes. None: the memory of ``gpu``, or no limit without ``gpu``.
+    gpu:
+        Name of a card, as "h100". It selects kernels and workspaces. None: an A100.
+    find:
+        Name of an argument. Finds its largest value that fits. Needs ``capacity`` or ``gpu``.
+    steps:
+        Number of optimizer steps after which the run stops, at least 2. 0 runs a script to its end.
+    seconds:
+        The run stops after this time, once two optimizer steps are done.
+    script_arguments:
+        Command-line arguments of a script.
+    page:
+        HTML page to write.
+    snapshot:
+        File to write: the predicted stream as a memory snapshot of PyTorch.
+
+    Raises UsageError if PyTorch is missing or too old, or if a part of the script cannot be predicted, and Error if the
+    script fails.
+    """
+    if steps == 1 or steps < 0:
+        raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")
+    card = card_named(gpu or DEFAULT)
+    limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
+    if not callable(step) and arguments:
+        raise errors.UsageError(
+            f"{next(iter(arguments))}: a script takes its arguments as a list. Pass them as script_arguments"
+        )
+    if callable(step) and script_arguments:
+        raise errors.UsageError("script_arguments: a function takes its arguments by name. Pass them as keywords")
+    run = _Run(step, card, limit, steps, seconds, page, snapshot)
+    if find is None:
+        return run.predicted(script_arguments or [], arguments)
+    if limit is None:
+        raise errors.UsageError(f"--find {find}: there is no limit to fit. Set --capacity, or --gpu")
+    return _found(run, find, limit, script_arguments or [], arguments)
+
+
+class _Run:
+    """A script or a function, and how it is predicted."""
+
+    def __init__(
+        self, step: Any, card: Card, limit: Optional[int], steps: int, seconds: float, page: Optional[str], snapshot: Optional[str]
+    ) -> None:
+        try:
+            import torch  # noqa: F401
+        except ImportError as problem:
+            raise errors.UsageError("a prediction runs the script with PyTorch, and PyTorch is not installed. Install it") from problem
+        self.step = step
+        self.card = card
+        self.limit = limit
+        self.steps = steps
+        self.seconds = seconds
+        self.page = page
+        self.snapshot = snapshot
+
+    def predicted(
+        self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None
+    ) -> "Prediction":
+        from . import answer, running
+
+        capacity = self.limit or self.card.memory_bytes
+        if callable(self.step):
+            recorded = running.run_callable(self.step, named, self.card, capacity, self.steps, self.seconds)
+            name = getattr(self.step, "__name__", "step")
+        else:
+            path = os.fspath(self.step)
+            recorded = running.run_script(path, words, self.card, capacity, self.steps, self.seconds)
+            name = os.path.basename(path)
+        page = self.page if writes_files else None
+        snapshot = self.snapshot if writes_files else None
+        return answer.answer(recorded, name, self.card, self.limit, page, snapshot, find)
+
+
+def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, Any]) -> "Prediction":
+    from . import answer, search
+
+    if callable(run.step):
+        start = named.get(name, 1)
+        if not isinstance(start, int):
+            raise errors.UsageError(f"find={name!r}: {name}={start!r} is not a whole number. Start with a whole number")
+    else:
+        start = search.value_of(words, name) or 1
+
+    def arguments_with(value: int) -> Any:
+        if callable(run.step):
+            return words, {**named, name: value}
+        return search.with_argument(words, name, value), named
+
+    def predict_value(value: int) -> Dict[str, Any]:
+        return search.in_own_process(lambda: run.predicted(*arguments_with(value), writes_files=False))
+
+    found = search.find_largest(predict_value, name, start, limit)
+    value = found["value"] if found["value"] is not None else found["tried"][0]["value"]
+    return answer.Prediction(
+        search.in_own_process(lambda: run.predicted(*arguments_with(value), find=found)), run.page
+    )

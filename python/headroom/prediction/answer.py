@@ -1,0 +1,246 @@
+"""From a recorded stream to the answer: both estimates are replayed through the simulated allocator."""
+
+import os
+import tempfile
+from html import escape
+from typing import Any, Dict, List, Optional
+
+from .. import errors
+from .._html import frame
+from .._session import session
+from .cards import Card
+from .running import Recorded
+from .sizes import shown
+
+FORMAT_VERSION = 1
+
+#: A script is "tight" if less than this share of the card stays free: drivers and kernels differ by about as much.
+TIGHT_SHARE = 0.03
+
+_SHOWN_HOLDERS = 8
+_SHOWN_CHANGES = 5
+_SHOWN_REPLACEMENTS = 12
+
+
+class Prediction(Dict[str, Any]):
+    """The predicted memory of a script: the JSON of ``predict --json`` (docs/memory-predict.md)."""
+
+    def __init__(self, content: Dict[str, Any], page: Optional[str] = None) -> None:
+        super().__init__(content)
+        self.page = page
+
+    @property
+    def verdict(self) -> Optional[str]:
+        """"fits", "tight" or "does not fit". None without a capacity."""
+        return self["verdict"]
+
+    @property
+    def peak_allocated_bytes(self) -> int:
+        return self["peak_allocated_bytes"]
+
+    def __str__(self) -> str:
+        return _text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        if self.page is None:
+            return f"<pre>{escape(str(self))}</pre>"
+        with open(self.page, encoding="utf-8") as file:
+            return frame(file.read(), height="40em")
+
+
+def _simulated(path: str, limit: Optional[int]) -> Dict[str, Any]:
+    request: Dict[str, Any] = {"trace": path}
+    if limit is not None:
+        request["capacity"] = limit
+    return session().run("simulate", request)["runs"][0]
+
+
+def _explained(path: str, limit: Optional[int], page: Optional[str]) -> Dict[str, Any]:
+    from ..memory import explain
+
+    return explain(path, capacity=limit, page=page)
+
+
+def _verdict(low: Dict[str, Any], high: Dict[str, Any], needed: int, capacity: int) -> str:
+    if not low["fits"]:
+        return "does not fit"
+    if not high["fits"] or needed > capacity * (1 - TIGHT_SHARE):
+        return "tight"
+    return "fits"
+
+
+def answer(
+    recorded: Recorded,
+    name: str,
+    card: Card,
+    capacity: Optional[int],
+    page: Optional[str] = None,
+    snapshot: Optional[str] = None,
+    find: Optional[Dict[str, Any]] = None,
+) -> Prediction:
+    """Replays the stream and judges it. ``capacity`` is the memory of the card, None: no limit. ``find``: what a search found.
+
+    Raises InputError if the script put nothing on the GPU.
+    """
+    import torch
+
+    if not recorded.stream.events:
+        raise errors.InputError(
+            f"{name}: the script put no tensor on the device cuda, so there is no GPU memory to predict. Select the GPU in the "
+            "script, or pass the option that does so after --"
+        )
+    limit = None if capacity is None else capacity - card.context_bytes
+    if limit is not None and limit <= 0:
+        raise errors.UsageError(
+            f"the capacity of {shown(capacity or 0)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
+            "Give the memory of the whole card"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        low_path = snapshot or os.path.join(folder, "prediction.pickle")
+        recorded.stream.write(low_path, upper=False)
+        high_path = os.path.join(folder, "upper.pickle")
+        recorded.stream.write(high_path, upper=True)
+        low, high = _simulated(low_path, None), _simulated(high_path, None)
+        verdict = None
+        failing_limit = None
+        if capacity is not None and limit is not None:
+            low_limited, high_limited = _simulated(low_path, limit), _simulated(high_path, limit)
+            needed = max(low["peak_reserved_bytes"], high["peak_reserved_bytes"]) + card.context_bytes
+            verdict = _verdict(low_limited, high_limited, needed, capacity)
+            failing_limit = limit if verdict == "does not fit" else None
+        explanation = _explained(low_path, failing_limit, page)
+    reserved = sorted((low["peak_reserved_bytes"], high["peak_reserved_bytes"]))
+    prediction = Prediction(
+        {
+            "format_version": FORMAT_VERSION,
+            "kind": "prediction",
+            "script": name,
+            "torch_version": torch.__version__,
+            "gpu": card.name,
+            "capacity_bytes": capacity,
+            "peak_allocated_bytes": low["peak_allocated_bytes"],
+            "peak_allocated_bytes_high": max(low["peak_allocated_bytes"], high["peak_allocated_bytes"]),
+            "peak_reserved_bytes_low": reserved[0],
+            "peak_reserved_bytes_high": reserved[1],
+            "context_bytes": card.context_bytes,
+            "verdict": verdict,
+            "fits": None if verdict is None else verdict == "fits",
+            "optimizer_steps": recorded.optimizer_steps,
+            "ended_by": recorded.ended_by,
+            "cause": explanation["cause_text"] if verdict == "does not fit" else "",
+            "holders": explanation["holders"],
+            "cures": explanation["cures"],
+            "savings": explanation["savings"],
+            "leaks": explanation["leaks"],
+            "replacements": recorded.replacements.listed(),
+            "notes": _notes(recorded),
+            "find": find,
+        },
+        page,
+    )
+    if page is not None:
+        add_to_page(page, prediction)
+    return prediction
+
+
+def _notes(recorded: Recorded) -> List[str]:
+    notes = list(recorded.notes)
+    if recorded.optimizer_steps < 2:
+        notes.append(
+            f"The script made {recorded.optimizer_steps} optimizer steps. With fewer than two, the memory of training is not "
+            "complete: optimizers allocate their state in the first step"
+        )
+    if any(event.upper_only for event in recorded.stream.events):
+        notes.append(
+            "cuDNN chooses convolution algorithms at run time. The upper estimates contain a workspace for each convolution"
+        )
+    if recorded.attention:
+        backends = ", ".join(f"{name} ({times} calls)" for name, times in sorted(recorded.attention.items()))
+        notes.append(f"Backends of scaled_dot_product_attention on this card: {backends}")
+    return notes
+
+
+def _summary(prediction: Dict[str, Any]) -> List[str]:
+    low, high = prediction["peak_reserved_bytes_low"], prediction["peak_reserved_bytes_high"]
+    peak, peak_high = prediction["peak_allocated_bytes"], prediction["peak_allocated_bytes_high"]
+    capacity, verdict = prediction["capacity_bytes"], prediction["verdict"]
+    lines = [
+        f"{prediction['script']} on {prediction['gpu']}, PyTorch {prediction['torch_version']}, "
+        f"{prediction['optimizer_steps']} optimizer steps; {prediction['ended_by']}",
+        f"peak allocated: {shown(peak)}" + (f" to {shown(peak_high)}" if peak_high != peak else ""),
+        f"peak reserved:  {shown(low)}" + (f" to {shown(high)}" if high != low else ""),
+        f"CUDA context:   about {shown(prediction['context_bytes'])}, outside the allocator",
+    ]
+    if verdict is not None:
+        total = high + prediction["context_bytes"]
+        lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {shown(total)} of {shown(capacity)} are needed.")
+    if prediction["cause"]:
+        lines.append(prediction["cause"])
+    found = prediction["find"]
+    if found is not None:
+        lines.append(_found_line(found))
+    return lines
+
+
+def _found_line(found: Dict[str, Any]) -> str:
+    if found["value"] is None:
+        return f"No value of {found['name']} fits: {found['tried'][0]['value']} does not."
+    text = f"The largest {found['name']} that fits is {found['value']}"
+    return text + (f"; {found['too_large']} does not." if found["too_large"] is not None else ", the largest value that was tried.")
+
+
+def _text(prediction: Dict[str, Any]) -> str:
+    lines = _summary(prediction)
+    lines += ["", "In use at the peak:" if prediction["verdict"] != "does not fit" else "In use when memory runs out:"]
+    for holder in prediction["holders"][:_SHOWN_HOLDERS]:
+        lines.append(f"  {shown(holder['bytes']):>10}  {holder['blocks']:>5} blocks  {holder['origin']} [{holder['role']}]")
+    cures = [one for one in prediction["cures"] if one["is_cure"]][:_SHOWN_CHANGES]
+    if cures:
+        lines += ["", "Changes that help, simulated:"]
+        lines += [f"  {one['change']}: {shown(one['peak_reserved_bytes'])} reserved" for one in cures]
+    savings = prediction["savings"][:_SHOWN_CHANGES]
+    if savings:
+        lines += ["", "Changes that lower the peak:"]
+        for one in savings:
+            how = "simulated" if one["is_simulated"] else "estimated"
+            lines.append(f"  {shown(one['saved_bytes']):>10}  {one['change']} ({one['price']}; {how})")
+    for leak in prediction["leaks"]:
+        lines.append(f"Every iteration keeps {shown(leak['bytes_per_iteration'])} from {leak['origin']}.")
+    lines += _replacement_lines(prediction["replacements"])
+    if prediction["notes"]:
+        lines += ["", "Limits of this prediction:"]
+        lines += [f"  {note}." for note in prediction["notes"]]
+    return "\n".join(lines)
+
+
+def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
+    if not replacements:
+        return []
+    lines = ["", "Replaced values, because nothing was computed:"]
+    for one in replacements[:_SHOWN_REPLACEMENTS]:
+        times = f", {one['times']} times" if one["times"] > 1 else ""
+        lines.append(f"  {one['place']}: {one['value']} -> {one['replaced_by']}{times}")
+    if len(replacements) > _SHOWN_REPLACEMENTS:
+        lines.append(f"  and {len(replacements) - _SHOWN_REPLACEMENTS} more (--json lists all)")
+    return lines
+
+
+def add_to_page(page: str, prediction: Dict[str, Any]) -> None:
+    """Puts the answer before the first section of the page that ``explain`` wrote."""
+    with open(page, encoding="utf-8") as file:
+        content = file.read()
+    lines = _summary(prediction)
+    rows = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
+    listed = "".join(f"<li>{escape(line.strip())}</li>\n" for line in _replacement_lines(prediction["replacements"])[2:])
+    listed += "".join(f"<li>{escape(note)}.</li>\n" for note in prediction["notes"])
+    section = f'<section id="prediction"><h2>Prediction</h2>\n{rows}'
+    if listed:
+        section += f"<h3>Replaced values and limits</h3>\n<ul>{listed}</ul>\n"
+    section += "</section>\n"
+    content = content.replace("<h1>Memory explained</h1>", "<h1>Memory predicted</h1>", 1)
+    start = content.find("<main>")
+    start = start + len("<main>") if start >= 0 else len(content)
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(content[:start] + "\n" + section + content[start:])

@@ -1,0 +1,421 @@
+"""torch.cuda without a GPU: its functions answer as the chosen card would."""
+
+import contextlib
+import sys
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+import torch
+import torch.utils.checkpoint as checkpointing
+
+from .cards import Card
+from .devices import CudaAsMeta, _mapped, is_cuda
+from .following import Following
+from .replaced import Refusal, Replacements
+
+_MISSING = object()
+
+
+class _Streams:
+    """The current CUDA stream, as a number."""
+
+    def __init__(self) -> None:
+        self.current = 0
+        self.made = 0
+
+
+class FakeStream:
+    """torch.cuda.Stream. All work is done at once, so that there is nothing to wait for."""
+
+    _streams = _Streams()
+
+    def __init__(self, device: Any = None, priority: int = 0, **more: Any) -> None:
+        self._streams.made += 1
+        self.cuda_stream = self._streams.made
+        self.stream_id = self.cuda_stream
+        self.device = torch.device("cuda", 0)
+        self.priority = priority
+
+    def _nothing(self, *_: Any, **__: Any) -> None:
+        return None
+
+    synchronize = wait_stream = wait_event = _nothing
+
+    def query(self) -> bool:
+        return True
+
+    def record_event(self, event: Any = None) -> Any:
+        return event or FakeEvent()
+
+    def __enter__(self) -> "FakeStream":
+        self._outer = self._streams.current
+        self._streams.current = self.cuda_stream
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._streams.current = self._outer
+
+
+class FakeEvent:
+    """torch.cuda.Event. It has always happened, and a millisecond lies between two of them."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def _nothing(self, *_: Any, **__: Any) -> None:
+        return None
+
+    record = wait = synchronize = _nothing
+
+    def query(self) -> bool:
+        return True
+
+    def elapsed_time(self, other: Any) -> float:
+        return 1.0
+
+
+class Patches:
+    """Attributes that have other values until close()."""
+
+    def __init__(self) -> None:
+        self._old: List[Tuple[Any, str, Any]] = []
+
+    def set(self, owner: Any, name: str, value: Any) -> None:
+        self._old.append((owner, name, owner.__dict__.get(name, _MISSING)))
+        setattr(owner, name, value)
+
+    def set_if_there(self, owner: Any, name: str, value: Any) -> None:
+        if hasattr(owner, name):
+            self.set(owner, name, value)
+
+    def close(self) -> None:
+        for owner, name, value in reversed(self._old):
+            if value is _MISSING:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)
+        self._old.clear()
+
+
+def _refuse(what: str, cure: str) -> Callable[..., Any]:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise Refusal(f"the script uses {what}, which cannot be predicted. {cure}")
+
+    return refuse
+
+
+class FakeCuda:
+    """Patches PyTorch for the time of a prediction."""
+
+    def __init__(self, card: Card, capacity: int, following: Following, replacements: Replacements) -> None:
+        self._card = card
+        self._capacity = capacity
+        self._following = following
+        self._replacements = replacements
+        self._patches = Patches()
+        self._streams = FakeStream._streams = _Streams()
+        self._default_stream: Optional[FakeStream] = None
+
+    def current_stream(self) -> int:
+        return self._streams.current
+
+    def open(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
+        for name, value in self._answers().items():
+            self._patches.set_if_there(torch.cuda, name, value)
+            self._patches.set_if_there(torch.cuda.memory, name, value)
+            self._patches.set_if_there(torch.cuda.graphs, name, value)
+        self._patch_random_numbers()
+        self._patch_accelerator()
+        self._patch_refusals()
+        self._patch_torch(function_mode, clear_copies)
+
+    def close(self) -> None:
+        self._patches.close()
+
+    # Answers
+
+    def _allocated(self, *_: Any) -> int:
+        return self._following.stream.allocated_bytes
+
+    def _peak(self, *_: Any) -> int:
+        return self._following.stream.peak_bytes
+
+    @staticmethod
+    def _in_segments(size: int) -> int:
+        return (size + (1 << 21) - 1) // (1 << 21) * (1 << 21)
+
+    def _reserved(self, *_: Any) -> int:
+        return self._in_segments(self._peak())
+
+    def _statistics(self, *_: Any) -> Dict[str, int]:
+        answers: Dict[str, int] = {}
+        for what, now, peak in (
+            ("allocated_bytes", self._allocated(), self._peak()),
+            ("reserved_bytes", self._reserved(), self._reserved()),
+            ("active_bytes", self._allocated(), self._peak()),
+            ("requested_bytes", self._allocated(), self._peak()),
+            ("inactive_split_bytes", 0, 0),
+        ):
+            for pool in ("all", "small_pool", "large_pool"):
+                answers[f"{what}.{pool}.current"] = now if pool == "all" else 0
+                answers[f"{what}.{pool}.peak"] = peak if pool == "all" else 0
+                answers[f"{what}.{pool}.allocated"] = peak if pool == "all" else 0
+                answers[f"{what}.{pool}.freed"] = peak - now if pool == "all" else 0
+        answers.update({"num_alloc_retries": 0, "num_ooms": 0})
+        return answers
+
+    def _reset_peak(self, *_: Any) -> None:
+        self._following.stream.peak_bytes = self._following.stream.allocated_bytes
+
+    def _properties(self, *_: Any) -> Any:
+        major, minor = self._card.capability
+        return SimpleNamespace(
+            name=self._card.name,
+            major=major,
+            minor=minor,
+            total_memory=self._capacity,
+            multi_processor_count=self._card.processors,
+            warp_size=32,
+            max_threads_per_multi_processor=2048,
+            regs_per_multiprocessor=65536,
+            shared_memory_per_block=49152,
+            is_integrated=False,
+            is_multi_gpu_board=False,
+            gcnArchName="",
+        )
+
+    def _stream_context(self, stream: Any) -> Any:
+        return stream if stream is not None else contextlib.nullcontext()
+
+    def _current(self, *_: Any) -> FakeStream:
+        if self._default_stream is None:
+            self._default_stream = FakeStream()
+            self._default_stream.cuda_stream = self._default_stream.stream_id = 0
+        return self._default_stream
+
+    def _answers(self) -> Dict[str, Any]:
+        def nothing(*_: Any, **__: Any) -> None:
+            return None
+
+        @contextlib.contextmanager
+        def device_context(*_: Any, **__: Any) -> Iterator[None]:
+            yield
+
+        class Device(contextlib.ContextDecorator):
+            def __init__(self, device: Any = None) -> None:
+                self.idx = 0
+
+            def __enter__(self) -> "Device":
+                return self
+
+            def __exit__(self, *_: Any) -> None:
+                return None
+
+        def not_written(*_: Any, **__: Any) -> None:
+            self._replacements.add("memory snapshot of the script", "not written")
+
+        major, minor = self._card.capability
+        return {
+            "is_available": lambda: True,
+            "is_initialized": lambda: True,
+            "_is_compiled": lambda: True,
+            "_lazy_init": nothing,
+            "init": nothing,
+            "device_count": lambda: 1,
+            "_initialized": True,
+            "current_device": lambda: 0,
+            "set_device": lambda device=0: _mapped(device if not isinstance(device, int) else f"cuda:{device}") and None,
+            "device": Device,
+            "device_of": device_context,
+            "_device": Device,
+            "_DeviceGuard": Device,
+            "_exchange_device": lambda *_: 0,
+            "_maybe_exchange_device": lambda *_: 0,
+            "get_device_name": lambda *_: self._card.name,
+            "get_device_capability": lambda *_: (major, minor),
+            "get_device_properties": self._properties,
+            "get_arch_list": lambda: [f"sm_{major}{minor}"],
+            "is_bf16_supported": lambda *_, **__: self._card.capability >= (8, 0),
+            "can_device_access_peer": lambda *_: False,
+            "synchronize": nothing,
+            "ipc_collect": nothing,
+            "empty_cache": self._following.stream.empty_cache,
+            "memory_allocated": self._allocated,
+            "max_memory_allocated": self._peak,
+            "memory_reserved": self._reserved,
+            "max_memory_reserved": self._reserved,
+            "memory_cached": self._reserved,
+            "max_memory_cached": self._reserved,
+            "reset_peak_memory_stats": self._reset_peak,
+            "reset_max_memory_allocated": self._reset_peak,
+            "reset_max_memory_cached": nothing,
+            "reset_accumulated_memory_stats": nothing,
+            "memory_stats": self._statistics,
+            "memory_stats_as_nested_dict": lambda *_: {},
+            "memory_summary": lambda *_, **__: "memory statistics of a prediction are in its report",
+            "memory_snapshot": lambda *_: [],
+            "mem_get_info": lambda *_: (max(0, self._capacity - self._card.context_bytes - self._reserved()), self._capacity),
+            "set_per_process_memory_fraction": nothing,
+            "list_gpu_processes": lambda *_: "",
+            "utilization": lambda *_: 0,
+            "temperature": lambda *_: 0,
+            "power_draw": lambda *_: 0,
+            "_record_memory_history": nothing,
+            "_dump_snapshot": not_written,
+            "_snapshot": lambda *_, **__: {"segments": [], "device_traces": [[]]},
+            "Stream": FakeStream,
+            "ExternalStream": FakeStream,
+            "Event": FakeEvent,
+            "stream": self._stream_context,
+            "StreamContext": self._stream_context,
+            "current_stream": self._current,
+            "default_stream": self._current,
+            "set_stream": nothing,
+            "current_blas_handle": lambda: 0,
+            "is_current_stream_capturing": lambda: False,
+            "_sleep": nothing,
+            "_clear_cublas_workspaces": nothing,
+        }
+
+    def _patch_random_numbers(self) -> None:
+        def nothing(*_: Any, **__: Any) -> None:
+            return None
+
+        def state(*_: Any) -> torch.Tensor:
+            return torch.zeros(16, dtype=torch.uint8, device="cpu")
+
+        answers = {
+            "manual_seed": nothing,
+            "manual_seed_all": nothing,
+            "seed": nothing,
+            "seed_all": nothing,
+            "initial_seed": lambda: 0,
+            "get_rng_state": state,
+            "get_rng_state_all": lambda: [state()],
+            "set_rng_state": nothing,
+            "set_rng_state_all": nothing,
+        }
+        for name, value in answers.items():
+            for owner in (torch.cuda, torch.cuda.random):
+                self._patches.set_if_there(owner, name, value)
+        generator = torch.Generator
+
+        class Kind(type):
+            def __instancecheck__(cls, one: Any) -> bool:
+                return isinstance(one, generator)
+
+        class Generator(metaclass=Kind):
+            def __new__(cls, device: Any = "cpu") -> Any:
+                return generator("cpu" if is_cuda(device) else device)
+
+        self._patches.set(torch, "Generator", Generator)
+
+    def _patch_accelerator(self) -> None:
+        accelerator = getattr(torch, "accelerator", None)
+        if accelerator is None:
+            return
+        for name, value in {
+            "is_available": lambda: True,
+            "device_count": lambda: 1,
+            "current_accelerator": lambda *_, **__: torch.device("cuda"),
+            "current_device_index": lambda: 0,
+            "current_device_idx": lambda: 0,
+            "set_device_index": lambda *_: None,
+            "synchronize": lambda *_: None,
+            "current_stream": self._current,
+            "set_stream": lambda *_: None,
+            "empty_cache": self._following.stream.empty_cache,
+            "memory_allocated": self._allocated,
+            "max_memory_allocated": self._peak,
+            "memory_reserved": self._reserved,
+            "max_memory_reserved": self._reserved,
+            "memory_stats": self._statistics,
+            "reset_peak_memory_stats": self._reset_peak,
+        }.items():
+            self._patches.set_if_there(accelerator, name, value)
+
+    # What cannot be predicted
+
+    def _patch_refusals(self) -> None:
+        graphs = _refuse("CUDA graphs", "Run the step without the graph, which needs the same tensors")
+        for name in ("CUDAGraph", "graph", "make_graphed_callables"):
+            self._patches.set_if_there(torch.cuda, name, graphs)
+        for name in ("init_process_group", "new_group"):
+            self._patches.set_if_there(
+                torch.distributed, name, _refuse("several processes (torch.distributed)", "Predict the step of one process")
+            )
+        multi = _refuse("several processes (torch.multiprocessing)", "Predict the step of one process")
+        import torch.multiprocessing as processes
+
+        self._patches.set_if_there(processes, "spawn", multi)
+
+    def _patch_torch(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
+        patches = self._patches
+        clear = torch.clear_autocast_cache
+
+        def clear_both() -> None:
+            clear()
+            clear_copies()
+
+        patches.set(torch, "clear_autocast_cache", clear_both)
+
+        def as_eager(model: Any = None, **_: Any) -> Any:
+            self._replacements.add("torch.compile", "eager execution; compiled code may need less or more memory")
+            return (lambda function: function) if model is None else model
+
+        patches.set(torch, "compile", as_eager)
+        patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
+
+        # The engine runs below the function mode; code of the script that it calls needs the mode again.
+        engine = torch.autograd._engine_run_backward
+
+        def run_backward(*arguments: Any, **named: Any) -> Any:
+            if function_mode in torch.overrides._get_current_function_mode_stack():
+                return engine(*arguments, **named)
+            with function_mode:
+                return engine(*arguments, **named)
+
+        patches.set(torch.autograd, "_engine_run_backward", run_backward)
+
+        grouped = torch._C._group_tensors_by_device_and_dtype
+
+        def group(*arguments: Any, **named: Any) -> Any:
+            return {
+                (torch.device("cuda", 0) if device is not None and device.type == "meta" else device, dtype): value
+                for (device, dtype), value in grouped(*arguments, **named).items()
+            }
+
+        patches.set(torch._C, "_group_tensors_by_device_and_dtype", group)
+
+        # Hooks of checkpoint() see the device as it is, the recomputation as the script sees it.
+        checks = checkpointing._allowed_determinism_checks_to_fns
+        patches.set(
+            checkpointing,
+            "_allowed_determinism_checks_to_fns",
+            {**checks, "default": lambda tensor: {"shape": tensor.shape, "dtype": tensor.dtype}},
+        )
+
+        from torch.utils.data import DataLoader
+
+        make = DataLoader.__init__
+
+        def without_pinning(loader: Any, *arguments: Any, **named: Any) -> None:
+            named["pin_memory"] = False
+            make(loader, *arguments, **named)
+
+        patches.set(DataLoader, "__init__", without_pinning)
+        if "triton" in sys.modules:
+            self.refuse_triton()
+
+    def refuse_triton(self) -> None:
+        """Refuses kernels of Triton by their names, once the module is loaded."""
+        try:
+            from triton.runtime.jit import JITFunction
+        except ImportError:
+            return
+
+        def run(kernel: Any, *_: Any, **__: Any) -> Any:
+            name = getattr(kernel, "__name__", None) or getattr(getattr(kernel, "fn", None), "__name__", "?")
+            raise Refusal(f"the script starts the Triton kernel {name}, which cannot run without a GPU. Replace it by operators of PyTorch")
+
+        self._patches.set(JITFunction, "run", run)

@@ -1,0 +1,368 @@
+"""Follows the storages of tensors without data, and lets operators run on them."""
+
+import weakref
+from typing import Any, Callable, Dict, Optional, Tuple
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .replaced import Refusal, Replacements
+from .routes import below
+from .stream import Stream, python_stack
+from .temporaries import Temporaries
+from .values import Values
+
+#: Host tensors from this size on are not filled with random numbers. Their pages are then never touched.
+LARGE_HOST_BYTES = 1 << 20
+
+_FILLED = {"normal_", "uniform_", "random_", "exponential_", "log_normal_", "cauchy_", "geometric_", "bernoulli_"}
+
+
+#: Formulas of the backward pass use these on fresh zeros if a mode is active, and write in place otherwise.
+_FILLING = {
+    "scatter", "scatter_add", "index_add", "index_put", "index_copy", "index_fill", "select_scatter", "slice_scatter",
+    "diagonal_scatter", "masked_scatter",
+}  # fmt: skip
+
+
+def _references(tensor: torch.Tensor) -> Tuple[int, int]:
+    return tensor._use_count(), torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)  # type: ignore[attr-defined]
+
+
+def _is_dense(tensor: torch.Tensor) -> bool:
+    """Whether the elements fill their part of the storage without gaps, in any order of the dimensions."""
+    expected = 1
+    for size, stride in sorted(zip(tensor.shape, tensor.stride()), key=lambda pair: pair[1]):
+        if size == 1:
+            continue
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def _name_in_recordings(func: Any) -> str:
+    """"mul_Tensor" of aten.mul.Tensor, as the C++ frames of PyTorch have it."""
+    overload = func._overloadname
+    return func._opname if overload == "default" else f"{func._opname}_{overload}"
+
+
+class Following(TorchDispatchMode):
+    """Records the storages that operators make on the device "meta", which stands for the GPU here."""
+
+    def __init__(
+        self, stream: Stream, temporaries: Temporaries, replacements: Replacements, current_stream: Callable[[], int]
+    ) -> None:
+        super().__init__()
+        self.stream = stream
+        self.temporaries = temporaries
+        self.replacements = replacements
+        self._current_stream = current_stream
+        # By storage: its weak reference, its address and the operator that made it.
+        self._live: Dict[int, Tuple[Any, int, str]] = {}
+        self._alone: Optional[Tuple[int, int]] = None  # references to a gradient that nothing else refers to
+        self._untouched: Dict[int, Any] = {}  # host storages that were not filled
+        self._names: Dict[Any, str] = {}
+        self.values = Values()
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # the wrapper would import the compiler
+
+    # Storages
+
+    def follow(self, tensor: torch.Tensor, operator: str, node: Optional[str] = None) -> None:
+        """Records the storage of a tensor on "meta" that is not known yet."""
+        storage = tensor.untyped_storage()
+        key = storage._cdata
+        if key in self._live:
+            return
+        address = self._allocate(storage.nbytes(), operator, node)
+
+        def gone(_: Any, key: int = key) -> None:
+            self.stream.free(self._live.pop(key)[1])
+
+        self._live[key] = (weakref.ref(storage, gone), address, operator)
+
+    def _allocate(
+        self, size: int, operator: str, node: Optional[str], workspace: str = "", upper_only: bool = False
+    ) -> int:
+        if self.stream.is_closed:
+            return 0
+        stack = (operator, node, workspace, python_stack())
+        return self.stream.allocate(size, self._current_stream(), stack, upper_only)
+
+    def _hand_over(self, old: torch.Tensor, new: torch.Tensor) -> None:
+        """``new`` takes the memory of ``old``: the operation would have been in place."""
+        old_key = old.untyped_storage()._cdata
+        storage = new.untyped_storage()
+        reference, address, operator = self._live[old_key]
+        self._live[old_key] = (reference, 0, operator)
+        key = storage._cdata
+
+        def gone(_: Any, key: int = key) -> None:
+            self.stream.free(self._live.pop(key)[1])
+
+        self._live[key] = (weakref.ref(storage, gone), address, operator)
+
+    # Operators
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        with below():
+            return self._dispatch(func, args, kwargs or {})
+
+    def _dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
+        replaced = _REPLACED.get(func)
+        if replaced is not None:
+            out = replaced(self, func, args, kwargs)
+            if out is not NotImplemented:
+                self._record(func, args, out)
+                return out
+        if self._leaves_host_memory_untouched(func, args):
+            return args[0]
+        try:
+            out = func(*args, **kwargs)
+        except NotImplementedError as problem:
+            raise _refusal_of(func, problem) from problem
+        if self._record(func, args, out):
+            self.values.follow(func, args, kwargs, out)
+        return out
+
+    def _record(self, func: Any, args: Any, out: Any) -> bool:
+        """Whether the output is on the GPU."""
+        outputs = out if isinstance(out, (tuple, list)) else (out,)
+        node_name: Optional[str] = None
+        is_ours = False
+        is_known = True
+        for one in outputs:
+            if isinstance(one, torch.Tensor) and one.is_meta:
+                is_ours = True
+                if one.untyped_storage()._cdata not in self._live:
+                    is_known = False
+            elif isinstance(one, (list, tuple)):
+                self._record(func, args, one)
+        if not is_ours:
+            return False
+        name = func._opname
+        node = torch._C._current_autograd_node()
+        if not is_known:
+            operator = self._names.get(func)
+            if operator is None:
+                operator = self._names[func] = _name_in_recordings(func)
+            node_name = node.name() if node is not None else None
+            if node is not None and (
+                self._is_summed_in_place(args, out) if name == "add" else name in _FILLING and self._is_filled_in_place(args)
+            ):
+                self._hand_over(args[0], out)
+            for one in outputs:
+                if isinstance(one, torch.Tensor) and one.is_meta:
+                    self.follow(one, operator, node_name)
+        self._record_temporaries(name, args, out, node)
+        return True
+
+    def _record_temporaries(self, name: str, args: Any, out: Any, node: Any) -> None:
+        kept = self.temporaries.kept(name, node is not None, self._current_stream())
+        if kept is not None:
+            self._allocate(kept.bytes, name, node.name() if node is not None else None, kept.workspace)
+        needed = self.temporaries.passing(name, args, out)
+        if needed:
+            node_name = node.name() if node is not None else None
+            addresses = [
+                self._allocate(one.bytes, name, node_name, one.workspace, one.upper_only) for one in needed
+            ]
+            for address in addresses:
+                self.stream.free(address)
+
+    def _is_summed_in_place(self, args: Any, out: Any) -> bool:
+        """Whether the backward pass would have summed two gradients in place, had no mode been active.
+
+        It does so if nothing else refers to the first gradient (InputBuffer::accumulate in PyTorch's engine).
+        """
+        first = args[0]
+        if len(args) != 2 or not isinstance(args[1], torch.Tensor) or first.shape != args[1].shape:
+            return False
+        if first.dtype != out.dtype or not _is_dense(first) or first.untyped_storage()._cdata not in self._live:
+            return False
+        counts = _references(first)
+        if self._alone is None:
+            self._alone = counts  # the first sum is that of calibrate()
+        return counts == self._alone
+
+    def _is_filled_in_place(self, args: Any) -> bool:
+        """Whether a formula of the backward pass would have written into its fresh zeros, had no mode been active."""
+        known = self._live.get(args[0].untyped_storage()._cdata)
+        return known is not None and known[2].startswith(("zeros", "new_zeros"))
+
+    def calibrate(self) -> None:
+        """Sums two gradients that nothing else refers to, to learn their numbers of references. Call it with the mode on."""
+        leaf = torch.zeros(8, device="meta", requires_grad=True)
+        (leaf * 2 + leaf * 3).sum().backward()
+
+    def _leaves_host_memory_untouched(self, func: Any, args: Any) -> bool:
+        """Skips the initialisation of large host tensors: their values are not needed, and their memory stays unused."""
+        schema = func._schema
+        if not schema.is_mutable or not args or not isinstance(args[0], torch.Tensor):
+            return False
+        first = args[0]
+        if first.is_meta or first.device.type != "cpu" or not first.is_floating_point():
+            return False
+        storage = first.untyped_storage()
+        key = storage._cdata
+        if func._opname in _FILLED and storage.nbytes() >= LARGE_HOST_BYTES and first.numel() * first.element_size() == storage.nbytes():
+            if key not in self._untouched:
+                self._untouched[key] = weakref.ref(storage, lambda _, key=key: self._untouched.pop(key, None))
+                self.replacements.add("random values of large host tensors", "left uninitialised")
+            return True
+        return key in self._untouched and not any(isinstance(one, torch.Tensor) for one in args[1:])
+
+
+def _refusal_of(func: Any, problem: Exception) -> BaseException:
+    if func.namespace not in ("aten", "prims", "prim"):
+        return Refusal(
+            f"the custom operator {func.namespace}::{func._opname} has no shape function, so its memory cannot be predicted. "
+            "Register one with torch.library.register_fake, or replace the operator"
+        )
+    return Refusal(
+        f"PyTorch {torch.__version__} cannot run {func} without data ({str(problem).splitlines()[0][:120]}). "
+        "Replace the operator, or use a newer PyTorch"
+    )
+
+
+# Operators that need values.
+
+
+def _item(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    tensor = args[0]
+    if not tensor.is_meta:
+        return NotImplemented
+    known = mode.values.of(tensor)
+    if known is not None and not known[1]:
+        return known[0].item()
+    value = known[0].item() if known is not None else torch.ones((), dtype=tensor.dtype).item()
+    mode.replacements.add("value of a GPU tensor", repr(value))
+    return value
+
+
+def _to_host(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    device = kwargs.get("device")
+    if not args[0].is_meta or device is None or torch.device(device).type != "cpu":
+        return NotImplemented
+    known = mode.values.of(args[0])
+    if known is not None:
+        if known[1]:
+            mode.replacements.add("copy of a GPU tensor to the host", "assumed values")
+        return known[0].clone().to(kwargs.get("dtype") or args[0].dtype)
+    mode.replacements.add("copy of a GPU tensor to the host", "zeros")
+    return torch.zeros(args[0].shape, dtype=kwargs.get("dtype") or args[0].dtype, device="cpu")
+
+
+def _copy(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    if args[0].is_meta or not args[1].is_meta:
+        return NotImplemented
+    mode.replacements.add("copy of a GPU tensor to the host", "the old values of the target")
+    return args[0]
+
+
+def _equal(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    if not args[0].is_meta and not args[1].is_meta:
+        return NotImplemented
+    values = [mode.values.of(one) for one in args[:2]]
+    if values[0] is not None and values[1] is not None:
+        return func(values[0][0], values[1][0])
+    mode.replacements.add("comparison of GPU tensors", "True")
+    return True
+
+
+_ALL = "all elements"
+
+
+def _nonzero(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    if not args[0].is_meta:
+        return NotImplemented
+    known = mode.values.of(args[0])
+    if known is not None:
+        positions = func(known[0])
+        if known[1]:
+            mode.replacements.add("positions of nonzero elements", "those of assumed values")
+        return torch.empty(positions.shape, dtype=torch.int64, device="meta")
+    mode.replacements.add("positions of nonzero elements", _ALL)
+    return torch.empty((args[0].numel(), args[0].dim()), dtype=torch.int64, device="meta")
+
+
+def _masked_select(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    if not args[0].is_meta:
+        return NotImplemented
+    shape = torch.broadcast_shapes(args[0].shape, args[1].shape)
+    known = mode.values.of(args[1])
+    if known is not None and not known[1]:
+        elements = int(known[0].expand(shape).count_nonzero())
+    else:
+        mode.replacements.add("elements selected by a mask", _ALL)
+        elements = shape.numel()
+    return torch.empty((elements,), dtype=args[0].dtype, device="meta")
+
+
+def _index_by_mask(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    """Replaces masks by the positions of all their elements."""
+    indices = args[1]
+    if not args[0].is_meta or not any(
+        one is not None and one.is_meta and one.dtype in (torch.bool, torch.uint8) for one in indices
+    ):
+        return NotImplemented
+    expanded = []
+    for one in indices:
+        if one is not None and one.is_meta and one.dtype in (torch.bool, torch.uint8):
+            known = mode.values.of(one)
+            if known is not None and not known[1]:
+                elements = int(known[0].count_nonzero())
+            else:
+                elements = one.numel()
+                mode.replacements.add("elements selected by a mask", _ALL)
+            expanded += [torch.empty((elements,), dtype=torch.int64, device="meta") for _ in range(one.dim())]
+        else:
+            expanded.append(one)
+    return func(args[0], expanded, *args[2:], **kwargs)
+
+
+def _unique(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    first = args[0]
+    if not first.is_meta:
+        return NotImplemented
+    elements = first.numel()
+    known = mode.values.of(first)
+    if known is not None and not known[1]:
+        elements = known[0].unique().numel()
+    else:
+        mode.replacements.add("distinct elements", _ALL)
+    whole = torch.empty((elements,), dtype=first.dtype, device="meta")
+    places = [torch.empty((first.numel(),), dtype=torch.int64, device="meta") for _ in range(2)]
+    return whole, places[0].view(first.shape), places[1][:elements]
+
+
+def _bincount(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    if not args[0].is_meta:
+        return NotImplemented
+    least = args[2] if len(args) > 2 else kwargs.get("minlength", 0)
+    known = mode.values.of(args[0])
+    if known is not None and not known[1] and known[0].numel() > 0:
+        return torch.empty((max(least, int(known[0].max()) + 1),), dtype=torch.int64, device="meta")
+    mode.replacements.add("number of bins of bincount", str(max(1, least)))
+    return torch.empty((max(1, least),), dtype=torch.int64, device="meta")
+
+
+_aten = torch.ops.aten
+_REPLACED: Dict[Any, Callable[..., Any]] = {
+    _aten._local_scalar_dense.default: _item,
+    _aten._to_copy.default: _to_host,
+    _aten.copy_.default: _copy,
+    _aten.equal.default: _equal,
+    _aten.nonzero.default: _nonzero,
+    _aten.masked_select.default: _masked_select,
+    _aten.index.Tensor: _index_by_mask,
+    _aten.index_put.default: _index_by_mask,
+    _aten.index_put_.default: _index_by_mask,
+    _aten._index_put_impl_.default: _index_by_mask,
+    _aten._unique2.default: _unique,
+    _aten.unique_consecutive.default: _unique,
+    _aten.bincount.default: _bincount,
+}

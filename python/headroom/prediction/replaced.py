@@ -1,0 +1,45 @@
+"""Values that a script asked for and that cannot be known without computing."""
+
+import os
+import sys
+from typing import Any, Dict, List, Tuple
+
+_TORCH = os.sep + "torch" + os.sep
+_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+class Refusal(BaseException):
+    """Part of a script that cannot be predicted. It passes through the handlers of the script."""
+
+
+class Finished(BaseException):
+    """Enough optimizer steps have run. It passes through the handlers of the script."""
+
+
+def place_in_script() -> str:
+    """The innermost frame outside PyTorch and outside this package: "train.py:12"."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if not name.startswith(_OWN_FOLDER) and _TORCH not in name and not name.startswith("<frozen"):
+            return f"{os.path.basename(name)}:{frame.f_lineno}"
+        frame = frame.f_back  # type: ignore[assignment]
+    return "?"
+
+
+class Replacements:
+    """What was replaced, by which value, where and how often."""
+
+    def __init__(self) -> None:
+        self._counts: Dict[Tuple[str, str, str], int] = {}
+
+    def add(self, what: str, by: str, place: str = "") -> None:
+        key = (what, by, place or place_in_script())
+        self._counts[key] = self._counts.get(key, 0) + 1
+
+    def listed(self) -> List[Dict[str, Any]]:
+        """In the order of their first appearance."""
+        return [
+            {"value": what, "replaced_by": by, "place": place, "times": times}
+            for (what, by, place), times in self._counts.items()
+        ]

@@ -1,0 +1,237 @@
+"""Runs a script or a callable without a GPU and records its stream of allocations."""
+
+import contextlib
+import importlib
+import importlib.machinery
+import os
+import runpy
+import sys
+import time
+import traceback
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+import torch
+
+from .. import errors
+from .cards import Card
+from .cuda import FakeCuda
+from .devices import CudaAsMeta
+from .following import Following
+from .replaced import Finished, Refusal, Replacements
+from .routes import Routes
+from .stream import Stream
+from .temporaries import Temporaries
+
+_OLDEST = (2, 4)
+
+
+class Recorded:
+    """The stream of a run, and what is known of the run."""
+
+    def __init__(self, stream: Stream, replacements: Replacements) -> None:
+        self.stream = stream
+        self.replacements = replacements
+        self.optimizer_steps = 0
+        self.ended_by = "the script ended"
+        self.notes: List[str] = []
+        self.attention: Dict[str, int] = {}
+
+
+def require_torch() -> None:
+    """Raises UsageError if this PyTorch is too old."""
+    version = tuple(int(part) for part in torch.__version__.split(".")[:2])
+    if version < _OLDEST:
+        raise errors.UsageError(f"PyTorch {torch.__version__} is too old for a prediction. Install PyTorch 2.4 or later")
+
+
+def _refuse_environment() -> None:
+    world = os.environ.get("WORLD_SIZE", "1")
+    if world.isdigit() and int(world) > 1:
+        raise Refusal("WORLD_SIZE says that several processes run. Predict the step of one process, without torchrun")
+
+
+class _Extensions:
+    """Refuses compiled extensions that are linked with CUDA, by their names."""
+
+    _ALLOWED = ("torch", "torchvision", "torchaudio", "triton", "functorch")
+
+    def __init__(self) -> None:
+        self._original = importlib.machinery.ExtensionFileLoader.create_module
+
+    def open(self) -> None:
+        original = self._original
+
+        def create(loader: Any, spec: Any) -> Any:
+            name = spec.name
+            if name.split(".")[0] not in self._ALLOWED and _uses_cuda(loader.path):
+                raise Refusal(
+                    f"the script loads the CUDA extension {name}, whose memory cannot be predicted. Predict without it: "
+                    "most packages have an option to use operators of PyTorch"
+                )
+            return original(loader, spec)
+
+        importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign]
+
+    def close(self) -> None:
+        importlib.machinery.ExtensionFileLoader.create_module = self._original  # type: ignore[method-assign]
+
+
+def _uses_cuda(path: str) -> bool:
+    """Whether a library names PyTorch's CUDA libraries among the ones that it needs."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError:
+        return False
+    return b"libc10_cuda" in content or b"libtorch_cuda" in content or b"libcudart" in content
+
+
+class _Steps:
+    """Ends the run after enough optimizer steps."""
+
+    def __init__(self, wanted: int, seconds: float) -> None:
+        self._wanted = wanted
+        self._end = time.monotonic() + seconds
+        self.by_optimizer: Dict[int, int] = {}
+        self.seconds = seconds
+
+    def after_step(self, optimizer: Any, *_: Any) -> None:
+        self.by_optimizer[id(optimizer)] = self.by_optimizer.get(id(optimizer), 0) + 1
+        if self._wanted and min(self.by_optimizer.values()) >= self._wanted:
+            raise Finished(f"stopped after {self._wanted} optimizer steps; later parts of the script were not run")
+        if max(self.by_optimizer.values()) >= 2 and time.monotonic() > self._end:
+            raise Finished(f"stopped after {self.seconds:g} seconds; later parts of the script were not run")
+
+    @property
+    def most(self) -> int:
+        return max(self.by_optimizer.values(), default=0)
+
+
+@contextlib.contextmanager
+def _script_environment(script: str, arguments: List[str]) -> Iterator[None]:
+    saved = sys.argv, list(sys.path)
+    sys.argv = [script, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.argv, sys.path[:] = saved[0], saved[1]
+
+
+def _failure(problem: BaseException) -> errors.Error:
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = os.path.dirname(os.path.abspath(__file__))
+    shown = [one for one in frames if not one.filename.startswith((own, "<frozen"))]
+    place = f" at {shown[-1].filename}:{shown[-1].lineno}" if shown else ""
+    return errors.Error(
+        f"the script failed{place}: {type(problem).__name__}: {problem}. A prediction runs the script without a GPU. If it works "
+        "on a GPU, a value that was replaced may be the reason"
+    )
+
+
+def run(
+    work: Callable[[], Any], card: Card, capacity: int, steps: int, seconds: float
+) -> Recorded:
+    """Runs ``work`` with "cuda" mapped to tensors without data.
+
+    Raises UsageError if part of the script cannot be predicted, and Error if the script fails.
+    """
+    require_torch()
+    importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
+    importlib.import_module("torch._dynamo")  # optimizers import it, and it must not see replaced functions
+
+    stream, replacements = Stream(), Replacements()
+    recorded = Recorded(stream, replacements)
+    current: List[Callable[[], int]] = [lambda: 0]
+    following = Following(stream, Temporaries(card), replacements, lambda: current[0]())
+    cuda = FakeCuda(card, capacity, following, replacements)
+    current[0] = cuda.current_stream
+    routes = Routes(card.capability)
+    extensions = _Extensions()
+    limits = _Steps(steps, seconds)
+    function_mode = CudaAsMeta()
+    hook = _register_hook(limits.after_step)
+    swapped = torch.__future__.get_swap_module_params_on_conversion()
+    fast_path = torch.backends.mha.get_fastpath_enabled()
+    try:
+        _refuse_environment()
+        cuda.open(function_mode, routes.clear_copies)
+        torch.__future__.set_swap_module_params_on_conversion(True)
+        torch.backends.mha.set_fastpath_enabled(False)
+        routes.open()
+        extensions.open()
+        try:
+            with following, function_mode:
+                following.calibrate()
+                stream.restart()
+                work()
+        finally:
+            stream.close()
+    except Finished as end:
+        recorded.ended_by = str(end)
+    except Refusal as problem:
+        raise errors.UsageError(str(problem)) from problem.__cause__
+    except SystemExit as end:
+        if end.code not in (None, 0):
+            raise errors.Error(f"the script ended with exit code {end.code}") from end
+    except KeyboardInterrupt:
+        raise
+    except Exception as problem:
+        refusal = _refusal_behind(problem)
+        if refusal is not None:
+            raise errors.UsageError(refusal) from problem
+        raise _failure(problem) from problem
+    finally:
+        extensions.close()
+        routes.close()
+        torch.__future__.set_swap_module_params_on_conversion(swapped)
+        torch.backends.mha.set_fastpath_enabled(fast_path)
+        cuda.close()
+        hook.remove()
+    recorded.optimizer_steps = limits.most
+    recorded.attention = routes.attention
+    return recorded
+
+
+def _register_hook(after_step: Callable[..., None]) -> Any:
+    from torch.optim.optimizer import register_optimizer_step_post_hook
+
+    return register_optimizer_step_post_hook(after_step)
+
+
+def _refusal_behind(problem: BaseException) -> Optional[str]:
+    """A refusal text if an exception comes from Triton."""
+    for frame in traceback.extract_tb(problem.__traceback__):
+        if f"{os.sep}triton{os.sep}" in frame.filename:
+            return (
+                f"the script starts a Triton kernel, which cannot run without a GPU ({type(problem).__name__}: {problem}). "
+                "Replace it by operators of PyTorch"
+            )
+    return None
+
+
+def run_script(
+    script: str, arguments: List[str], card: Card, capacity: int, steps: int, seconds: float
+) -> Recorded:
+    """Runs a Python file as ``python script arguments`` does. Its output goes to standard error."""
+    if not os.path.isfile(script):
+        raise errors.InputError(f"{script}: there is no such file. Name the Python script that trains the model")
+
+    def work() -> None:
+        with _script_environment(script, arguments):
+            runpy.run_path(script, run_name="__main__")
+
+    return run(work, card, capacity, steps, seconds)
+
+
+def run_callable(
+    step: Callable[..., Any], arguments: Dict[str, Any], card: Card, capacity: int, steps: int, seconds: float
+) -> Recorded:
+    """Calls ``step(**arguments)`` ``steps`` times, or until an optimizer has made as many steps."""
+
+    def work() -> None:
+        for _ in range(max(2, steps)):
+            step(**arguments)
+
+    return run(work, card, capacity, steps, seconds)

@@ -1,0 +1,151 @@
+"""The stream of allocations that a script makes, in the format of PyTorch's memory snapshots."""
+
+import os
+import pickle
+import sys
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+#: Allocations are kept apart, so that an address is used once only.
+_FIRST_ADDRESS = 0x7F0000000000
+_GAP = 1 << 21
+
+_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_ENTRY = os.path.join(_OWN_FOLDER, "running.py")  # the script begins below its frames
+_LONGEST_STACK = 40
+
+
+class Event(NamedTuple):
+    """``stack`` numbers a stack of the stream. ``upper_only``: part of the upper estimate only."""
+
+    action: str
+    address: int
+    size: int
+    stream: int
+    stack: int
+    upper_only: bool
+
+
+def _is_machinery(filename: str) -> bool:
+    return filename.startswith((_OWN_FOLDER, "<frozen runpy")) or filename.endswith(("torch/_ops.py", "/runpy.py"))
+
+
+def python_stack() -> Tuple[Tuple[str, int, str], ...]:
+    """The frames of the script and of its libraries as (file, line, function), innermost first."""
+    frames: List[Tuple[str, int, str]] = []
+    frame = sys._getframe(1)
+    while frame is not None and len(frames) < _LONGEST_STACK:
+        code = frame.f_code
+        if code.co_filename == _ENTRY:
+            break
+        if not _is_machinery(code.co_filename):
+            frames.append((code.co_filename, frame.f_lineno, code.co_name))
+        frame = frame.f_back  # type: ignore[assignment]
+    return tuple(frames)
+
+
+def _native(name: str) -> Dict[str, Any]:
+    return {"name": name, "filename": "??", "line": 0}
+
+
+def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) -> List[Dict[str, Any]]:
+    """The C++ frames that PyTorch records for such a request, innermost first.
+
+    ``node`` is the node of the backward pass, as torch._C._current_autograd_node() names it.
+    """
+    frames = []
+    if workspace:
+        frames.append(_native(workspace))
+    if operator:
+        frames.append(_native(f"at::_ops::{operator}::call()"))
+    if node:
+        place = node if node.startswith("torch::") else f"torch::autograd::generated::{node}"
+        frames.append(_native(f"{place}::apply()"))
+        frames.append(_native("torch::autograd::Engine::evaluate_function()"))
+    return frames
+
+
+class Stream:
+    """Allocations and releases in their order."""
+
+    def __init__(self) -> None:
+        self.events: List[Event] = []
+        self.allocated_bytes = 0  # rounded to blocks of 512 bytes; without the upper estimate
+        self.peak_bytes = 0
+        self._next_address = _FIRST_ADDRESS
+        self._stacks: Dict[Any, int] = {}
+        self._live: Dict[int, Tuple[int, int, int, bool]] = {}
+        self.is_closed = False
+
+    @staticmethod
+    def _rounded(size: int) -> int:
+        return max(512, (size + 511) // 512 * 512)
+
+    def allocate(
+        self, size: int, stream: int, stack: Any, upper_only: bool = False
+    ) -> int:
+        """Returns the address of a new block. ``stack`` is any hashable (operator, node, workspace, frames)."""
+        if size <= 0 or self.is_closed:
+            return 0
+        number = self._stacks.setdefault(stack, len(self._stacks))
+        address = self._next_address
+        self._next_address += (size + _GAP - 1) // _GAP * _GAP + _GAP
+        self.events.append(Event("alloc", address, size, stream, number, upper_only))
+        self._live[address] = (size, stream, number, upper_only)
+        if not upper_only:
+            self.allocated_bytes += self._rounded(size)
+            self.peak_bytes = max(self.peak_bytes, self.allocated_bytes)
+        return address
+
+    def free(self, address: int) -> None:
+        """Does nothing for address 0, and after close()."""
+        if not address or self.is_closed:
+            return
+        size, stream, number, upper_only = self._live.pop(address)
+        self.events.append(Event("free", address, size, stream, number, upper_only))
+        if not upper_only:
+            self.allocated_bytes -= self._rounded(size)
+
+    def restart(self) -> None:
+        """Forgets everything that was released."""
+        assert not self._live
+        self.events.clear()
+        self.peak_bytes = 0
+
+    def empty_cache(self) -> None:
+        if not self.is_closed:
+            self.events.append(Event("empty_cache", 0, 0, 0, 0, False))
+
+    def close(self) -> None:
+        """Ends the recording. Later releases are those of the script's end."""
+        self.is_closed = True
+
+    def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
+        """The stream as torch.cuda.memory._snapshot() gives a recording that begins with empty memory."""
+        frames = [self._frames(stack) for stack in self._stacks]
+        trace: List[Dict[str, Any]] = []
+        for time, event in enumerate(self.events):
+            if event.upper_only and not upper:
+                continue
+            shared = {"addr": event.address, "size": event.size, "stream": event.stream, "time_us": 1_000_000 + time}
+            if event.action == "alloc":
+                trace.append({"action": "alloc", "frames": frames[event.stack], **shared})
+            elif event.action == "free":
+                for action in ("free_requested", "free_completed"):
+                    trace.append({"action": action, "frames": frames[event.stack], **shared})
+        return {
+            "segments": [],
+            "device_traces": [trace],
+            "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": setting},
+        }
+
+    @staticmethod
+    def _frames(stack: Any) -> List[Dict[str, Any]]:
+        operator, node, workspace, frames = stack
+        return native_frames(operator, node, workspace) + [
+            {"name": name, "filename": filename, "line": line} for filename, line, name in frames
+        ]
+
+    def write(self, path: str, upper: bool) -> None:
+        """Writes the snapshot as a pickle."""
+        with open(path, "wb") as file:
+            pickle.dump(self.snapshot(upper), file, protocol=4)

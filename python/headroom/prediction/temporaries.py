@@ -1,0 +1,164 @@
+"""Memory that CUDA kernels request for themselves. Sizes are from PyTorch's sources (aten/src/ATen/native/cuda)."""
+
+import os
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+import torch
+
+from .cards import Card
+from .reductions import REDUCTIONS, scratch_bytes
+
+MIB = 1 << 20
+
+_MATRIX_PRODUCTS = {
+    "mm", "bmm", "addmm", "baddbmm", "addmv", "mv", "dot", "vdot", "addbmm", "_addmm_activation", "addr",
+    "linalg_solve_triangular", "_scaled_mm",
+}  # fmt: skip
+
+
+def _version() -> Tuple[int, int]:
+    major, minor = torch.__version__.split(".")[:2]
+    return int(major), int(minor)
+
+
+def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
+    """Bytes of the workspace that PyTorch gives to a cuBLAS handle: CUBLAS_WORKSPACE_CONFIG, or the default."""
+    text = os.environ.get("CUBLAS_WORKSPACE_CONFIG", "")
+    words = [word for word in text.split(":") if word]
+    if len(words) >= 2 and len(words) % 2 == 0 and all(word.isdigit() for word in words):
+        return sum(int(words[i]) * int(words[i + 1]) * 1024 for i in range(0, len(words), 2))
+    if capability[0] >= 9:
+        return 32 * MIB
+    return (4096 * 2 + 16 * 8) * 1024
+
+
+def cublaslt_workspace_bytes(capability: Tuple[int, int]) -> int:
+    """Bytes of the temporary workspace of a matrix product with a fused bias; 0 if it shares that of cuBLAS."""
+    if _version() >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
+        return 0
+    return 32 * MIB if capability[0] >= 9 else MIB
+
+
+def _bytes(tensor: torch.Tensor) -> int:
+    return tensor.numel() * tensor.element_size()
+
+
+class Request:
+    """A temporary of an operator. ``upper_only``: PyTorch may or may not ask for it."""
+
+    __slots__ = ("bytes", "workspace", "upper_only")
+
+    def __init__(self, bytes: int, workspace: str = "", upper_only: bool = False) -> None:
+        self.bytes = bytes
+        self.workspace = workspace
+        self.upper_only = upper_only
+
+
+Rule = Callable[[Tuple[Any, ...], Any], List[Request]]
+
+
+def _index_put(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """index_put with accumulation sorts the linear index. The index, its sorted copy and two permutations live together."""
+    accumulate = arguments[3] if len(arguments) > 3 else False
+    indices = [one for one in arguments[1] if one is not None]
+    if not accumulate or not indices:
+        return []
+    elements = 1
+    for size in torch.broadcast_shapes(*(one.shape for one in indices)):
+        elements *= size
+    return [Request(8 * elements) for _ in range(4)]
+
+
+def _embedding_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """Above 3,072 indices, the backward pass of an embedding sorts them."""
+    indices = arguments[1]
+    if indices.numel() <= 3072 and arguments[3] < 0:
+        return []
+    return [Request(_bytes(indices)) for _ in range(4)]
+
+
+def _sort(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    return [Request(_bytes(one)) for one in out if isinstance(one, torch.Tensor)]
+
+
+def _heads(query: torch.Tensor) -> Tuple[int, int, int, int]:
+    batch, heads, length, width = query.shape
+    return batch, heads, length, width
+
+
+def _flash_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """Row sums of the softmax, and the gradient of the query in fp32."""
+    batch, heads, length, width = _heads(arguments[1])
+    rounded = (length + 127) // 128 * 128
+    padded = (width + 31) // 32 * 32
+    return [Request(4 * batch * heads * rounded), Request(4 * batch * heads * rounded * padded)]
+
+
+def _efficient_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """Row sums, and gradients that are summed in fp32 if the operands are in half precision."""
+    batch, heads, length, width = _heads(arguments[1])
+    needed = [Request(4 * batch * heads * length)]
+    if arguments[1].dtype != torch.float32:
+        needed.append(Request(4 * batch * heads * length * width))
+    return needed
+
+
+def _convolution(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """cuDNN chooses an algorithm at run time. The upper estimate is a Winograd transform of both sides in fp32."""
+    first = out[0] if isinstance(out, (tuple, list)) else out
+    tensors = [one for one in arguments[:3] if isinstance(one, torch.Tensor)]
+    elements = sum(one.numel() for one in tensors) + (first.numel() if first is not None else 0)
+    return [Request(int(4 * 2.25 * elements), "cudnn workspace", upper_only=True)]
+
+
+def _cub(bytes_per_element: int) -> Rule:
+    def rule(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+        return [Request(max(512, arguments[0].numel() * bytes_per_element))]
+
+    return rule
+
+
+RULES: Dict[str, Rule] = {
+    "index_put": _index_put,
+    "index_put_": _index_put,
+    "_index_put_impl_": _index_put,
+    "_unsafe_index_put": _index_put,
+    "embedding_dense_backward": _embedding_backward,
+    "sort": _sort,
+    "argsort": _sort,
+    "_scaled_dot_product_flash_attention_backward": _flash_backward,
+    "_scaled_dot_product_efficient_attention_backward": _efficient_backward,
+    "convolution": _convolution,
+    "convolution_backward": _convolution,
+    "randperm": _cub(0),
+}
+
+
+class Temporaries:
+    """Requests of the operators of one prediction. cuBLAS keeps a workspace for each thread and stream."""
+
+    def __init__(self, card: Card) -> None:
+        capability = self._capability = card.capability
+        self._processors = card.processors
+        self._handles: Set[Tuple[bool, int]] = set()
+        self._workspace = cublas_workspace_bytes(capability)
+        self._lt_workspace = cublaslt_workspace_bytes(capability)
+
+    def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
+        """A workspace that stays after the operator. The backward pass of CUDA runs in a thread of its own."""
+        if name not in _MATRIX_PRODUCTS or (in_backward, stream) in self._handles:
+            return None
+        self._handles.add((in_backward, stream))
+        return Request(self._workspace, "at::cuda::getNewWorkspace()")
+
+    def clear_workspaces(self) -> None:
+        self._handles.clear()
+
+    def passing(self, name: str, arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+        """Memory that is released when the operator ends."""
+        if name == "addmm" and self._lt_workspace and arguments[0].dim() == 1:
+            return [Request(self._lt_workspace, "at::cuda::CUDABlasLtWorkspace()")]
+        if name in REDUCTIONS and isinstance(arguments[0], torch.Tensor):
+            return [Request(size) for size in scratch_bytes(name, arguments, self._capability, self._processors)]
+        rule = RULES.get(name)
+        return rule(arguments, out) if rule else []

@@ -1,0 +1,124 @@
+"""Values of small tensors, as far as they can be known without computing the large ones.
+
+Sizes of later tensors depend on lengths, masks and indices. Such integers come from the host and are small, so they are
+computed on the CPU next to the tensors without data. A single number that cannot be known, such as a loss, is assumed to
+be 1. Whoever asks for an assumed value gets it, and the replacement is listed.
+"""
+
+import weakref
+from typing import Any, Dict, List, Optional, Tuple
+
+import torch
+
+#: Largest tensors that are followed, in elements. Numbers that are not integers decide sizes only one at a time.
+LARGEST_INTEGERS = 1 << 16
+LARGEST_FLOATS = 16
+
+#: Operators that make tensors without tensors. The results of the random ones are assumed.
+_FACTORIES = {"full", "zeros", "ones", "arange", "eye", "linspace", "scalar_tensor", "tril_indices", "triu_indices"}
+_RANDOM = {"randint", "randperm", "bernoulli_", "random_", "uniform_", "normal_", "multinomial", "rand", "randn"}
+
+#: They change tensors in ways that do not depend on values that are followed.
+_SKIPPED = {"_local_scalar_dense", "_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_"}
+
+
+class Value:
+    """A storage on the CPU with the values of a storage without data."""
+
+    __slots__ = ("data", "is_assumed")
+
+    def __init__(self, data: torch.Tensor, is_assumed: bool) -> None:
+        self.data = data  # one dimension, the whole storage
+        self.is_assumed = is_assumed
+
+
+def _is_followed(tensor: torch.Tensor) -> bool:
+    if tensor.dtype.is_complex or tensor.layout != torch.strided:
+        return False
+    elements = tensor.untyped_storage().nbytes() // tensor.element_size()
+    return elements <= (LARGEST_FLOATS if tensor.dtype.is_floating_point else LARGEST_INTEGERS)
+
+
+class Values:
+    """Values by storage. Call follow() after each operator."""
+
+    def __init__(self) -> None:
+        self._known: Dict[int, Tuple[Any, Value]] = {}
+
+    def of(self, tensor: torch.Tensor) -> Optional[Tuple[torch.Tensor, bool]]:
+        """The values of a tensor and whether they are assumed, or None."""
+        entry = self._known.get(tensor.untyped_storage()._cdata)
+        if entry is None or entry[1].data.dtype != tensor.dtype:
+            return None
+        value = entry[1]
+        return value.data.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()), value.is_assumed
+
+    def _set(self, tensor: torch.Tensor, data: torch.Tensor, is_assumed: bool) -> None:
+        storage = tensor.untyped_storage()
+        key = storage._cdata
+        whole = torch.zeros(storage.nbytes() // tensor.element_size(), dtype=tensor.dtype)
+        whole.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).copy_(data)
+        self._known[key] = (weakref.ref(storage, lambda _, key=key: self._known.pop(key, None)), Value(whole, is_assumed))
+
+    def _forget(self, tensor: torch.Tensor) -> None:
+        self._known.pop(tensor.untyped_storage()._cdata, None)
+
+    def follow(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
+        """Computes the values of the outputs if those of the inputs are known, and assumes single numbers."""
+        name = func._opname
+        if name in _SKIPPED:
+            return
+        outputs = [one for one in (out if isinstance(out, (tuple, list)) else (out,)) if isinstance(one, torch.Tensor) and one.is_meta]
+        if not outputs or not any(_is_followed(one) for one in outputs):
+            return
+        is_view = not func._schema.is_mutable and all(one.untyped_storage()._cdata in self._known for one in outputs)
+        if is_view:
+            return
+        computed = self._computed(func, args, kwargs, name)
+        if computed is not None:
+            values, is_assumed = computed
+            for one, value in zip(outputs, values):
+                if _is_followed(one) and isinstance(value, torch.Tensor) and value.shape == one.shape:
+                    self._set(one, value, is_assumed)
+            return
+        for one in outputs:
+            self._forget(one)
+            if one.numel() == 1 and _is_followed(one):
+                guess = name == "all" if one.dtype == torch.bool else 1
+                self._set(one, torch.full(one.shape, guess, dtype=one.dtype), True)
+
+    def _computed(self, func: Any, args: Any, kwargs: Any, name: str) -> Optional[Tuple[List[Any], bool]]:
+        inputs: List[bool] = []
+        unknown = False
+
+        def exchanged(one: Any) -> Any:
+            nonlocal unknown
+            if isinstance(one, torch.Tensor):
+                if not one.is_meta:
+                    unknown = unknown or one.numel() > LARGEST_INTEGERS
+                    inputs.append(False)
+                    return one
+                found = self.of(one)
+                if found is None:
+                    unknown = True
+                    return one
+                inputs.append(found[1])
+                return found[0]
+            if isinstance(one, (list, tuple)):
+                return type(one)(exchanged(part) for part in one)
+            if isinstance(one, torch.device):
+                return torch.device("cpu")
+            return one
+
+        new_args = [exchanged(one) for one in args]
+        new_kwargs = {key: exchanged(one) for key, one in kwargs.items()}
+        if unknown or (not inputs and name not in _FACTORIES and name not in _RANDOM):
+            return None
+        if func._schema.is_mutable:
+            new_args = [one.clone() if isinstance(one, torch.Tensor) else one for one in new_args]
+        try:
+            out = func(*new_args, **new_kwargs)
+        except Exception:
+            return None  # not on the CPU
+        values = list(out) if isinstance(out, (tuple, list)) else [out]
+        return values, any(inputs) or name in _RANDOM
