@@ -11,7 +11,7 @@ from support import WithStore
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = os.environ.get("HEADROOM_MEMORY_LIBRARY")
-SNAPSHOT = ROOT / "tests" / "data" / "allocator" / "recorded" / "by-hand.pickle"
+SNAPSHOT = ROOT / "tests" / "fixtures" / "allocator" / "recorded" / "by-hand.pickle"
 
 
 @unittest.skipUnless(LIBRARY, "HEADROOM_MEMORY_LIBRARY names no library")
@@ -22,6 +22,9 @@ class MemoryAlone(WithStore):
         shutil.copytree(ROOT / "python" / "headroom_memory", package, ignore=shutil.ignore_patterns("__pycache__"))
         for module in ("_html", "_library", "_session", "errors", "memory"):
             shutil.copy(ROOT / "python" / "headroom" / f"{module}.py", package)
+        shutil.copytree(
+            ROOT / "python" / "headroom" / "prediction", package / "prediction", ignore=shutil.ignore_patterns("__pycache__")
+        )
 
     def run_python(self, *words):
         # -S: without site-packages, so that a dependency would show.

@@ -170,7 +170,7 @@ class Following(TorchDispatchMode):
             addresses = [
                 self._allocate(one.bytes, name, node_name, one.workspace, one.upper_only) for one in needed
             ]
-            for address in addresses:
+            for address in reversed(addresses):
                 self.stream.free(address)
 
     def _is_summed_in_place(self, args: Any, out: Any) -> bool:

@@ -121,8 +121,8 @@ def _script_environment(script: str, arguments: List[str]) -> Iterator[None]:
 
 def _failure(problem: BaseException) -> errors.Error:
     frames = traceback.extract_tb(problem.__traceback__)
-    own = os.path.dirname(os.path.abspath(__file__))
-    shown = [one for one in frames if not one.filename.startswith((own, "<frozen"))]
+    hidden = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(torch.__file__), "<frozen")
+    shown = [one for one in frames if not one.filename.startswith(hidden)]
     place = f" at {shown[-1].filename}:{shown[-1].lineno}" if shown else ""
     return errors.Error(
         f"the script failed{place}: {type(problem).__name__}: {problem}. A prediction runs the script without a GPU. If it works "

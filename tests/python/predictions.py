@@ -1,0 +1,31 @@
+"""Makes the predictions of test_memory_predict.py, each in a process of its own, after PyTorch was imported once.
+
+Reads a JSON list of calls (keyword arguments of headroom.memory.predict) and prints a JSON list of results. A call that
+fails gives {"error": text, "code": exit code}.
+"""
+
+import importlib
+import json
+import resource
+import sys
+import time
+
+from headroom import errors
+from headroom.memory import predict
+from headroom.prediction.search import in_own_process
+
+
+def result(call):
+    call = dict(call)
+    started = time.monotonic()
+    try:
+        content = in_own_process(lambda: dict(predict(call.pop("script"), **call)))
+    except errors.Error as problem:
+        return {"error": str(problem), "code": problem.code}
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return {**content, "seconds": time.monotonic() - started, "host_bytes": peak}
+
+
+for name in ("torch", "torch._dynamo"):
+    importlib.import_module(name)
+json.dump([result(call) for call in json.load(sys.stdin)], sys.stdout)

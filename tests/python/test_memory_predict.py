@@ -1,0 +1,362 @@
+"""Predictions of GPU memory, of small programs and without a GPU."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+LIBRARY = os.environ.get("HEADROOM_LIBRARY")
+MIB = 1 << 20
+
+
+def torch_version():
+    # In another process: a PyTorch in this one would be inherited by the processes of other tests.
+    ended = subprocess.run([sys.executable, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
+    return tuple(int(part) for part in ended.stdout.split(".")[:2]) if ended.returncode == 0 else None
+
+
+def predicted(*calls):
+    ended = subprocess.run(
+        [sys.executable, str(HERE / "predictions.py")], input=json.dumps(calls), capture_output=True, text=True, timeout=600
+    )
+    if ended.returncode != 0:
+        raise AssertionError(ended.stderr)
+    return json.loads(ended.stdout)
+
+
+def call(program, *arguments, **options):
+    return {"script": str(PROGRAMS / f"{program}.py"), "script_arguments": list(arguments), **options}
+
+
+def rounded(size):
+    return max(512, (size + 511) // 512 * 512)
+
+
+class Streams:
+    """Facts of a predicted stream."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            content = pickle.load(file)
+        self.events = content["device_traces"][0]
+        self.allocated = [event["size"] for event in self.events if event["action"] == "alloc"]
+
+    def check(self, case):
+        """Sizes are positive, releases match allocations, and live blocks do not overlap. Returns the peak in use."""
+        live, requested, peak, in_use = {}, {}, 0, 0
+        for event in self.events:
+            address, size = event["addr"], event["size"]
+            if event["action"] == "alloc":
+                case.assertGreater(size, 0)
+                case.assertNotIn(address, live)
+                for other, length in live.items():
+                    case.assertTrue(address >= other + length or other >= address + size, "live blocks overlap")
+                live[address] = size
+                in_use += rounded(size)
+                peak = max(peak, in_use)
+            elif event["action"] == "free_requested":
+                case.assertEqual(live.get(address), size)
+                requested[address] = size
+            else:
+                case.assertEqual(event["action"], "free_completed")
+                case.assertEqual(requested.pop(address), live.pop(address))
+                in_use -= rounded(size)
+        case.assertEqual(requested, {})
+        return peak
+
+
+VERSION = torch_version()
+
+
+@unittest.skipUnless(LIBRARY, "HEADROOM_LIBRARY names no library")
+@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed")
+class Predict(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    # The programs of the acceptance: (name, arguments, option that scales the memory of activations)
+    KINDS = [
+        ("conv_adam", "--batch_size", 16),
+        ("transformer_autocast", "--batch_size", 4),
+        ("checkpointing", "--batch_size", 256),
+        ("accumulation", "--batch_size", 512),
+        ("large_embedding", "--batch_size", 64),
+        ("leak", "--batch_size", 256),
+        ("variable_lengths", "--batch_size", 8),
+    ]
+
+    def test_streams_are_valid_scale_with_the_batch_and_are_reproducible(self):
+        calls = []
+        for name, option, batch in self.KINDS:
+            for kind, size in (("once", batch), ("again", batch), ("double", 2 * batch), ("triple", 3 * batch)):
+                calls.append(call(name, option, str(size), snapshot=str(self.folder / f"{name}-{kind}.pickle")))
+        results = predicted(*calls)
+        for i, (name, _, _) in enumerate(self.KINDS):
+            with self.subTest(name):
+                once, again, double, triple = results[4 * i : 4 * i + 4]
+                self.assertNotIn("error", once)
+                self.assertGreaterEqual(once["optimizer_steps"], 2)
+                streams = {
+                    kind: Streams(self.folder / f"{name}-{kind}.pickle") for kind in ("once", "again", "double", "triple")
+                }
+                for kind, result in (("once", once), ("double", double), ("triple", triple)):
+                    peak = streams[kind].check(self)
+                    # Blocks of more than 1 MiB may be larger than the request.
+                    self.assertGreaterEqual(result["peak_allocated_bytes"], peak)
+                    self.assertLess(result["peak_allocated_bytes"], 1.1 * peak + 10 * MIB)
+                    self.assertGreaterEqual(result["peak_reserved_bytes_low"], result["peak_allocated_bytes"])
+                    self.assertGreaterEqual(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])
+                self.assertEqual(once, {**again, "seconds": once["seconds"], "host_bytes": once["host_bytes"]})
+                self.assertEqual(streams["once"].events, streams["again"].events)
+                if name != "variable_lengths":  # other lengths come with other batches
+                    self.assert_grows_in_a_line(once, double, triple)
+
+    def assert_grows_in_a_line(self, *results):
+        """Twice the batch and three times the batch need memory on one line, up to the rounding of large blocks."""
+        first, second, third = (one["peak_allocated_bytes"] for one in results)
+        self.assertGreater(second, first)
+        self.assertLess(abs((third - second) - (second - first)), 0.15 * (third - first) + 2 * MIB)
+
+    def test_checkpointing_lowers_the_peak(self):
+        with_it, without = predicted(
+            call("checkpointing", "--batch_size", "4096"), call("checkpointing", "--batch_size", "4096", "--checkpointing", "0")
+        )
+        # Eight blocks with 1,024 hidden values and their masks, of which one at a time is needed.
+        self.assertGreater(without["peak_allocated_bytes"] - with_it["peak_allocated_bytes"], 6 * 4096 * 1024 * 4)
+
+    def test_accumulated_gradients_do_not_need_more_memory(self):
+        two, eight = predicted(call("accumulation", "--parts", "2"), call("accumulation", "--parts", "8"))
+        self.assertEqual(two["peak_allocated_bytes"], eight["peak_allocated_bytes"])
+
+    def test_an_embedding_of_1_gib_has_a_gradient_of_1_gib_and_no_host_memory(self):
+        (result,) = predicted(call("large_embedding"))
+        self.assertAlmostEqual(result["peak_allocated_bytes"] / (1 << 30), 2, delta=0.05)
+        self.assertLess(result["host_bytes"], 1 << 30)
+
+    def test_a_leak_grows_with_the_steps(self):
+        three, six = predicted(call("leak", steps=3), call("leak", "--steps", "6", steps=0))
+        kept = 256 * 512 * 4 * 2  # input and sigmoid
+        self.assertAlmostEqual((six["peak_allocated_bytes"] - three["peak_allocated_bytes"]) / (3 * kept), 1, delta=0.05)
+
+    def test_verdicts(self):
+        gib = 1 << 30
+        fits, tight, too_small = predicted(
+            call("large_embedding", capacity="24GiB"),
+            call("large_embedding", capacity=int(2.66 * gib)),
+            call("large_embedding", capacity="2GiB"),
+        )
+        self.assertEqual([one["verdict"] for one in (fits, tight, too_small)], ["fits", "tight", "does not fit"])
+        self.assertEqual([one["fits"] for one in (fits, tight, too_small)], [True, False, False])
+        self.assertTrue(too_small["holders"])
+
+    def test_finds_the_largest_batch(self):
+        (found,) = predicted(call("transformer_autocast", capacity="1GiB", find="batch_size"))
+        value = found["find"]["value"]
+        self.assertEqual(found["find"]["too_large"], value + 1)
+        fitting, too_large = predicted(
+            call("transformer_autocast", "--batch_size", str(value), capacity="1GiB"),
+            call("transformer_autocast", "--batch_size", str(value + 1), capacity="1GiB"),
+        )
+        self.assertTrue(fitting["fits"])
+        self.assertFalse(too_large["fits"])
+
+    def test_cards_differ_in_workspaces(self):
+        a100, h100 = predicted(call("accumulation", gpu="a100"), call("accumulation", gpu="h100"))
+        # A workspace for the forward pass and one for the thread of the backward pass.
+        self.assertEqual(h100["peak_allocated_bytes"] - a100["peak_allocated_bytes"], 2 * ((32 << 20) - 8519680))
+
+    def test_values_are_replaced_and_listed(self):
+        (result,) = predicted(call("conv_adam"))
+        self.assertEqual(
+            [(one["place"], one["replaced_by"]) for one in result["replacements"]], [("conv_adam.py:25", "1.0")]
+        )
+        self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # cuDNN
+
+    def test_refuses_by_name(self):
+        texts = {
+            "distributed": "import torch\ntorch.distributed.init_process_group('nccl')\n",
+            "second_gpu": "import torch\ntorch.zeros(3, device='cuda:1')\n",
+            "graph": "import torch\ntorch.cuda.CUDAGraph()\n",
+            "custom": (
+                "import torch\n"
+                "library = torch.library.Library('mine', 'DEF')\n"
+                "library.define('twice(Tensor x) -> Tensor')\n"
+                "library.impl('twice', lambda x: x * 2, 'CPU')\n"
+                "torch.ops.mine.twice(torch.zeros(3, device='cuda'))\n"
+            ),
+            "host": "import torch\ntorch.zeros(3)\n",
+            "failing": "import torch\nx = torch.zeros(3, device='cuda')\nx.view(7)\n",
+        }
+        for name, text in texts.items():
+            (self.folder / f"{name}.py").write_text(text)
+        results = predicted(*({"script": str(self.folder / f"{name}.py")} for name in texts))
+        found = dict(zip(texts, results))
+        self.assertIn("several processes", found["distributed"]["error"])
+        self.assertIn("cuda:1", found["second_gpu"]["error"])
+        self.assertIn("CUDA graphs", found["graph"]["error"])
+        self.assertIn("mine::twice", found["custom"]["error"])
+        self.assertEqual([found[name]["code"] for name in ("distributed", "second_gpu", "graph", "custom")], [2] * 4)
+        self.assertEqual(found["host"]["code"], 3)
+        self.assertIn("no tensor on the device cuda", found["host"]["error"])
+        self.assertEqual(found["failing"]["code"], 1)
+        self.assertIn("failing.py:3", found["failing"]["error"])
+
+    def test_a_compiled_model_runs_as_eager_and_says_so(self):
+        (self.folder / "compiled.py").write_text(
+            "import torch\n"
+            "model = torch.compile(torch.nn.Linear(64, 64).cuda())\n"
+            "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+            "for _ in range(2):\n"
+            "    model(torch.zeros(8, 64, device='cuda')).sum().backward()\n"
+            "    optimizer.step()\n"
+        )
+        (result,) = predicted({"script": str(self.folder / "compiled.py")})
+        self.assertEqual([one["value"] for one in result["replacements"]], ["torch.compile"])
+
+    def test_values_from_the_host_decide_sizes(self):
+        (self.folder / "sizes.py").write_text(
+            "import torch\n"
+            "lengths = torch.tensor([3, 500, 7]).cuda()\n"
+            "longest = lengths.max().item()\n"
+            "assert longest == 500\n"
+            "mask = torch.arange(longest, device='cuda')[None, :] < lengths[:, None]\n"
+            "x = torch.zeros(3, longest, 64, device='cuda')\n"
+            "assert x[mask].shape == (510, 64)\n"
+            "assert mask.nonzero().shape == (510, 2)\n"
+            "assert torch.isfinite(x.sum()).item()\n"
+        )
+        (result,) = predicted({"script": str(self.folder / "sizes.py")})
+        self.assertNotIn("error", result)
+        self.assertEqual([one["place"] for one in result["replacements"]], ["sizes.py:9"])
+
+    def test_torch_cuda_answers_consistently(self):
+        (self.folder / "answers.py").write_text(
+            "import torch\n"
+            "assert torch.cuda.is_available() and torch.cuda.device_count() == 1\n"
+            "assert torch.cuda.get_device_capability() == (9, 0)\n"
+            "assert torch.cuda.memory_allocated() == 0\n"
+            "x = torch.zeros(1000, device='cuda')\n"
+            "assert x.is_cuda and x.device == torch.device('cuda', 0) and x.get_device() == 0\n"
+            "assert torch.cuda.memory_allocated() == 4096 == torch.cuda.max_memory_allocated()\n"
+            "del x\n"
+            "assert torch.cuda.memory_allocated() == 0 and torch.cuda.max_memory_allocated() == 4096\n"
+            "start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)\n"
+            "start.record(); end.record(); torch.cuda.synchronize(); assert start.elapsed_time(end) > 0\n"
+            "stream = torch.cuda.Stream()\n"
+            "with torch.cuda.stream(stream):\n"
+            "    y = torch.ones(5, device='cuda')\n"
+            "free, total = torch.cuda.mem_get_info()\n"
+            "assert 0 < free < total == torch.cuda.get_device_properties(0).total_memory\n"
+            "torch.cuda.manual_seed_all(1); torch.cuda.empty_cache(); torch.cuda.reset_peak_memory_stats()\n"
+            "assert y.cpu().tolist() == [1.0] * 5\n"
+            "generator = torch.Generator(device='cuda').manual_seed(1)\n"
+            "torch.randn(3, device='cuda', generator=generator)\n"
+        )
+        (result,) = predicted({"script": str(self.folder / "answers.py"), "gpu": "h100"})
+        self.assertNotIn("error", result)
+
+    def test_command_line(self):
+        page = self.folder / "page.html"
+        ended = subprocess.run(
+            [
+                sys.executable, "-c", "import sys; sys.argv[0] = 'x'; from headroom.memory import predict; print(predict("
+                f"{str(PROGRAMS / 'accumulation.py')!r}, capacity='1GiB', page={str(page)!r}))",
+            ],
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        for text in ("peak allocated:", "peak reserved:", "CUDA context:", "It fits:", "In use at the peak:"):
+            self.assertIn(text, ended.stdout)
+        self.assertIn("<h2>Prediction</h2>", page.read_text())
+
+    def test_a_function_is_predicted_with_its_arguments(self):
+        ended = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import json, torch\n"
+                "from headroom.memory import predict\n"
+                "def step(batch_size):\n"
+                "    model = torch.nn.Linear(100, 100, device='cuda')\n"
+                "    optimizer = torch.optim.Adam(model.parameters())\n"
+                "    for _ in range(2):\n"
+                "        model(torch.zeros(batch_size, 100, device='cuda')).sum().backward()\n"
+                "        optimizer.step()\n"
+                "small, large = predict(step, batch_size=10), predict(step, batch_size=100000)\n"
+                "print(json.dumps([small['peak_allocated_bytes'], large['peak_allocated_bytes'], small['optimizer_steps']]))\n"
+                "assert not torch.cuda.is_available() or torch.zeros(1, device='cuda').is_cuda\n",
+            ],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        small, large, steps = json.loads(ended.stdout)
+        self.assertGreater(large - small, 2 * 100000 * 100 * 4 - MIB)
+        self.assertEqual(steps, 2)
+
+
+class Arguments(unittest.TestCase):
+    """The parts that need no PyTorch."""
+
+    def test_the_value_of_an_argument_is_replaced_in_its_spelling(self):
+        from headroom.prediction.search import value_of, with_argument
+
+        self.assertEqual(with_argument(["--batch_size", "8", "x"], "batch_size", 3), ["--batch_size", "3", "x"])
+        self.assertEqual(with_argument(["--batch-size=8"], "batch_size", 3), ["--batch-size=3"])
+        self.assertEqual(with_argument(["batch_size=8"], "batch_size", 3), ["batch_size=3"])
+        self.assertEqual(with_argument(["--epochs", "2"], "batch_size", 3), ["--epochs", "2", "--batch_size", "3"])
+        self.assertEqual(value_of(["--batch-size=8"], "batch_size"), 8)
+        self.assertIsNone(value_of(["--epochs", "2"], "batch_size"))
+
+    def test_the_search_ends_between_two_neighbours(self):
+        from headroom.prediction.search import find_largest
+
+        for limit in (1, 2, 7, 64, 1000, 12345):
+            for start in (1, 8, 5000):
+                trials = []
+
+                def predict(value):
+                    trials.append(value)
+                    needed = 1000 + 70 * value + value % 3
+                    return {
+                        "fits": value <= limit,
+                        "verdict": "",
+                        "peak_reserved_bytes_high": needed,
+                        "context_bytes": 0,
+                    }
+
+                found = find_largest(predict, "n", start, 1000 + 70 * limit + 35)
+                self.assertEqual((found["value"], found["too_large"]), (limit, limit + 1))
+                self.assertLess(len(trials), 20)
+
+    def test_nothing_fits(self):
+        from headroom.prediction.search import find_largest
+
+        never = {"fits": False, "verdict": "does not fit", "peak_reserved_bytes_high": 1, "context_bytes": 0}
+        self.assertIsNone(find_largest(lambda value: never, "n", 8, 1)["value"])
+
+    def test_sizes_and_cards(self):
+        from headroom import errors
+        from headroom.prediction.cards import card_named
+        from headroom.prediction.sizes import parse_size, shown
+
+        self.assertEqual(parse_size("1.5GiB", "--capacity"), 3 << 29)
+        self.assertEqual(shown(663 << 20), "663 MiB")
+        for bad in ("24GB", "x", "0GiB", ""):
+            with self.assertRaises(errors.UsageError):
+                parse_size(bad, "--capacity")
+        with self.assertRaisesRegex(errors.UsageError, "h100"):
+            card_named("h1000")
+
+
+if __name__ == "__main__":
+    unittest.main()
