@@ -36,7 +36,7 @@ def _add_predict(verbs: Any) -> None:
     predicting.add_argument("--gpu", help="card that selects kernels and workspaces, as h100, a100, t4 [a100]")
     predicting.add_argument("--find", metavar="NAME", help="find the largest value of this argument of the script that fits")
     predicting.add_argument(
-        "--steps", type=int, default=3, help="stop after this many optimizer steps, at least 2; 0 runs the whole script [3]"
+        "--steps", type=int, default=3, help="stop after this many optimizer steps, at least 2, or 0 to run the whole script [3]"
     )
     predicting.add_argument(
         "--seconds", type=float, default=120, help="stop after this time, once two optimizer steps are done [120]"
@@ -73,7 +73,7 @@ def _add_run(verbs: Any) -> None:
 
 
 def main(words: Optional[List[str]] = None) -> int:
-    """The exit codes are those of headroom: 0 done, 1 failed, 2 wrong usage, 3 input refused."""
+    """Returns the exit codes of headroom: 0 done, 1 failed, 2 wrong usage, 3 input refused."""
     parser = argparse.ArgumentParser(
         prog="headroom_memory",
         description="Explain why a PyTorch program ran out of GPU memory, and predict how much memory it needs",

@@ -36,7 +36,7 @@ def run_script(
     InputError if there is no such script.
     """
     if not os.path.isfile(script):
-        raise errors.InputError(f"{script}: there is no such file. Name the Python script to run")
+        raise errors.InputError(f"{script}: the file does not exist. Name the Python script to run")
     path = snapshot or os.path.splitext(os.path.basename(script))[0] + ".oom.pickle"
     old_arguments, old_path = sys.argv, list(sys.path)
     sys.argv = [script, *arguments]

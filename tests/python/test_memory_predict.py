@@ -305,7 +305,7 @@ class Predict(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
-    """The parts that need no PyTorch."""
+    """Parts that work without PyTorch."""
 
     def test_the_value_of_an_argument_is_replaced_in_its_spelling(self):
         from headroom.prediction.search import value_of, with_argument

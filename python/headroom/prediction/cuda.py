@@ -366,7 +366,7 @@ class FakeCuda:
         patches.set(torch, "compile", as_eager)
         patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
 
-        # The engine runs below the function mode; code of the script that it calls needs the mode again.
+        # The engine runs below the function mode. Code of the script that it calls needs the mode again.
         engine = torch.autograd._engine_run_backward
 
         def run_backward(*arguments: Any, **named: Any) -> Any:

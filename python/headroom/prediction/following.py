@@ -219,7 +219,7 @@ class Following(TorchDispatchMode):
 def _refusal_of(func: Any, problem: Exception) -> BaseException:
     if func.namespace not in ("aten", "prims", "prim"):
         return Refusal(
-            f"the custom operator {func.namespace}::{func._opname} has no shape function, so its memory cannot be predicted. "
+            f"the custom operator {func.namespace}::{func._opname} lacks a shape function, so its memory cannot be predicted. "
             "Register one with torch.library.register_fake, or replace the operator"
         )
     return Refusal(
@@ -283,7 +283,7 @@ def _nonzero(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
     if known is not None:
         positions = func(known[0])
         if known[1]:
-            mode.replacements.add("positions of nonzero elements", "those of assumed values")
+            mode.replacements.add("positions of nonzero elements", "positions in assumed values")
         return torch.empty(positions.shape, dtype=torch.int64, device="meta")
     mode.replacements.add("positions of nonzero elements", _ALL)
     return torch.empty((args[0].numel(), args[0].dim()), dtype=torch.int64, device="meta")

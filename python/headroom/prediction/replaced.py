@@ -28,7 +28,7 @@ def place_in_script() -> str:
 
 
 class Replacements:
-    """What was replaced, by which value, where and how often."""
+    """Counts the replaced values by place."""
 
     def __init__(self) -> None:
         self._counts: Dict[Tuple[str, str, str], int] = {}

@@ -13,13 +13,15 @@ import torch
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1
 _KEY_SET = torch._C.DispatchKeySet(_KEY)
 
-#: Operators that autocast runs in the lower precision, in fp32, in fp32 by their argument dtype, and in the widest type
-#: of their operands: the lists of "CUDA Op-Specific Behavior" in PyTorch's documentation of torch.amp.
+# Source of these lists: "CUDA Op-Specific Behavior" in PyTorch's documentation of torch.amp.
+
+#: Operators that autocast runs in the lower precision.
 LOWER = (
     "_convolution conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d.input conv_transpose3d.input "
     "convolution prelu addmm addmv addr matmul einsum mm mv linalg_vecdot linear addbmm baddbmm bmm chain_matmul "
     "linalg_multi_dot lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell"
 ).split()
+#: Operators that autocast runs in fp32.
 FP32 = (
     "acos asin cosh erfinv exp expm1 log log10 log2 log1p reciprocal rsqrt sinh tan pow.Tensor_Scalar "
     "pow.Tensor_Tensor pow.Scalar softplus layer_norm native_layer_norm group_norm frobenius_norm.dim nuclear_norm "
@@ -29,10 +31,12 @@ FP32 = (
     "logsumexp upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_linear1d upsample_bilinear2d "
     "upsample_trilinear3d upsample_bicubic2d"
 ).split()
+#: Operators that autocast runs in fp32 by their argument ``dtype``.
 FP32_BY_DTYPE = (
     "prod prod.dim_int softmax.int log_softmax.int cumprod cumsum linalg_vector_norm linalg_matrix_norm sum "
     "sum.dim_IntList norm.Scalar norm.ScalarOpt_dim"
 ).split()
+#: Operators that autocast runs in the widest type of their operands.
 WIDEST = "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add".split()
 
 

@@ -26,7 +26,7 @@ _OLDEST = (2, 4)
 
 
 class Recorded:
-    """The stream of a run, and what is known of the run."""
+    """The stream and the facts of a run."""
 
     def __init__(self, stream: Stream, replacements: Replacements) -> None:
         self.stream = stream
@@ -98,9 +98,9 @@ class _Steps:
     def after_step(self, optimizer: Any, *_: Any) -> None:
         self.by_optimizer[id(optimizer)] = self.by_optimizer.get(id(optimizer), 0) + 1
         if self._wanted and min(self.by_optimizer.values()) >= self._wanted:
-            raise Finished(f"stopped after {self._wanted} optimizer steps; later parts of the script were not run")
+            raise Finished(f"stopped after {self._wanted} optimizer steps, later parts of the script were not run")
         if max(self.by_optimizer.values()) >= 2 and time.monotonic() > self._end:
-            raise Finished(f"stopped after {self.seconds:g} seconds; later parts of the script were not run")
+            raise Finished(f"stopped after {self.seconds:g} seconds, later parts of the script were not run")
 
     @property
     def most(self) -> int:
@@ -216,7 +216,7 @@ def run_script(
 ) -> Recorded:
     """Runs a Python file as ``python script arguments`` does. Its output goes to standard error."""
     if not os.path.isfile(script):
-        raise errors.InputError(f"{script}: there is no such file. Name the Python script that trains the model")
+        raise errors.InputError(f"{script}: the file does not exist. Name the Python script that trains the model")
 
     def work() -> None:
         with _script_environment(script, arguments):

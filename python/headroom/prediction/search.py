@@ -1,4 +1,4 @@
-"""Finds the largest value of an argument that fits. Each value is predicted in a process of its own."""
+"""Finds the largest value of an argument that fits. Each value is predicted in a separate process."""
 
 import os
 import pickle
@@ -76,7 +76,7 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
 
 
 def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
-    """Runs ``work`` in a forked process, so that models of earlier runs are gone. Raises the errors of ``work``."""
+    """Runs ``work`` in a forked process, which frees its models at the end. Raises the errors of ``work``."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

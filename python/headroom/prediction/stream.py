@@ -5,7 +5,7 @@ import pickle
 import sys
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-#: Allocations are kept apart, so that an address is used once only.
+#: Allocations are kept apart. Each address is used once.
 _FIRST_ADDRESS = 0x7F0000000000
 _GAP = 1 << 21
 

@@ -145,7 +145,7 @@ class Temporaries:
         self._lt_workspace = cublaslt_workspace_bytes(capability)
 
     def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
-        """A workspace that stays after the operator. The backward pass of CUDA runs in a thread of its own."""
+        """A workspace that stays after the operator. The backward pass of CUDA runs in a separate thread."""
         if name not in _MATRIX_PRODUCTS or (in_backward, stream) in self._handles:
             return None
         self._handles.add((in_backward, stream))

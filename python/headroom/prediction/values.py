@@ -64,7 +64,7 @@ class Values:
         self._known.pop(tensor.untyped_storage()._cdata, None)
 
     def follow(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
-        """Computes the values of the outputs if those of the inputs are known, and assumes single numbers."""
+        """Computes the values of the outputs if the inputs have known values. Otherwise assumes the values of single numbers."""
         name = func._opname
         if name in _SKIPPED:
             return
