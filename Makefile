@@ -4,7 +4,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build program package setup test-weights python-tests bench fuzz format check-format tidy clean
+.PHONY: demo test build program package setup test-weights python-tests docs bench fuzz format check-format tidy clean
 
 demo: program
 	$(BUILD)/bin/headroom demo --out demo-out
@@ -38,6 +38,10 @@ python-tests: setup
 	@test -x build/python/bin/python || /usr/bin/python3 -m venv --system-site-packages build/python
 	build/python/bin/pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt \
 	  || echo "make python-tests: PyPI cannot be reached; the tests that need its packages skip"
+
+# The documentation as a site: build/site/index.html.
+docs: program
+	scripts/build-docs
 
 bench: build
 	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done

@@ -26,7 +26,8 @@ using Arguments = std::vector<std::string>;
 constexpr std::size_t kCases = 9;  // each verb once, encode once with each precision
 
 /// Per cent of the recommended budget. Below, the program may exceed its budget before it is refused: by its
-/// libraries and data, and by the steps that are tried to learn what would do (docs/explanation/memory-budget.md).
+/// libraries and data, and by the steps that are tried to learn what would do
+/// (docs/explanation/memory-budget.md).
 constexpr std::size_t kBareShare = 90;
 
 std::size_t number_of(const char* variable, std::size_t otherwise) {
@@ -136,7 +137,8 @@ class AnyBudget : public testing::Test {
     return place_.file("input.sdf", text);
   }
 
-  /// Molecules from standard input are not known beforehand, so none is large (docs/explanation/memory-budget.md).
+  /// Molecules from standard input are not known beforehand, so none is large
+  /// (docs/explanation/memory-budget.md).
   std::string piped_input(Draws& draws, Work& work) {
     for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
       work.stdin_text += draws.one_of(molecules_) + '\n';

@@ -21,9 +21,9 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// A named budget contains 12 to 20 MiB for what cannot be foreseen (docs/explanation/memory-budget.md), and as
-/// much as 8 MiB for what encoding leaves behind; what featurising a large molecule takes is an upper bound.
-/// By so many bytes, or by so large a share, it may exceed what a run with it takes.
+/// A named budget contains 12 to 20 MiB for what cannot be foreseen (docs/explanation/memory-budget.md), and
+/// as much as 8 MiB for what encoding leaves behind; what featurising a large molecule takes is an upper
+/// bound. By so many bytes, or by so large a share, it may exceed what a run with it takes.
 constexpr double kMaxSlack = 0.22;
 constexpr std::uint64_t kMaxSlackBytes = 56 * kMebibyte;
 /// By how much the budgets that a verb and `memory plan` name may differ: two runs of one command do, since

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 
 import commands  # noqa: E402
 
-PROGRAM = pathlib.Path(os.environ.get("HEADROOM_PROGRAM") or ROOT / "build" / "release" / "bin" / "headroom")
+PROGRAM = pathlib.Path(os.environ.get("HEADROOM_PROGRAM") or ROOT / "build" / "release" / "bin" / "headroom").resolve()
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "specs" / "README.md"]
 GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "docs" / "how-to").glob("*.md"))
 NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
@@ -131,8 +131,11 @@ class Page:
                             "HEADROOM_PROGRAM": str(PROGRAM), "PYTHONPATH": str(ROOT / "python"),
                             "HEADROOM_LIBRARY": str(PROGRAM.parents[1] / "lib" / "libheadroom.so")}
         self.servers = []
-        for name in ("build", "tests", "examples", "specs", "scripts"):
+        for name in ("tests", "examples", "specs", "scripts"):
             (folder / name).symlink_to(ROOT / name)
+        # Pages name the folder of the release preset.
+        (folder / "build").mkdir()
+        (folder / "build" / "release").symlink_to(PROGRAM.parents[1])
         subprocess.run(["bash", str(pathlib.Path(__file__).with_name("files.sh")), str(NCI)], cwd=folder, check=True)
 
     def shell(self, text, code, place):
@@ -207,6 +210,8 @@ class Runs(unittest.TestCase):
     def check(self, page):
         if not self.has_weights and "--encoder ecfp" not in page.read_text() and page.parent.name == "tutorials":
             self.skipTest("HEADROOM_TEST_WEIGHTS names no weights of minimol")
+        if "made_up_pockets" in page.read_text() and not (PROGRAM.parent / "made_up_pockets").exists():
+            self.skipTest("the benchmarks are not built")
         with tempfile.TemporaryDirectory() as folder:
             runner = Page(page, pathlib.Path(folder), self.home)
             try:
