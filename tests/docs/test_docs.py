@@ -3,6 +3,7 @@ tutorials and guides run.
 
     HEADROOM_PROGRAM=build/release/bin/headroom python3 -m unittest discover -s tests/docs -v
 
+With HEADROOM_DOCS_OUTPUT=1, the outputs that the pages show are compared, too, except for numbers. Set it after a change of messages.
 Blocks that do not run here are listed with their reasons (scripts/docs/commands.py).
 """
 
@@ -29,6 +30,21 @@ PROGRAM = pathlib.Path(os.environ.get("HEADROOM_PROGRAM") or ROOT / "build" / "r
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "specs" / "README.md"]
 GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "docs" / "how-to").glob("*.md"))
 NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
+
+
+#: Whether a text block after a command has to consist of lines that the command prints, but for numbers.
+COMPARES_OUTPUT = os.environ.get("HEADROOM_DOCS_OUTPUT") == "1"
+
+
+def shape(text):
+    """The lines of a text, without numbers, units and the width of columns."""
+    found = []
+    for line in text.split("\n"):
+        line = re.sub(r"\d[\d.,]*(?:e-?\d+)?(?: ?(?:[KMG]iB|B)\b)?", "#", line)
+        line = " ".join(re.sub(r"-{2,}", "-", line).split()).replace("-#", "#")
+        if line and "..." not in line:
+            found.append(line)
+    return found
 
 
 def anchors(page):
@@ -139,10 +155,12 @@ class Page:
         subprocess.run(["bash", str(pathlib.Path(__file__).with_name("files.sh")), str(NCI)], cwd=folder, check=True)
 
     def shell(self, text, code, place):
+        """Runs a script and returns what it prints."""
         run = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
         if run.returncode != code:
             raise AssertionError(f"{place}: ended with {run.returncode}, not {code}\n{text}\n{run.stdout}{run.stderr}"[-4000:])
+        return run.stdout + run.stderr
 
     def serve(self, text):
         with socket.socket() as probe:
@@ -165,10 +183,16 @@ class Page:
 
     def run(self):
         """The blocks that did not run: (place, reason)."""
-        left_out, script = [], []
+        left_out, script, printed = [], [], None
         for block in commands.blocks(self.page):
+            if block.language == "text" and printed is not None and COMPARES_OUTPUT:
+                shown, found = shape(block.text), shape(printed)
+                missing = [line for line in shown if line not in found]
+                if missing:
+                    raise AssertionError(f"{block.place}: the command does not print these lines: {missing}")
             if block.language not in ("sh", "python"):
                 continue
+            printed = None
             if "setup" in block.marks:
                 self.shell(block.marks["setup"], 0, block.place)
             if "not run" in block.marks:
@@ -178,7 +202,7 @@ class Page:
             elif "background" in block.marks:
                 self.serve(block.text)
             else:
-                self.shell(block.text, int(block.marks.get("exit code", 0)), block.place)
+                printed = self.shell(block.text, int(block.marks.get("exit code", 0)), block.place)
                 if "run also" in block.marks:
                     self.shell(block.marks["run also"], 0, block.place)
         if script:
