@@ -74,7 +74,7 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
 }
 
 /// The argument is the batch size. 2,000 molecules a side, validation on 600 included.
-void epoch(benchmark::State& state, c10::Device device, train::Autocast autocast) {
+void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
   const ood::TrainingData data{rows(2000), rows(2000), rows(600), rows(600)};
@@ -149,10 +149,10 @@ void register_on(c10::Device device, const std::vector<Precision>& precisions,
         ->ArgsProduct({batches})
         ->UseRealTime();
   }
-  for (const auto autocast : {train::Autocast::off, train::Autocast::bf16}) {
+  for (const auto autocast : {Autocast::off, Autocast::bf16}) {
     benchmark::RegisterBenchmark(
-        fmt::format("epoch/{}/{}", name, autocast == train::Autocast::off ? "fp32" : "bf16").c_str(), epoch,
-        device, autocast)
+        fmt::format("epoch/{}/{}", name, autocast == Autocast::off ? "fp32" : "bf16").c_str(), epoch, device,
+        autocast)
         ->Arg(512)
         ->Arg(2000)
         ->UseRealTime();

@@ -82,7 +82,7 @@ LossOptions dpo() { return {}; }
 
 LossOptions hinge(double topk) {
   LossOptions options;
-  options.kind = LossKind::hinge;
+  options.kind = Loss::hinge;
   options.hinge_topk = topk;
   return options;
 }

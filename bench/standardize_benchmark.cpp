@@ -69,20 +69,20 @@ BENCHMARK(Parse)->Unit(benchmark::kMillisecond);
 /// cache.
 void StandardizeRecord(benchmark::State& state) {
   for_each_molecule(state, [](const auto& record) {
-    benchmark::DoNotOptimize(chem::standardized_record(record, chem::Standardize::parent));
+    benchmark::DoNotOptimize(chem::standardized_record(record, Standardize::parent));
   });
 }
 BENCHMARK(StandardizeRecord)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 /// A description, in the mode of the argument. As in `headroom domain`, the parents are cached already.
 void Describe(benchmark::State& state) {
-  const auto mode = static_cast<chem::Standardize>(state.range(0));
+  const auto mode = static_cast<Standardize>(state.range(0));
   for_each_molecule(state, [mode](const auto& record) { chem::describe(record, mode); });
 }
-BENCHMARK(Describe)->Arg(static_cast<int>(chem::Standardize::none))->Unit(benchmark::kMillisecond);
-BENCHMARK(Describe)->Arg(static_cast<int>(chem::Standardize::parent))->Unit(benchmark::kMillisecond);
+BENCHMARK(Describe)->Arg(static_cast<int>(Standardize::none))->Unit(benchmark::kMillisecond);
+BENCHMARK(Describe)->Arg(static_cast<int>(Standardize::parent))->Unit(benchmark::kMillisecond);
 BENCHMARK(Describe)
-    ->Arg(static_cast<int>(chem::Standardize::tautomer))
+    ->Arg(static_cast<int>(Standardize::tautomer))
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 

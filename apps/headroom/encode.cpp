@@ -41,17 +41,17 @@ void print_shard(const EncodeRequest& request, const EncodeReport& report) {
       report.encoded > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
   print_result(
       "{}: shard {} is complete: {} of {} in {}, {} of them written now; {} encoded now{}, {} failed\n",
-      request.out, request.shard, counted(report.rows, "row"), request.part_type,
+      request.out, request.shard, counted(report.rows, "row"), to_string(request.part_type),
       counted(report.parts_kept + report.parts_written, "part"), report.parts_written, report.encoded, rate,
       report.failed_records);
 }
 
 void run(const EncodeRequest& request) {
   if (!request.shard.empty()) {
-    print_shard(request, load_engine().encode(request));
+    print_shard(request, load_engine().run(request));
     return;
   }
-  const EncodeReport report = load_engine().encode(request);
+  const EncodeReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases({report.phase});
   const std::string rate =

@@ -34,8 +34,8 @@ std::string verb_of(const CLI::App& command) {
 
 const char* type_of(const options::ConstSlot& slot) {
   // In the order of options::ConstSlot.
-  static constexpr std::array kTypes = {"flag",    "integer", "number", "text",
-                                        "integer", "number",  "text",   "list"};
+  static constexpr std::array kTypes = {"flag",   "integer", "number", "text", "integer",
+                                        "number", "text",    "list",   "text"};
   static_assert(kTypes.size() == std::variant_size_v<options::ConstSlot>);
   return kTypes[slot.index()];
 }
@@ -66,7 +66,7 @@ Json json_of(const options::Option& option, const options::View& request) {
                  {"is_common", option.is_common},
                  {"unit", option.unit},
                  {"range", option.range ? option.range->interval() : ""},
-                 {"choices", list_of(option.choices)},
+                 {"choices", list_of(option.words())},
                  {"needs", list_of(option.needs)},
                  {"excludes", list_of(option.excludes)},
                  {"conditions", Json::array()}};

@@ -48,10 +48,15 @@ class OptionAdder {
     }
     if (option_.range) {
       added->check(word_or_number(option_));
-    } else if (!option_.choices.empty()) {
-      added->check(CLI::IsMember(std::vector<std::string>(option_.choices.begin(), option_.choices.end())));
     }
     return added;
+  }
+
+  CLI::Option* operator()(const options::ChoiceField& field) {
+    const std::vector<std::string> words(option_.words().begin(), option_.words().end());
+    CLI::Option* const added = command_.add_option_function<std::string>(
+        typed(name_), [field](const std::string& word) { field.set(word); }, help());
+    return added->default_str(field.word())->check(CLI::IsMember(words));
   }
 
   CLI::Option* operator()(std::optional<std::string>* field) { return add(*field); }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "headroom/benchmark_draw.h"
+#include "headroom/choices.h"
 #include "headroom/conformers.h"
 #include "headroom/types.h"
 
@@ -24,10 +25,7 @@ struct BaselineRequest : BenchmarkDraw {
   std::string store, weights;       ///< as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
 
-  /// What the classifier learns: class (cls_label, two outputs), one-output (cls_label), multi-class
-  /// (reg_label as 0, 1, 2 ...), tasks (several label columns, unknown ones left out), value (reg_label as
-  /// measured); auto: tasks where the benchmark has several labels a molecule, else class.
-  std::string labels = "auto";
+  LabelChoice labels = LabelChoice::automatic;
   std::size_t hidden_channels = 64, num_layers = 3;
   double dropout = 0.5;
   double learning_rate = 0.01, weight_decay = 5e-4;
@@ -37,13 +35,11 @@ struct BaselineRequest : BenchmarkDraw {
   double odin_temperature = 10, odin_noise = 0.0014;
   std::size_t knn_k = 50, lof_neighbors = 20;
   std::size_t mc_dropout_samples = 20;
-  std::string mc_dropout_metric = "entropy";  ///< entropy, variance
+  DropoutUncertainty mc_dropout_metric = DropoutUncertainty::entropy;
   double dam_learning_rate = 0.1, dam_margin = 1.0;
 
-  /// held-out: half of the validation molecules choose the classifier, the others calibrate the conformal
-  /// p-values. validation: all do both, as in the published program, whose p-values are not valid.
-  std::string calibration = "held-out";
-  std::string metrics = "evaluation";  ///< evaluation, baseline (the variant of old baseline tables)
+  CalibrationMolecules calibration = CalibrationMolecules::held_out;
+  MetricVariant metrics = MetricVariant::evaluation;
 
   PlacementOptions placement;
   std::uint64_t seed = 42;

@@ -3,15 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
+
+#include "headroom/choices.h"
 
 namespace headroom {
 
 /// Which molecules of a benchmark are used.
 struct BenchmarkDraw {
   std::uint64_t data_seed = 42;
-  /// The rules by which molecules are drawn: auto (those that the benchmark names), drugood, good.
-  std::string dataset_type = "auto";
+  DatasetType dataset_type = DatasetType::automatic;
   /// Molecules drawn per side; 0: all; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
   std::optional<std::size_t> train_size, val_size, test_size;
   std::size_t debug_dataset_size = 0;  ///< cuts the parts and scales the sizes for a quick trial; 0: none

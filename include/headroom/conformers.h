@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "headroom/choices.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -10,17 +11,15 @@ struct ConformersReport;
 
 /// How atoms are placed in space where a molecule does not bring them along.
 struct ConformerOptions {
-  /// What happens to a molecule that cannot be embedded in three dimensions: 2d (atoms are placed as in its
-  /// drawing) or fail.
-  std::string fallback = "2d";
+  ConformerFallback fallback = ConformerFallback::drawing;
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
   std::size_t max_atoms = 1000;  ///< a molecule with more, hydrogens counted, fails at once
 };
 
 /// What an encoder of atoms in space takes of a molecule; other encoders refuse these options.
 struct PlacementOptions {
-  /// As ConformerOptions::fallback; empty: 2d. With fail, rows are kept apart from those with 2d.
-  std::string conformer_fallback = {};
+  /// Rows of `fail` are kept apart from the others.
+  ConformerFallback conformer_fallback = ConformerFallback::by_default;
   std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
   /// From a molecule with more atoms the encoder draws so many, the same ones in every run; none: as many as
   /// in its training. Hydrogens count where the encoder takes them.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "headroom/conformers.h"
 #include "headroom/types.h"
 
@@ -28,9 +29,9 @@ struct DomainRequest {
   /// A column with exactly two distinct values holds classes.
   std::string label_column;
 
-  /// How training molecules and candidates are standardised before they are compared: none, parent or
-  /// tautomer (docs/explanation/standardisation.md); empty: parent, or the saved folder's.
-  std::string standardize;
+  /// The form in which molecules are compared (docs/explanation/standardisation.md). None: parent, or the form
+  /// of the saved folder.
+  std::optional<Standardize> standardize;
   /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
   /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
   /// `training_smiles_column`.
@@ -41,11 +42,11 @@ struct DomainRequest {
   std::string uncertainty_column;          ///< column with uncertainties of the predictions; empty: none
   std::string lower_column, upper_column;  ///< columns with predicted quantiles; empty: none
   std::optional<double> coverage;          ///< share of molecules that intervals and sets cover [0.9]
-  std::string interval_method;  ///< a name of interval_method.h; empty: auto, or the saved folder's
+  std::optional<IntervalMethod> interval_method;  ///< none: automatic, or the method of the saved folder
   /// Predictions of training molecules are known to be out-of-fold: the check for in-sample ones is left out.
   bool out_of_fold = false;
 
-  std::string method;           ///< a name of models/domain/method.h; empty: combined, or the saved folder's
+  std::optional<DomainMethod> method;  ///< none: combined, or the method of the saved folder
   std::optional<double> level;  ///< largest p-value of a candidate that is `outside` [0.01, or the folder's]
   /// Largest p-value of a candidate that is `borderline`, at least `level` [0.05, or `level` if it is
   /// larger].

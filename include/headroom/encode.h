@@ -1,5 +1,6 @@
 #pragma once
 
+#include "headroom/choices.h"
 #include "headroom/conformers.h"
 #include "headroom/memory_plan.h"
 #include "headroom/types.h"
@@ -25,10 +26,10 @@ struct EncodeRequest {
   /// shards, written in parts (docs/reference/formats.md), and an empty `store` means one on this machine's
   /// own disk, which is emptied after every part.
   std::string shard;
-  std::size_t part_rows = 16'384;     ///< most rows of a part
-  std::string part_type = "float32";  ///< float16 or float32
-  bool strict = false;                ///< stop at the first record that is not a molecule
-  std::size_t batch_atoms = 0;        ///< atoms per batch; 0: the encoder's own choice
+  std::size_t part_rows = 16'384;  ///< most rows of a part
+  PartType part_type = PartType::float32;
+  bool strict = false;          ///< stop at the first record that is not a molecule
+  std::size_t batch_atoms = 0;  ///< atoms per batch; 0: the encoder's own choice
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;

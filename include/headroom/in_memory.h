@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
+
 /// Answers about molecules that a program has in memory, without files.
 namespace headroom {
 
@@ -44,7 +46,7 @@ struct StoredCalibration {
 
 /// A molecule compared with the training molecules of a saved domain. Numbers are NaN where it is unreadable.
 struct JudgedMolecule {
-  std::string verdict;              ///< inside, borderline, outside or unreadable
+  Verdict verdict = Verdict::unreadable;
   std::string reason;               ///< why it is unreadable; else empty
   std::string smiles;               ///< canonical, as drawn
   std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
@@ -53,9 +55,7 @@ struct JudgedMolecule {
   double distance = 0;       ///< the score of the domain's method
   double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
   bool in_training = false;  ///< is a training molecule after standardisation
-  /// How it corresponds to a training molecule: same, same parent, tautomer (with --standardize tautomer) or
-  /// stereoisomer. Empty if it does not.
-  std::string training_match;
+  MatchKind training_match = MatchKind::none;              ///< tautomer: with --standardize tautomer
   std::string training_match_name, training_match_smiles;  ///< that training molecule
   std::string scaffold;                                    ///< of Murcko; empty without rings
   bool scaffold_in_training = false;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
+
 namespace headroom {
 
 struct PocketBuildReport;
@@ -29,8 +31,7 @@ struct PocketBuildRequest {
   /// kind.
   std::string input;
   std::string out;  ///< folder of the graph set; a set that was interrupted is gone on with
-  /// amber, structures or graphs; empty: what the names of the files say.
-  std::string from = {};
+  std::optional<PocketInput> from = {};  ///< none: by the names of the files
 
   double distance_cutoff = 4.0;  ///< most distance of a non-bonded pair, Angstrom
 

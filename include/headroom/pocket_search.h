@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -41,7 +42,7 @@ struct PocketSearchRequest {
   std::string out;                  ///< JSON
   std::string page;                 ///< HTML; empty: none
   std::size_t top_k = 10;
-  std::string metric = "cosine";  ///< cosine, euclidean
+  PocketMetric metric = PocketMetric::cosine;
   bool reference_compatible = false;
   ComputeOptions compute;
 };
@@ -70,10 +71,10 @@ struct PocketEvaluateRequest {
 
   std::string encoder, graphs, ligands;  ///< as in PocketSearchRequest
   std::string splits;                    ///< JSON; empty: splits.json of the run folder
-  std::string part = "test";             ///< train, val, test, all
-  std::string out;                       ///< JSON
-  std::string page;                      ///< HTML; empty: none
-  std::string metric = "cosine";
+  PocketPart part = PocketPart::test;
+  std::string out;   ///< JSON
+  std::string page;  ///< HTML; empty: none
+  PocketMetric metric = PocketMetric::cosine;
   std::string recall_k = "1,5,10,20,50";
   std::string top_percentages = "5,10,20";
   bool reference_compatible = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -20,13 +21,12 @@ struct PocketEncoderOptions {
   bool multi_hop = true;  ///< messages along angles and dihedrals
   bool nonbonded = true;  ///< messages between pairs that are not bonded
   bool gate = true, layer_norm = true;
-  /// attention, mean, sum, max or multihead; none: multihead for V3 with several heads, else attention.
-  std::optional<std::string> pooling = {};
+  std::optional<Pooling> pooling = {};  ///< none: heads for V3 with several heads, else attention
   double dropout = 0.1;
 
   bool v3 = false;  ///< the published program's V3 in place of V2
   bool enhanced_invariants = false, improved_layers = false;
-  std::string norm = "layer";  ///< layer, rms
+  StreamNorm norm = StreamNorm::layer;
   std::size_t attention_heads = 4;
   double angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 
@@ -42,25 +42,25 @@ struct PocketTrainRequest {
   std::string ligands;  ///< rows by complex or ligand code: .h5, .npz, .safetensors
   std::string run;      ///< run folder
   std::string splits;   ///< JSON with the lists train, val, test; empty: drawn, and kept in the run folder
-  std::string split_by = "complex";  ///< complex, ligand, pdb, model
+  SplitUnit split_by = SplitUnit::complex;
   double train_ratio = 0.8, val_ratio = 0.1;
   bool allow_overlap = false;  ///< models of one complex in several parts of `splits` are accepted
 
   PocketEncoderOptions encoder;
 
-  std::string loss = "cosine";  ///< mse, cosine, cosine_mse, infonce
+  PocketLoss loss = PocketLoss::cosine;
   double cosine_weight = 0.7, mse_weight = 0.3, temperature = 0.07;
   double physics_weight = 0;  ///< adds the energies of the pockets to the losses; they change no parameter
   bool physics_nonbonded = false;
 
   std::size_t epochs = 300, batch_size = 2, accumulation_steps = 1, patience = 100;
   double learning_rate = 2e-4, weight_decay = 1e-6;
-  std::string optimizer = "adamw";    ///< adam, adamw
-  std::string scheduler = "plateau";  ///< plateau, cosine, none
-  double grad_clip = 1.0;             ///< 0: by the loss
+  Optimizer optimizer = Optimizer::adamw;
+  RateSchedule scheduler = RateSchedule::plateau;
+  double grad_clip = 1.0;  ///< 0: by the loss
   bool monitor_gradients = false;
-  std::string checkpoint_activations = "auto";  ///< auto, on, off
-  std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
+  Checkpointing checkpoint_activations = Checkpointing::automatic;
+  Autocast autocast = Autocast::off;
   std::size_t loader_threads = 1;
   /// Of a training in several processes (RANK and WORLD_SIZE in the environment): seconds in which all must
   /// have come, and without a sign of life after which one counts as lost.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
+#include "headroom/choices.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -12,9 +14,9 @@ struct SplitReport;
 struct MeasurementTable {
   std::string assay_column;     ///< integer; domain assay needs it
   std::string relation_column;  ///< = ~ < <= > >= between the value and what was measured
-  /// DrugOOD's filter of assays: core, refined or general; empty: every row is taken. The fields below belong
-  /// to the filter; a field without a column name means that the table has been filtered by it already.
-  std::string subset;
+  /// DrugOOD's filter of assays. None: every row is taken. The fields below belong to the filter. A field
+  /// without a column name means that the table has already been filtered by it.
+  std::optional<AssaySubset> subset;
   std::string type_column, measurement_type;  ///< keep rows of this type (EC50, say)
   std::string units_column;                   ///< keep nM and uM
   std::string confidence_column;              ///< keep scores >= 9 (core), >= 3 (refined)
@@ -30,11 +32,10 @@ struct SplitRequest {
   /// stands for the mean of its known ones. None: every label is 0.
   std::vector<std::string> label_columns;
   MeasurementTable table;
-  std::string domain = "scaffold";  ///< scaffold, size, assay (drugood only)
-  std::string shift = "covariate";  ///< covariate, concept (good only), none (parts at random, good only)
-  std::string algorithm;            ///< good, drugood; empty: drugood when the domain is assay, else good
-  /// good: the rules of GOOD-HIV and GOOD-PCBA (classes) or of GOOD-ZINC (values); empty: by the labels.
-  std::string style;
+  DomainKind domain = DomainKind::scaffold;  ///< assay: drugood only
+  Shift shift = Shift::covariate;
+  std::optional<SplitAlgorithm> algorithm;  ///< none: drugood if the domain is assay, else good
+  std::optional<GoodStyle> style;           ///< none: by the labels
   /// Domain scaffold: leave out molecules without rings. They have no scaffold and form one domain, which
   /// fills whole parts where there are many of them.
   bool drop_acyclic = false;

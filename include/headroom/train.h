@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "headroom/benchmark_draw.h"
+#include "headroom/choices.h"
 #include "headroom/conformers.h"
 #include "headroom/types.h"
 #include "headroom/validation_test_gap.h"
@@ -67,15 +68,15 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
   std::string splits_cache;
 
-  std::string loss = "dpo";                     ///< dpo, bce, mse, hinge
-  std::string early_stopping = "plain";         ///< plain, reference (the Python program's quirk)
-  std::string gradient_accumulation = "auto";   ///< auto, or into how many parts a step's rows are cut
-  std::string checkpoint_activations = "auto";  ///< auto (where the plan needs it), on, off
-  std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
-  std::string optimizer_state = "fp32";         ///< fp32, bf16
-  std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
-  std::size_t seeds = 1;             ///< more: a run for each of seed, seed + 1, ... in folders within `run`
-  bool resume = true;                ///< continue from the last checkpoint of the run folder if there is one
+  Loss loss = Loss::dpo;
+  EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
+  std::string gradient_accumulation = "auto";  ///< auto, or the number of parts of the rows of a step
+  Checkpointing checkpoint_activations = Checkpointing::automatic;
+  Autocast autocast = Autocast::off;
+  MomentType optimizer_state = MomentType::fp32;
+  EmptyCache empty_cache = EmptyCache::after_out_of_memory;
+  std::size_t seeds = 1;  ///< more: a run for each of seed, seed + 1, ... in folders within `run`
+  bool resume = true;     ///< continue from the last checkpoint of the run folder if there is one
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
   /// (docs/reference/formats.md).

@@ -5,7 +5,6 @@
 #include <GraphMol/Conformer.h>
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
-#include <fmt/format.h>
 
 #include "chem/identity_form.h"
 #include "chem/query_features.h"
@@ -29,27 +28,6 @@ std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
 }
 
 }  // namespace
-
-std::string to_string(Standardize mode) {
-  switch (mode) {
-    case Standardize::none:
-      return "none";
-    case Standardize::parent:
-      return "parent";
-    case Standardize::tautomer:
-      break;
-  }
-  return "tautomer";
-}
-
-Standardize parse_standardize(const std::string& text) {
-  for (const Standardize mode : {Standardize::none, Standardize::parent, Standardize::tautomer}) {
-    if (text == to_string(mode)) {
-      return mode;
-    }
-  }
-  throw UsageError(fmt::format("--standardize {}: is not known; choose none, parent or tautomer", text));
-}
 
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode) {
   const bool is_smiles = record.format == RecordFormat::smiles;

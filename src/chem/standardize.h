@@ -3,22 +3,9 @@
 #include <string>
 
 #include "chem/record.h"
+#include "headroom/choices.h"
 
 namespace headroom::chem {
-
-/// The form in which molecules are compared. Names and rules follow RDKit's MolStandardize.
-enum class Standardize {
-  none,    ///< as drawn
-  parent,  ///< without counter-ions and solvents, normalised functional groups, neutral
-  /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
-  /// 10.1007/s10822-010-9346-4).
-  tautomer,
-};
-
-/// "none", "parent" or "tautomer".
-std::string to_string(Standardize mode);
-/// Throws UsageError if the text is not one of the three names.
-Standardize parse_standardize(const std::string& text);
 
 /// The most atoms (without hydrogens) of a parent whose tautomers are enumerated. A larger parent keeps its
 /// form.

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "headroom/choices.h"
+
 namespace headroom {
 
 // nlohmann::json converts any number to any other type; for 1e119 to a whole number, that is undefined
@@ -41,6 +43,12 @@ Value checked(const Json& field) {
     }
     throw Json::type_error::create(302, "a field is not a whole number, or it is too large: " + field.dump(),
                                    &field);
+  } else if constexpr (Choice<Value>) {
+    const auto word = field.template get<std::string>();
+    if (const auto value = from_word<Value>(word)) {
+      return *value;
+    }
+    throw Json::type_error::create(302, "a field has the unknown word '" + word + "'", &field);
   } else {
     return field.template get<Value>();
   }

@@ -47,7 +47,6 @@ constexpr auto kEncode = joined(
         Option{.name = "part-type",
                .field = field<E, &E::part_type>,
                .help = "Numbers of the files of a shard",
-               .choices = {"float32", "float16"},
                .needs = {"shard"}},
         strict_row<E>(), spreadsheet_row<E>({"out"}), store_row<E>(), weights_row<E>(),
         Option{.name = "batch-atoms",

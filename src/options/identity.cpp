@@ -6,6 +6,13 @@
 #include "options/config_keys.h"
 
 namespace headroom::options {
+namespace {
+
+void append(std::string& text, std::string_view label, const ConstSlot& slot) {
+  text += fmt::format("{}{}{}{}", text.empty() ? "" : " ", label, label.empty() ? "" : " ", to_text(slot));
+}
+
+}  // namespace
 
 std::string identity_as_json(const View& request, const View& defaults, Part part) {
   nlohmann::json identity = nlohmann::json::object();
@@ -25,8 +32,17 @@ std::string identity_as_text(const View& request, Part part) {
   std::string text;
   for (const Option& option : request.options) {
     if (option.identity.part == part) {
-      text += fmt::format("{}{}{}{}", text.empty() ? "" : " ", option.identity.label,
-                          option.identity.label.empty() ? "" : " ", to_text(request.slot(option)));
+      append(text, option.identity.label, request.slot(option));
+    }
+  }
+  return text;
+}
+
+std::string plan_as_text(const View& request, Section section) {
+  std::string text;
+  for (const Option& option : request.options) {
+    if (option.is_in_plan && option.specification.section == section) {
+      append(text, option.name, request.slot(option));
     }
   }
   return text;

@@ -15,4 +15,7 @@ std::string identity_as_json(const View& request, const View& defaults, Part par
 /// is empty: "labels auto hidden 64".
 std::string identity_as_text(const View& request, Part part);
 
+/// The options of a section that memory depends on (Option::is_in_plan), in the same form.
+std::string plan_as_text(const View& request, Section section);
+
 }  // namespace headroom::options

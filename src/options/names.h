@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace headroom::options {
@@ -13,7 +14,9 @@ class Names {
   static constexpr std::size_t kMax = 8;
 
   constexpr Names() = default;
-  constexpr Names(std::initializer_list<std::string_view> names) : count_(names.size()) {
+  constexpr Names(std::initializer_list<std::string_view> names)
+      : Names(std::span(names.begin(), names.size())) {}
+  constexpr explicit Names(std::span<const std::string_view> names) : count_(names.size()) {
     std::size_t i = 0;
     for (const std::string_view name : names) {
       names_.at(i++) = name;

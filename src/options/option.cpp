@@ -23,6 +23,8 @@ std::string text_of(const std::optional<Number>& value) {
   return value ? fmt::format("{}", *value) : "default";
 }
 
+std::string text_of(const ConstChoiceField& value) { return value.word(); }
+
 std::string text_of(const std::vector<std::string>& values) {
   return fmt::format("{}", fmt::join(values, ","));
 }
@@ -52,7 +54,7 @@ const Option& option_named(std::span<const Option> options, std::string_view nam
 }
 
 std::string to_text(const ConstSlot& slot) {
-  return std::visit([](const auto* value) { return text_of(*value); }, slot);
+  return std::visit([](const auto& value) { return text_of(*value); }, slot);
 }
 
 }  // namespace headroom::options

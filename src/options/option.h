@@ -7,9 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "options/file_use.h"
 #include "options/names.h"
 #include "options/range.h"
@@ -19,17 +22,101 @@
 /// option is a field of a request, a row here and the code that uses the field.
 namespace headroom::options {
 
+/// The functions of a field that is a choice (headroom/choices.h) or an optional choice. The word of an
+/// optional without a value is empty.
+struct ChoiceType {
+  bool is_optional = false;
+  std::string (*read)(const void* field) = nullptr;
+  bool (*write)(void* field, std::string_view word) = nullptr;  ///< false if there is no such word
+};
+
+/// A pointer to a field that is a choice, as `bool*` points to a flag.
+struct ConstChoiceField {
+  const void* field = nullptr;
+  const ChoiceType* type = nullptr;
+
+  const ConstChoiceField& operator*() const { return *this; }
+  std::string word() const { return type->read(field); }
+  bool operator==(const ConstChoiceField& other) const { return word() == other.word(); }
+};
+
+struct ChoiceField {
+  void* field = nullptr;
+  const ChoiceType* type = nullptr;
+
+  const ChoiceField& operator*() const { return *this; }
+  std::string word() const { return type->read(field); }
+  bool set(std::string_view word) const { return type->write(field, word); }
+};
+
 /// Where a request keeps the value of an option; the type of the option.
-using Slot = std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
-                          std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*>;
-using ConstSlot = std::variant<const bool*, const std::size_t*, const double*, const std::string*,
-                               const std::optional<std::size_t>*, const std::optional<double>*,
-                               const std::optional<std::string>*, const std::vector<std::string>*>;
+using Slot =
+    std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
+                 std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*, ChoiceField>;
+using ConstSlot =
+    std::variant<const bool*, const std::size_t*, const double*, const std::string*,
+                 const std::optional<std::size_t>*, const std::optional<double>*,
+                 const std::optional<std::string>*, const std::vector<std::string>*, ConstChoiceField>;
+
+template <typename Field>
+inline constexpr bool kIsChoice = false;
+template <Choice Enum>
+inline constexpr bool kIsChoice<Enum> = true;
+template <Choice Enum>
+inline constexpr bool kIsChoice<std::optional<Enum>> = true;
+
+/// The words that a field takes. None if the field is not a choice.
+template <typename Field>
+constexpr Names words_of_field() {
+  if constexpr (Choice<Field>) {
+    const std::span<const std::string_view> words = kWords<Field>;
+    return Names(words.front().empty() ? words.subspan(1) : words);
+  } else if constexpr (kIsChoice<Field>) {
+    return words_of_field<typename Field::value_type>();
+  } else {
+    return {};
+  }
+}
+
+template <Choice Enum>
+bool set_word(Enum& value, std::string_view word) {
+  const auto found = from_word<Enum>(word);
+  value = found.value_or(value);
+  return found.has_value();
+}
+template <Choice Enum>
+bool set_word(std::optional<Enum>& value, std::string_view word) {
+  value = from_word<Enum>(word);
+  return value.has_value() || word.empty();
+}
+
+template <typename Field>
+inline constexpr ChoiceType kChoiceType = {
+    !Choice<Field>, [](const void* field) { return to_string(*static_cast<const Field*>(field)); },
+    [](void* field, std::string_view word) { return set_word(*static_cast<Field*>(field), word); }};
+
+template <typename Field>
+Slot slot_of(Field& field) {
+  if constexpr (kIsChoice<Field>) {
+    return ChoiceField{&field, &kChoiceType<Field>};
+  } else {
+    return &field;
+  }
+}
+template <typename Field>
+ConstSlot slot_of(const Field& field) {
+  if constexpr (kIsChoice<Field>) {
+    return ConstChoiceField{&field, &kChoiceType<Field>};
+  } else {
+    return &field;
+  }
+}
 
 /// Finds the slot in a request. The pointer must be to the request type that the row was made for.
 struct Access {
   Slot (*writable)(void* request) = nullptr;
   ConstSlot (*readable)(const void* request) = nullptr;
+  Names words = {};  ///< the words of a choice
 };
 
 template <auto first, auto... rest>
@@ -45,8 +132,9 @@ constexpr auto& reach(auto& request) {
 /// &ComputeOptions::device>.
 template <typename Request, auto... path>
 inline constexpr Access field = {
-    [](void* request) -> Slot { return &reach<path...>(*static_cast<Request*>(request)); },
-    [](const void* request) -> ConstSlot { return &reach<path...>(*static_cast<const Request*>(request)); }};
+    [](void* request) { return slot_of(reach<path...>(*static_cast<Request*>(request))); },
+    [](const void* request) { return slot_of(reach<path...>(*static_cast<const Request*>(request))); },
+    words_of_field<std::remove_cvref_t<decltype(reach<path...>(std::declval<Request&>()))>>()};
 
 /// The value of another option that decides whether an option has an effect.
 struct Condition {
@@ -121,6 +209,8 @@ struct Option {
   ConfigKey config = {};
   Identity identity = {};
 
+  /// The words that the option takes. None for a number, a flag, or a text that the verb checks.
+  const Names& words() const { return field.words.empty() ? choices : field.words; }
   bool is_positional() const { return name.front() >= 'A' && name.front() <= 'Z'; }
   std::string_view key_in_specification() const {
     return specification.key.empty() ? name : specification.key;

@@ -59,7 +59,6 @@ constexpr std::array kParts = {
                "a complex come into all parts, as in the Python project)",
            .is_common = true,
            .is_in_plan = true,
-           .choices = {"complex", "ligand", "pdb", "model"},
            .conditions = {kDrawn},
            .config = key("split_by")},
     Option{.name = "train-ratio",
@@ -146,7 +145,6 @@ constexpr std::array kEncoder = {
            .help = "How atoms become a pocket: attention, mean, sum, max [attention; with --v3 attention of "
                    "--attention-heads, multihead]",
            .is_in_plan = true,
-           .choices = {"attention", "mean", "sum", "max", "multihead"},
            .config = key("pooling_type"),
            .identity = trained("pooling")},
     Option{.name = "dropout",
@@ -181,7 +179,6 @@ constexpr std::array kEncoder = {
            .field = field<R, &R::encoder, &E::norm>,
            .help = "V3 with --improved-layers: layer, or rms, which turning a pocket changes",
            .is_in_plan = true,
-           .choices = {"layer", "rms"},
            .conditions = {kThird, kImproved},
            .config = key("norm_type"),
            .identity = trained("norm")},
@@ -231,7 +228,6 @@ constexpr std::array kTraining = {
            .help = "mse, cosine, cosine_mse (both), or infonce (each pocket finds its ligand in the batch)",
            .is_common = true,
            .is_in_plan = true,
-           .choices = {"mse", "cosine", "cosine_mse", "infonce"},
            .config = key("loss_fn"),
            .identity = trained("loss")},
     Option{.name = "cosine-weight",
@@ -318,7 +314,6 @@ constexpr std::array kTraining = {
            .field = field<R, &R::optimizer>,
            .help = "adamw, or adam, whose weight decay is L2",
            .is_in_plan = true,
-           .choices = {"adam", "adamw"},
            .config = key("optimizer"),
            .identity = trained("optimizer")},
     Option{.name = "scheduler",
@@ -326,7 +321,6 @@ constexpr std::array kTraining = {
            .help =
                "Learning rate: plateau (halved where the validation loss does not fall for more than five "
                "epochs), cosine (to a hundredth over all epochs) or none",
-           .choices = {"plateau", "cosine", "none"},
            .config = key("scheduler"),
            .identity = trained("scheduler")},
     Option{.name = "grad-clip",
@@ -344,7 +338,6 @@ constexpr std::array kTraining = {
         .field = field<R, &R::checkpoint_activations>,
         .help = "Compute activations again in the backward pass: auto (where memory requires it), on or off",
         .is_in_plan = true,
-        .choices = {"auto", "on", "off"},
         .config = key("checkpoint_activations")},
     Option{.name = "autocast",
            .field = field<R, &R::autocast>,
@@ -352,7 +345,6 @@ constexpr std::array kTraining = {
                "Type of the products in perceptrons and irreps linears: off (float32), bf16, or fp16 (GPU; "
                "the loss is scaled); messages stay in float32",
            .is_in_plan = true,
-           .choices = {"off", "bf16", "fp16"},
            .config = key("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
     Option{.name = "loader-threads",

@@ -193,7 +193,6 @@ constexpr Option conformer_fallback_row(std::string_view help, const ConfigKey& 
           .field = field<R, path...>,
           .help = help,
           .is_common = true,
-          .choices = {"2d", "fail"},
           .config = config};
 }
 
@@ -324,7 +323,6 @@ constexpr Option dataset_type_row(const Conditions& conditions = {}) {
           .field = field<R, &R::dataset_type>,
           .help = "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)",
           .is_in_plan = true,
-          .choices = {"auto", "drugood", "good"},
           .conditions = conditions,
           .specification = {Section::matrix},
           .config = {.name = "dataset_type", .may_be_missing = true},

@@ -63,6 +63,15 @@ void assign(std::optional<Number>& field, const Option& option, const Value& val
   assign(field.emplace(), option, value);
 }
 
+void assign(const ChoiceField& field, const Option& option, const Value& value) {
+  const auto* const word = std::get_if<std::string>(&value);
+  if (word == nullptr || !field.set(*word)) {
+    const std::vector<std::string> words(option.words().begin(), option.words().end());
+    throw UsageError(fmt::format("takes {}, not {}{}", fmt::join(words, ", "), to_text(value),
+                                 did_you_mean(to_text(value), words)));
+  }
+}
+
 /// Appends one value.
 void assign(std::vector<std::string>& field, const Option& /*option*/, const Value& value) {
   field.push_back(to_text(value));
@@ -97,12 +106,12 @@ std::string text_of(const View& request, std::string_view option) {
   if (const auto* const flag = std::get_if<const bool*>(&slot)) {
     return **flag ? "true" : "";
   }
-  return *std::get<const std::string*>(slot);
+  return to_text(slot);
 }
 
 bool differ(const ConstSlot& one, const ConstSlot& other) {
   return std::visit(
-      [&](const auto* value) { return *value != *std::get<std::decay_t<decltype(value)>>(other); }, one);
+      [&](const auto& value) { return *value != *std::get<std::decay_t<decltype(value)>>(other); }, one);
 }
 
 }  // namespace
@@ -133,14 +142,14 @@ void set(const MutableView& request, Section section, const char* owners, const 
 
 void assign(const MutableView& request, const Option& option, const std::string& key, const Value& value) {
   try {
-    std::visit([&](auto* field) { assign(*field, option, value); }, request.slot(option));
+    std::visit([&](const auto& field) { assign(*field, option, value); }, request.slot(option));
   } catch (const UsageError& problem) {
     throw UsageError(fmt::format("'{}' {}", key, problem.what()));
   }
 }
 
 std::optional<std::string> out_of_range(const Option& option, const ConstSlot& slot) {
-  if (std::visit([&](const auto* held) { return is_taken(option, *held); }, slot)) {
+  if (std::visit([&](const auto& held) { return is_taken(option, *held); }, slot)) {
     return std::nullopt;
   }
   const std::string words = option.range->words();

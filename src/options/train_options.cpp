@@ -78,7 +78,6 @@ constexpr std::array kLoss = {Option{.name = "loss",
                                      .field = field<R, &R::loss>,
                                      .help = "dpo (pairwise preference), bce, mse or hinge (pairwise margin)",
                                      .is_common = true,
-                                     .choices = {"dpo", "bce", "mse", "hinge"},
                                      .specification = {Section::method},
                                      .config = {"loss_type"},
                                      .identity = {Part::training, "loss"}},
@@ -209,7 +208,6 @@ constexpr std::array kTraining = {
            .field = field<R, &R::early_stopping>,
            .help =
                "plain, or reference: the Python program's counter, which stops one epoch sooner after a gain",
-           .choices = {"plain", "reference"},
            .specification = {Section::method},
            .config = {"early_stopping"},
            .identity = {Part::training, "early_stopping"}},
@@ -282,14 +280,12 @@ constexpr std::array kMemorySaving = {
                "Compute activations again in the backward pass rather than keep them: auto (where the plan "
                "needs it, or memory runs out), on or off; the result stays the same",
            .is_in_plan = true,
-           .choices = {"auto", "on", "off"},
            .specification = {Section::method},
            .config = optional_key("checkpoint_activations")},
     Option{.name = "autocast",
            .field = field<R, &R::autocast>,
            .help = "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)",
            .is_in_plan = true,
-           .choices = {"off", "bf16", "fp16"},
            .specification = {Section::method},
            .config = optional_key("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
@@ -297,7 +293,6 @@ constexpr std::array kMemorySaving = {
            .field = field<R, &R::optimizer_state>,
            .help = "Type of AdamW's moments: fp32, or bf16 (half the memory, rounded at random)",
            .is_in_plan = true,
-           .choices = {"fp32", "bf16"},
            .specification = {Section::method},
            .config = optional_key("optimizer_state"),
            .identity = {Part::training, "optimizer_state", /*only_if_changed=*/true}},
@@ -307,7 +302,6 @@ constexpr std::array kMemorySaving = {
         .help =
             "GPU: give cached memory back when it runs out (auto), after each epoch as well (epoch), never",
         .is_in_plan = true,
-        .choices = {"auto", "never", "epoch"},
         .specification = {Section::method}}};
 
 constexpr std::array kFiles = {strict_row<R>({"strict"}),

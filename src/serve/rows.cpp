@@ -176,13 +176,13 @@ Json VerdictCounts::json() const {
 
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration) {
-  Json json = begin_row(row, listed.line, listed.name, listed.smiles, molecule.verdict);
+  Json json = begin_row(row, listed.line, listed.name, listed.smiles, to_string(molecule.verdict));
   json["p_value"] = number_or_null(molecule.p_value);
   json["q_value"] = number_or_null(molecule.q_value);
   json["distance"] = number_or_null(molecule.distance);
   json["percentile"] = number_or_null(molecule.percentile);
   json["standardized_smiles"] = molecule.standardized_smiles;
-  json["training_match"] = molecule.training_match;
+  json["training_match"] = to_string(molecule.training_match);
   json["training_match_name"] = molecule.training_match_name;
   json["training_match_smiles"] = molecule.training_match_smiles;
   json["scaffold_seen"] = molecule.scaffold_in_training;

@@ -215,13 +215,6 @@ TEST(Standardize, StereochemistryIsKeptAndItsAbsenceCompared) {
   EXPECT_EQ(one.flat_smiles, canonical("CC(N)CC"));
 }
 
-TEST(Standardize, ModesHaveNames) {
-  for (const Standardize mode : {Standardize::none, Standardize::parent, Standardize::tautomer}) {
-    EXPECT_EQ(parse_standardize(to_string(mode)), mode);
-  }
-  EXPECT_THROW(parse_standardize("Parent"), UsageError);
-}
-
 TEST(QueryFeatures, AreRefusedEverywhere) {
   for (const char* const smiles : {"[#6]", "CC[#7]C", "[13#6]C", "C~C"}) {
     EXPECT_THAT(test::refusal(smiles_record(smiles)), HasSubstr("query")) << smiles;

@@ -72,7 +72,7 @@ TEST(Assign, TellsAnEmptyTextFromNone) {
 
 TEST(Conditions, AreExplained) {
   TrainRequest request;
-  request.loss = "bce";
+  request.loss = Loss::bce;
   const Option& beta = option_named(table<TrainRequest>(), "dpo-beta");
   const Condition* const broken = broken_condition(view(request), beta);
   ASSERT_NE(broken, nullptr);
@@ -103,11 +103,11 @@ TEST(Conditions, OfAFlagThatClearsSayThatItIsGiven) {
 
 TEST(Conditions, OfALossRefuseChangedValuesAlone) {
   TrainRequest request;
-  request.loss = "bce";
+  request.loss = Loss::bce;
   EXPECT_NO_THROW(require_effect(view(request), view(TrainRequest()), "loss"));
   request.hinge_squared = true;
   EXPECT_THROW(require_effect(view(request), view(TrainRequest()), "loss"), UsageError);
-  request.loss = "hinge";
+  request.loss = Loss::hinge;
   EXPECT_NO_THROW(require_effect(view(request), view(TrainRequest()), "loss"));
 }
 

@@ -69,6 +69,7 @@ TYPED_TEST(Tables, NameOptionsThatThereAre) {
         const TypeParam request;
         const ConstSlot slot = view(request).slot(deciding);
         EXPECT_TRUE(std::holds_alternative<const std::string*>(slot) ||
+                    std::holds_alternative<ConstChoiceField>(slot) ||
                     std::holds_alternative<const bool*>(slot))
             << option.name;
         EXPECT_FALSE(condition.remark.empty()) << option.name;
@@ -206,11 +207,11 @@ TYPED_TEST(Tables, CheckEveryRange) {
     }
     TypeParam request;
     std::visit(
-        [&](auto* value) {
+        [&](const auto& value) {
           using Value = std::decay_t<decltype(*value)>;
           if constexpr (std::is_same_v<Value, std::string>) {
             *value = std::to_string(option.range->most + 1);
-          } else if constexpr (!std::is_same_v<Value, bool> &&
+          } else if constexpr (!std::is_same_v<Value, bool> && !std::is_same_v<Value, ChoiceField> &&
                                !std::is_same_v<Value, std::optional<std::string>> &&
                                !std::is_same_v<Value, std::vector<std::string>>) {
             *value = option.range->kind == NumericRange::Kind::whole ? Value(option.range->most + 1)
@@ -223,6 +224,33 @@ TYPED_TEST(Tables, CheckEveryRange) {
       ADD_FAILURE() << option.name << " is not checked";
     } catch (const UsageError& problem) {
       EXPECT_THAT(problem.what(), testing::HasSubstr(std::string(option.name) + ": "));
+    }
+  }
+}
+
+TYPED_TEST(Tables, RefuseUnknownWordsAndNameTheNearest) {
+  for (const Option& option : table<TypeParam>()) {
+    TypeParam request;
+    const Slot slot = mutable_view(request).slot(option);
+    const auto* const choice = std::get_if<ChoiceField>(&slot);
+    if (choice == nullptr) {
+      continue;
+    }
+    for (const std::string_view word : option.words()) {
+      assign(mutable_view(request), option, "key", std::string(word));
+      EXPECT_EQ(choice->word(), word) << option.name;
+    }
+    std::string wrong(*option.words().begin());
+    wrong.back() = wrong.back() == 'x' ? 'y' : 'x';
+    try {
+      assign(mutable_view(request), option, "key", wrong);
+      ADD_FAILURE() << option.name << " takes " << wrong;
+    } catch (const UsageError& problem) {
+      EXPECT_THAT(problem.what(), testing::HasSubstr("'key' takes "));
+      EXPECT_THAT(problem.what(), testing::HasSubstr(wrong));
+      if (wrong.size() > 2) {
+        EXPECT_THAT(problem.what(), testing::HasSubstr("did you mean '"));
+      }
     }
   }
 }
@@ -282,7 +310,7 @@ TYPED_TEST(Tables, SetEveryOptionOfASpecification) {
     const TypeParam changed = this->with_changed(option);
     TypeParam request = this->effective(option);
     const auto as_typed = std::visit(
-        [](const auto* value) -> Value {
+        [](const auto& value) -> Value {
           using Held = std::decay_t<decltype(*value)>;
           if constexpr (std::is_same_v<Held, std::size_t>) {
             return static_cast<std::int64_t>(*value);

@@ -124,7 +124,7 @@ TEST_F(OwnTrainable, ACheckpointOfAnotherTrainingIsRefused) {
 TEST_F(OwnTrainable, CheckpointingAndAccumulationChangeNoByte) {
   train("plain");
   train::MemorySavingOptions checkpointed, in_parts;
-  checkpointed.checkpoint_activations = train::Checkpointing::on;
+  checkpointed.checkpoint_activations = Checkpointing::on;
   in_parts.gradient_accumulation = 2;
   train("checkpointed", checkpointed);
   train("in_parts", in_parts);

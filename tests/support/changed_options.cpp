@@ -28,6 +28,11 @@ void change_value(std::string& value, const options::Option& option) {
   }
 }
 
+void change_value(const options::ChoiceField& value, const options::Option& option) {
+  value.set(*std::find_if(option.words().begin(), option.words().end(),
+                          [&](std::string_view word) { return word != value.word(); }));
+}
+
 template <typename Number>
 void change_value(std::optional<Number>& value, const options::Option& option) {
   Number number = value.value_or(Number{});
@@ -42,7 +47,7 @@ void change_value(std::vector<std::string>& value, const options::Option& /*opti
 }  // namespace
 
 void change(const options::Option& option, const options::MutableView& request) {
-  std::visit([&](auto* value) { change_value(*value, option); }, request.slot(option));
+  std::visit([&](const auto& value) { change_value(*value, option); }, request.slot(option));
 }
 
 void make_effective(const options::Option& option, const options::MutableView& request) {
@@ -53,6 +58,8 @@ void make_effective(const options::Option& option, const options::MutableView& r
     const options::Slot slot = request.slot(option_named(request.options, condition.option));
     if (auto* const* const flag = std::get_if<bool*>(&slot)) {
       **flag = condition.is_wanted;
+    } else if (const auto* const choice = std::get_if<options::ChoiceField>(&slot)) {
+      choice->set(condition.is_wanted ? *condition.values.begin() : choice->word());
     } else if (condition.is_wanted) {
       *std::get<std::string*>(slot) =
           condition.values.empty() ? "something" : std::string(*condition.values.begin());

@@ -92,7 +92,7 @@ class Unimol final : public memory::StepModel {
 std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden) {
   ood::TrainingOptions options;
   options.hidden_dim = static_cast<std::size_t>(hidden);
-  options.loss.kind = ood::LossKind::bce;
+  options.loss.kind = Loss::bce;
   return std::make_unique<ood::HeadTrainingStep>(kFeatureWidth, options, 0, 0, 1);
 }
 

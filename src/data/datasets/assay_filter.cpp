@@ -43,21 +43,20 @@ void filter_sizes(std::vector<LabelledRecord>& records, const AssayRules& rules)
 
 }  // namespace
 
-AssayRules assay_rules(const std::string& subset) {
-  if (subset == "core") {
-    return {50, 3000, 9, kCoreRelations};
+AssayRules assay_rules(AssaySubset subset) {
+  switch (subset) {
+    case AssaySubset::core:
+      return {50, 3000, 9, kCoreRelations};
+    case AssaySubset::refined:
+      return {32, 5000, 3, kRefinedRelations};
+    case AssaySubset::general:
+      break;
   }
-  if (subset == "refined") {
-    return {32, 5000, 3, kRefinedRelations};
-  }
-  if (subset == "general") {
-    return {10, 5000, std::nullopt, kAllRelations};
-  }
-  throw UsageError("--subset " + subset + ": choose core, refined or general");
+  return {10, 5000, std::nullopt, kAllRelations};
 }
 
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table) {
-  const AssayRules rules = assay_rules(table.subset);
+  const AssayRules rules = assay_rules(table.subset.value());
   const std::size_t before = records.size();
   std::erase_if(records, [&](const LabelledRecord& record) { return !is_suitable(record, table, rules); });
   filter_sizes(records, rules);

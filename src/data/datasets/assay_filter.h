@@ -19,11 +19,11 @@ struct AssayRules {
   std::span<const std::string_view> relations;  ///< the relations that are kept
 };
 
-/// The rules of core, refined or general. Throws UsageError on another name.
-AssayRules assay_rules(const std::string& subset);
+AssayRules assay_rules(AssaySubset subset);
 
-/// Step 1 of DrugOOD's curation. Keeps measurements of the wanted type in nM or uM with enough confidence,
-/// then those of assays of the right size, then those of a wanted relation. Returns the number left out.
+/// Step 1 of DrugOOD's curation. `table` names a subset. Keeps measurements of the wanted type in nM or uM
+/// with enough confidence, then those of assays of the right size, then those of a wanted relation. Returns
+/// the number left out.
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
 
 }  // namespace headroom::datasets

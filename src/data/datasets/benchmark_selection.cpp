@@ -16,17 +16,11 @@ namespace {
 
 constexpr std::size_t kShownText = 80;
 
-std::optional<datasets::BenchmarkKind> kind_of(const std::string& dataset_type) {
-  if (dataset_type == "auto") {
+std::optional<datasets::BenchmarkKind> kind_of(DatasetType type) {
+  if (type == DatasetType::automatic) {
     return std::nullopt;
   }
-  if (dataset_type == "drugood") {
-    return datasets::BenchmarkKind::drugood;
-  }
-  if (dataset_type == "good") {
-    return datasets::BenchmarkKind::good;
-  }
-  throw UsageError("--dataset-type " + dataset_type + ": choose auto, drugood or good");
+  return type == DatasetType::good ? datasets::BenchmarkKind::good : datasets::BenchmarkKind::drugood;
 }
 
 datasets::OodBenchmark cached_molecules(const TrainRequest& request, const ComputeOptions& compute) {

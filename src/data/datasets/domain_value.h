@@ -6,10 +6,9 @@
 #include <string>
 
 #include "chem/identity.h"
+#include "headroom/choices.h"
 
 namespace headroom::datasets {
-
-enum class DomainKind { scaffold, size, assay };
 
 /// The value by which a split groups molecules. Sorted as in GOOD: scaffolds as texts, sizes as numbers.
 struct DomainValue {

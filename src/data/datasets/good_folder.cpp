@@ -75,8 +75,8 @@ class GoodFolder {
 };
 
 void refuse_options_without_effect(const SplitRequest& request) {
-  if (!request.label_columns.empty() || !request.algorithm.empty() || !request.style.empty() ||
-      request.drop_acyclic || !request.table.assay_column.empty() || !request.table.subset.empty()) {
+  if (!request.label_columns.empty() || request.algorithm || request.style ||
+      request.drop_acyclic || !request.table.assay_column.empty() || request.table.subset) {
     throw UsageError(request.molecules +
                      ": a folder of GOOD's processed files is taken as it is: --shift says which split, and "
                      "options that lay molecules out or label them have no effect");
@@ -87,8 +87,8 @@ void refuse_options_without_effect(const SplitRequest& request) {
 
 io::DrugOodFile read_good_folder(const SplitRequest& request) {
   refuse_options_without_effect(request);
-  const bool shifted = request.shift != "none";
-  GoodFolder folder(request.molecules, shifted ? request.shift : "no_shift");
+  const bool shifted = request.shift != Shift::none;
+  GoodFolder folder(request.molecules, shifted ? to_string(request.shift) : "no_shift");
   SplitParts parts;
   folder.add("train", parts.train);
   if (shifted) {
@@ -100,7 +100,7 @@ io::DrugOodFile read_good_folder(const SplitRequest& request) {
   const double threshold = folder.label(parts.train);
   io::DrugOodFile file = benchmark_file(folder.items(), parts, threshold);
   file.cfg = {{"good_folder", fs::path(request.molecules).filename().string()},
-              {"shift", request.shift},
+              {"shift", to_string(request.shift)},
               {"algorithm", "good"}};
   return file;
 }

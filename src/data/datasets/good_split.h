@@ -7,6 +7,7 @@
 #include "core/random/python_random.h"
 #include "data/datasets/domain_table.h"
 #include "data/datasets/split_parts.h"
+#include "headroom/choices.h"
 
 /// Splits of the GOOD benchmark (Gui et al. 2022), number for number. Its program uses one generator for
 /// no-shift, covariate and concept in this order, so a caller that wants GOOD's own split for a seed makes
@@ -23,12 +24,6 @@ struct GoodSplit {
 
 struct TrainingRow {
   std::size_t row, environment;
-};
-
-/// GOOD's programs, which differ in the order of domains and in the labels of a concept shift.
-enum class GoodStyle {
-  classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes
-  values,   ///< GOOD-ZINC: labels are measured values
 };
 
 /// The end of the sorted domains that is used for training.

@@ -48,7 +48,7 @@ LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKin
   result.rows = input.rows;
   result.unlabelled = input.unlabelled;
   result.filtered = input.incomplete;
-  if (!request.table.subset.empty()) {
+  if (request.table.subset) {
     result.filtered += filter_assays(input.records, request.table);
   }
   std::vector<chem::MoleculeRecord> records;

@@ -114,8 +114,8 @@ nlohmann::ordered_json options_of(const SplitRequest& request, const SplitPlan& 
   nlohmann::ordered_json options = {
       {"molecules", std::filesystem::path(request.molecules).filename().string()},
       {"label_columns", request.label_columns},
-      {"domain", request.domain},
-      {"shift", request.shift},
+      {"domain", to_string(request.domain)},
+      {"shift", to_string(request.shift)},
       {"algorithm", plan.drugood ? "drugood" : "good"},
       {"drop_acyclic", request.drop_acyclic},
       {"keep_spellings", request.keep_spellings},
@@ -125,10 +125,10 @@ nlohmann::ordered_json options_of(const SplitRequest& request, const SplitPlan& 
       options[name] = value;
     }
   };
-  add("style", request.style);
+  add("style", to_string(request.style));
   add("assay_column", request.table.assay_column);
   add("relation_column", request.table.relation_column);
-  add("subset", request.table.subset);
+  add("subset", to_string(request.table.subset));
   add("type_column", request.table.type_column);
   add("measurement_type", request.table.measurement_type);
   add("units_column", request.table.units_column);

@@ -1,27 +1,10 @@
 #include "data/datasets/split_plan.h"
 
-#include <map>
-
-#include <fmt/format.h>
-
 #include "core/error.h"
 #include "data/datasets/assay_filter.h"
 
 namespace headroom::datasets {
 namespace {
-
-template <typename Meaning>
-Meaning choose(const char* option, const std::string& given, const std::map<std::string, Meaning>& words) {
-  const auto found = words.find(given);
-  if (found != words.end()) {
-    return found->second;
-  }
-  std::string choices;
-  for (const auto& word : words) {
-    choices += choices.empty() ? word.first : ", " + word.first;
-  }
-  throw UsageError(fmt::format("{} {}: choose one of {}", option, given, choices));
-}
 
 void refuse_if(bool wrong, const std::string& text) {
   if (wrong) {
@@ -33,7 +16,7 @@ void refuse_if(bool wrong, const std::string& text) {
 void check_filter(const MeasurementTable& table) {
   const bool any = !table.type_column.empty() || !table.measurement_type.empty() ||
                    !table.units_column.empty() || !table.confidence_column.empty();
-  if (table.subset.empty()) {
+  if (!table.subset) {
     refuse_if(any,
               "--type-column, --measurement-type, --units-column and --confidence-column have no effect "
               "without --subset, which filters assays");
@@ -42,14 +25,14 @@ void check_filter(const MeasurementTable& table) {
   refuse_if(table.assay_column.empty(), "--subset filters assays: name their column by --assay-column");
   refuse_if(table.type_column.empty() != table.measurement_type.empty(),
             "--type-column and --measurement-type belong together: the column, and the type to keep");
-  refuse_if(
-      !table.confidence_column.empty() && !assay_rules(table.subset).least_confidence,
-      "--confidence-column has no effect with --subset " + table.subset + ", which takes every confidence");
+  refuse_if(!table.confidence_column.empty() && !assay_rules(*table.subset).least_confidence,
+            "--confidence-column has no effect with --subset " + to_string(*table.subset) +
+                ", which takes every confidence");
 }
 
 void check_drugood(const SplitRequest& request, const SplitPlan& plan) {
   refuse_if(plan.shift != Shift::covariate, "--algorithm drugood always shifts the domains; for --shift " +
-                                                request.shift + " take --algorithm good");
+                                                to_string(request.shift) + " take --algorithm good");
   refuse_if(plan.style.has_value(), "--style has no effect with --algorithm drugood; it belongs to good");
   refuse_if(request.label_columns.size() > 1, "--algorithm drugood takes one --label-column, the value");
   refuse_if(request.label_columns.empty() && !request.table.relation_column.empty(),
@@ -63,7 +46,7 @@ void check_good(const SplitRequest& request, const SplitPlan& plan) {
   const MeasurementTable& table = request.table;
   refuse_if(plan.domain == DomainKind::assay,
             "--algorithm good knows the domains scaffold and size; --domain assay belongs to drugood");
-  refuse_if(!table.relation_column.empty() || !table.subset.empty() || !table.type_column.empty() ||
+  refuse_if(!table.relation_column.empty() || table.subset || !table.type_column.empty() ||
                 !table.measurement_type.empty() || !table.units_column.empty() ||
                 !table.confidence_column.empty(),
             "columns of measurements (--relation-column, --subset and its columns) have no effect with "
@@ -78,23 +61,16 @@ void check_good(const SplitRequest& request, const SplitPlan& plan) {
 
 SplitPlan plan_split(const SplitRequest& request) {
   SplitPlan plan;
-  plan.domain = choose<DomainKind>(
-      "--domain", request.domain,
-      {{"scaffold", DomainKind::scaffold}, {"size", DomainKind::size}, {"assay", DomainKind::assay}});
-  plan.shift = choose<Shift>(
-      "--shift", request.shift,
-      {{"covariate", Shift::covariate}, {"concept", Shift::concept_shift}, {"none", Shift::none}});
-  plan.drugood = request.algorithm.empty()
-                     ? plan.domain == DomainKind::assay
-                     : choose<bool>("--algorithm", request.algorithm, {{"good", false}, {"drugood", true}});
-  if (!request.style.empty()) {
-    plan.style = choose<GoodStyle>("--style", request.style,
-                                   {{"classes", GoodStyle::classes}, {"values", GoodStyle::values}});
-  }
+  plan.domain = request.domain;
+  plan.shift = request.shift;
+  plan.drugood = request.algorithm.value_or(plan.domain == DomainKind::assay
+                                                ? SplitAlgorithm::drugood
+                                                : SplitAlgorithm::good) == SplitAlgorithm::drugood;
+  plan.style = request.style;
   plan.drugood ? check_drugood(request, plan) : check_good(request, plan);
-  refuse_if(
-      request.drop_acyclic && plan.domain != DomainKind::scaffold,
-      "--drop-acyclic has no effect with --domain " + request.domain + "; it belongs to --domain scaffold");
+  refuse_if(request.drop_acyclic && plan.domain != DomainKind::scaffold,
+            "--drop-acyclic has no effect with --domain " + to_string(request.domain) +
+                "; it belongs to --domain scaffold");
   refuse_if(request.out.empty(), "--out: name the benchmark file to write (.json)");
   return plan;
 }

@@ -8,9 +8,7 @@
 
 namespace headroom::datasets {
 
-enum class Shift { none, covariate, concept_shift };
-
-/// A request whose texts have been parsed.
+/// The choices of a request.
 struct SplitPlan {
   DomainKind domain = DomainKind::scaffold;
   bool drugood = false;
@@ -18,7 +16,7 @@ struct SplitPlan {
   std::optional<GoodStyle> style;  ///< none: by the labels
 };
 
-/// Throws UsageError on an unknown word, and on options that contradict each other or have no effect.
+/// Throws UsageError on options that contradict each other or have no effect.
 SplitPlan plan_split(const SplitRequest& request);
 
 }  // namespace headroom::datasets

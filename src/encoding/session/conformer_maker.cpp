@@ -22,7 +22,7 @@ ConformerMaker::ConformerMaker(store::BlobTable table, const ConformerOptions& o
     : table_(std::move(table)),
       limits_{.deadline = std::chrono::duration<double>(options.deadline_seconds),
               .most_atoms = options.max_atoms},
-      takes_drawings_(encoders::takes_drawings(options.fallback)) {}
+      takes_drawings_(options.fallback != ConformerFallback::fail) {}
 
 ConformerMaker::~ConformerMaker() {
   try {

@@ -32,7 +32,6 @@ struct ConformerCounts {
 /// conformer is on disk half a second later if make() is called again by then, and when flush() returns.
 class ConformerMaker {
  public:
-  /// Throws UsageError where the options have an unknown fallback.
   ConformerMaker(store::BlobTable table, const ConformerOptions& options);
   /// Writes the unwritten conformers; a failure is not reported, so call flush() first.
   ~ConformerMaker();

@@ -43,7 +43,7 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
 
 ConformerOptions conformer_options(const EncodingSettings& settings, const encoders::Encoder& encoder) {
   ConformerOptions options;
-  options.fallback = encoder.takes_drawings() ? "2d" : "fail";
+  options.fallback = encoder.takes_drawings() ? ConformerFallback::drawing : ConformerFallback::fail;
   options.deadline_seconds = settings.placement.conformer_deadline.value_or(options.deadline_seconds);
   return options;
 }

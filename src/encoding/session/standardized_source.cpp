@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kReadAhead = 512, kTextAhead = std::size_t{1} << 20;
 
-chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Standardize mode) {
+chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, Standardize mode) {
   try {
     return chem::standardized_record(record, mode);
   } catch (const chem::InvalidMolecule& problem) {
@@ -36,7 +36,7 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Stan
 
 class StandardizedSource {
  public:
-  StandardizedSource(pipeline::MoleculeSource source, chem::Standardize mode, std::size_t threads)
+  StandardizedSource(pipeline::MoleculeSource source, Standardize mode, std::size_t threads)
       : source_(std::move(source)), mode_(mode), threads_(threads) {}
 
   std::optional<chem::MoleculeRecord> next() {
@@ -75,7 +75,7 @@ class StandardizedSource {
   }
 
   pipeline::MoleculeSource source_;
-  chem::Standardize mode_;
+  Standardize mode_;
   std::size_t threads_;
   std::vector<chem::MoleculeRecord> records_;
   std::size_t at_ = 0;
@@ -85,12 +85,12 @@ class StandardizedSource {
 
 }  // namespace
 
-chem::Standardize standardize_before_encoding(chem::Standardize mode, const std::string& features) {
-  return !features.empty() && parse_feature_origin(features).imported() ? chem::Standardize::none : mode;
+Standardize standardize_before_encoding(Standardize mode, const std::string& features) {
+  return !features.empty() && parse_feature_origin(features).imported() ? Standardize::none : mode;
 }
 
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
-                                                       chem::Standardize mode, std::size_t threads) {
+                                                       Standardize mode, std::size_t threads) {
   std::vector<chem::MoleculeRecord> results(records.size());
   parallel_for(records.size(), threads, [&](std::size_t i) {
     throw_if_cancelled();
@@ -99,7 +99,7 @@ std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::Mol
   return results;
 }
 
-pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardize mode,
+pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
                                              std::size_t threads) {
   const auto standardized = std::make_shared<StandardizedSource>(std::move(source), mode, threads);
   return [standardized] { return standardized->next(); };

@@ -13,16 +13,16 @@ namespace headroom::session {
 /// How records are standardised before they are encoded. `features`: the value of --features, or empty for
 /// native. Imported features belong to the molecules as drawn and cannot be computed again, so that their
 /// records stay.
-chem::Standardize standardize_before_encoding(chem::Standardize mode, const std::string& features);
+Standardize standardize_before_encoding(Standardize mode, const std::string& features);
 
 /// The records of `source`, standardised (chem::standardized_record) by up to `threads` threads. A record
 /// that is refused is marked as unreadable, with the reason. Reads up to 512 records or 1 MiB of text ahead.
 /// An exception of `source` is thrown after the records before it were given.
-pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardize mode,
+pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
                                              std::size_t threads);
 
 /// As above, for records in memory.
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
-                                                       chem::Standardize mode, std::size_t threads);
+                                                       Standardize mode, std::size_t threads);
 
 }  // namespace headroom::session

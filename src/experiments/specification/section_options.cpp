@@ -1,6 +1,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "experiments/specification/spec_sections.h"
 
@@ -34,6 +35,13 @@ class OptionReader {
   void operator()(std::optional<double>* field) {
     if (const auto held = number()) {
       *field = *held;
+    }
+  }
+
+  void operator()(const options::ChoiceField& field) {
+    if (const auto word = table_.find<std::string>(key_); word && !field.set(*word)) {
+      table_.refuse_key(
+          key_, fmt::format("'{}' is '{}'; it takes {}", key_, *word, fmt::join(option_.words(), ", ")));
     }
   }
 

@@ -25,7 +25,7 @@ struct Calibration {
 class CalibratedDomain {
  public:
   struct Settings {
-    Method method = Method::combined;
+    DomainMethod method = DomainMethod::combined;
     double level = kDefaultOutsideLevel;  ///< determines how many molecules are held out (hold_out.h)
     std::uint64_t seed = 0;
     std::size_t threads = 1;

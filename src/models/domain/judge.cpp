@@ -71,20 +71,6 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   return candidates;
 }
 
-std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::inside:
-      return "inside";
-    case Verdict::borderline:
-      return "borderline";
-    case Verdict::outside:
-      return "outside";
-    case Verdict::unreadable:
-      break;
-  }
-  return "unreadable";
-}
-
 float listed_score(const Candidate& candidate) {
   return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
          : candidate.equals_training   ? -std::numeric_limits<float>::infinity()

@@ -37,9 +37,6 @@ class Judge {
   PrincipalMap map_;
 };
 
-enum class Verdict { inside, borderline, outside, unreadable };
-std::string to_string(Verdict verdict);
-
 /// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules of the training
 /// set's kind that get this verdict or a worse one.
 struct Levels {

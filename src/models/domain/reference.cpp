@@ -93,7 +93,7 @@ Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference
   if (uses_environments()) {
     environments_ = std::make_unique<EnvironmentIndex>(all.environments, in_reference, k_);
   }
-  if (settings_.method == Method::mahalanobis) {
+  if (settings_.method == DomainMethod::mahalanobis) {
     std::vector<float> rows;
     rows.reserve(reference_.size() * all.width);
     for (const std::uint32_t member : reference_) {
@@ -106,14 +106,16 @@ Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference
   settings_.progress = nullptr;  // it may go before this object does
 }
 
-std::size_t Reference::compared_for_scales(std::size_t reference, Method method) {
-  return method == Method::combined || method == Method::density ? std::min(reference, kMembersForScales) : 0;
+std::size_t Reference::compared_for_scales(std::size_t reference, DomainMethod method) {
+  return method == DomainMethod::combined || method == DomainMethod::density
+             ? std::min(reference, kMembersForScales)
+             : 0;
 }
 
 bool Reference::uses_features() const { return !reads_environments_alone(settings_.method); }
 
 bool Reference::uses_environments() const {
-  return settings_.method == Method::combined || reads_environments_alone(settings_.method);
+  return settings_.method == DomainMethod::combined || reads_environments_alone(settings_.method);
 }
 
 Reference::Scales Reference::scales_of_members(const Molecules& all) const {
@@ -204,7 +206,7 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
   if (other_search_) {
     others = other_search_->nearest(queries, kNearestShown);
   }
-  if (settings_.method == Method::density && scales_.bandwidth > 0) {
+  if (settings_.method == DomainMethod::density && scales_.bandwidth > 0) {
     std::vector<double> least;
     for (const auto& own : nearest) {
       least.push_back(own.front().distance);
@@ -240,21 +242,21 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
 
 float Reference::score_of(const Parts& parts) const {
   switch (settings_.method) {
-    case Method::combined:
+    case DomainMethod::combined:
       return static_cast<float>(scales_.knn.negative_log_survival(parts.knn) +
                                 scales_.rarity.negative_log_survival(parts.rarity) +
                                 scales_.coverage.negative_log_survival(parts.coverage));
-    case Method::knn:
+    case DomainMethod::knn:
       return parts.knn;
-    case Method::tanimoto:
+    case DomainMethod::tanimoto:
       return parts.tanimoto;
-    case Method::rarity:
+    case DomainMethod::rarity:
       return parts.rarity;
-    case Method::coverage:
+    case DomainMethod::coverage:
       return parts.coverage;
-    case Method::mahalanobis:
+    case DomainMethod::mahalanobis:
       return parts.mahalanobis;
-    case Method::density:
+    case DomainMethod::density:
       return parts.density;
   }
   return 0;

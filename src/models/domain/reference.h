@@ -10,13 +10,20 @@
 #include <vector>
 
 #include "core/progress.h"
+#include "headroom/choices.h"
 #include "models/domain/cosine_search.h"
 #include "models/domain/environment_index.h"
 #include "models/domain/mahalanobis_distance.h"
-#include "models/domain/method.h"
 #include "models/domain/score_tail.h"
 
 namespace headroom::domain {
+
+/// Whether the method compares atom environments and no features: tanimoto, rarity and coverage. The nearest
+/// training molecules are then the nearest by Tanimoto similarity.
+constexpr bool reads_environments_alone(DomainMethod method) {
+  return method == DomainMethod::tanimoto || method == DomainMethod::rarity ||
+         method == DomainMethod::coverage;
+}
 
 /// The compared properties of molecules: features [n, width], all finite, and environments.
 struct Molecules {
@@ -52,7 +59,7 @@ struct ScoredMolecule {
 class Reference {
  public:
   struct Settings {
-    Method method = Method::combined;
+    DomainMethod method = DomainMethod::combined;
     std::uint64_t seed = 0;  ///< seed of the choice of reference molecules for the scales
     std::size_t threads = 1;
     bool shows_nearest = true;     ///< among all molecules, in the reference or not
@@ -72,7 +79,7 @@ class Reference {
             Scales scales);
 
   /// Molecules that a construction without known scales compares, from so many in the reference.
-  static std::size_t compared_for_scales(std::size_t reference, Method method);
+  static std::size_t compared_for_scales(std::size_t reference, DomainMethod method);
 
   std::size_t size() const { return reference_.size(); }
   std::size_t neighbours() const { return k_; }

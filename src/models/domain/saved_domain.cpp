@@ -242,7 +242,7 @@ json predictions_json(const PredictionCalibration& calibration) {
 PredictionCalibration::Settings prediction_settings_from(const json& fields) {
   const auto text = [&](const char* key) { return checked<std::string>(fields.at(key)); };
   return {.coverage = checked<double>(fields.at("coverage")),
-          .method = parse_interval_method(text("method")),
+          .method = checked<IntervalMethod>(fields.at("method")),
           .seed = checked<std::uint64_t>(fields.at("seed")),
           .columns = {text("measured_column"), text("prediction_column"), text("uncertainty_column"),
                       text("lower_column"), text("upper_column")},
@@ -276,8 +276,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
                    {"sha256",
                     {{kTensors, store::sha256_of_file(folder / kTensors)},
                      {kMolecules, store::sha256_of_file(folder / kMolecules)}}}};
-  if (const auto& fallback = saved.source.placement.conformer_fallback; !fallback.empty()) {
-    manifest["conformer_fallback"] = fallback;
+  if (const auto fallback = saved.source.placement.conformer_fallback;
+      fallback != ConformerFallback::by_default) {
+    manifest["conformer_fallback"] = to_string(fallback);
   }
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
@@ -417,7 +418,7 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
                   checked<std::string>(manifest.at("encoder_identity"))};
   if (manifest.contains("conformer_fallback")) {
-    saved.source.placement.conformer_fallback = checked<std::string>(manifest.at("conformer_fallback"));
+    saved.source.placement.conformer_fallback = checked<ConformerFallback>(manifest.at("conformer_fallback"));
   }
   if (manifest.contains("max_atoms")) {
     saved.source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
@@ -425,19 +426,19 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
       throw InputError("max_atoms is 0: no atom would be taken");
     }
   }
-  saved.settings.method = parse_method(checked<std::string>(manifest.at("method")));
+  saved.settings.method = checked<DomainMethod>(manifest.at("method"));
   saved.settings.level = format == 1 ? kDefaultOutsideLevel : checked<double>(manifest.at("level"));
   saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
   if (manifest.contains("standardize")) {
     const auto mode = checked<std::string>(manifest.at("standardize"));
-    try {
-      saved.standardize = chem::parse_standardize(mode);
-    } catch (const UsageError&) {
+    const auto known = from_word<Standardize>(mode);
+    if (!known) {
       throw InputError(
           fmt::format("{}: this version does not know the standardisation {}; {}", kManifest, mode, kWayOut));
     }
+    saved.standardize = *known;
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
     saved.merged.conflicts = checked<std::size_t>(manifest.at("label_conflicts"));
     saved.merged.median_range = checked<double>(manifest.at("label_median_range"));
@@ -484,11 +485,11 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
   }
   Reference::Scales scales{tail_of(tensors, "scale_knn"), tail_of(tensors, "scale_rarity"),
                            tail_of(tensors, "scale_coverage"), checked<double>(manifest.at("bandwidth"))};
-  if (saved.settings.method == Method::combined &&
+  if (saved.settings.method == DomainMethod::combined &&
       (scales.knn.scores().empty() || scales.rarity.scores().empty() || scales.coverage.scores().empty())) {
     throw InputError("the scales of the method combined are missing");
   }
-  if (saved.settings.method == Method::density && !(scales.bandwidth > 0)) {
+  if (saved.settings.method == DomainMethod::density && !(scales.bandwidth > 0)) {
     throw InputError("the bandwidth of the method density is missing");
   }
   saved.notes.known.molecules = molecules.size();

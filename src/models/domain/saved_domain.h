@@ -28,8 +28,8 @@ struct FeatureSource {
 struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
-  std::string training_file, training_sha256;  ///< of the molecules, for the record; empty where not known
-  chem::Standardize standardize = chem::Standardize::none;  ///< of training molecules and candidates
+  std::string training_file, training_sha256;   ///< of the molecules, for the record; empty where not known
+  Standardize standardize = Standardize::none;  ///< of training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
   TrainingNotes notes;

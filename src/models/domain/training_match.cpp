@@ -10,22 +10,6 @@ FormKeys form_keys(const chem::Description& molecule) {
   return {hash128(molecule.drawn_smiles), hash128(molecule.parent_smiles), hash128(molecule.flat_smiles)};
 }
 
-std::string to_string(MatchKind kind) {
-  switch (kind) {
-    case MatchKind::same:
-      return "same";
-    case MatchKind::same_parent:
-      return "same parent";
-    case MatchKind::tautomer:
-      return "tautomer";
-    case MatchKind::stereoisomer:
-      return "stereoisomer";
-    case MatchKind::none:
-      break;
-  }
-  return "";
-}
-
 std::size_t TrainingMatcher::HashOfHash::operator()(const Hash128& key) const {
   std::size_t first = 0;
   std::memcpy(&first, key.data(), sizeof first);

@@ -21,18 +21,6 @@ struct FormKeys {
 };
 FormKeys form_keys(const chem::Description& molecule);
 
-/// How a training molecule corresponds to a candidate. The first four kinds are the same molecule after
-/// standardisation.
-enum class MatchKind : std::uint8_t {
-  none,
-  same,          ///< the drawings are the same
-  same_parent,   ///< the drawings differ: salts, charges, functional groups
-  tautomer,      ///< the parents differ, their canonical tautomers do not
-  stereoisomer,  ///< only the stereochemistry differs, or is drawn in one of the two only
-};
-/// "same", "same parent", "tautomer", "stereoisomer". Empty for none.
-std::string to_string(MatchKind kind);
-
 struct TrainingMatch {
   MatchKind kind = MatchKind::none;
   std::uint32_t molecule = 0;  ///< number of the training molecule; 0 for none

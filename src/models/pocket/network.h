@@ -7,20 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "numerics/ops/equivariant/harmonics.h"
 #include "numerics/ops/equivariant/layers.h"
 #include "numerics/ops/equivariant/message.h"
 
 namespace headroom::pocket {
-
-/// How the atoms' invariants become those of a pocket. `heads`: attention of several heads, V3 alone.
-enum class Pooling { attention, mean, sum, max, heads };
-
-/// How V3 normalises the atoms' rows before and after the messages of a layer.
-enum class StreamNorm {
-  layer,  ///< as EquivariantNorm
-  rms,    ///< the whole row by the root of its mean square, times a learnt scale of each number
-};
 
 /// What "V3" of the encoder does otherwise than "V2": it normalises before and after the messages of a layer,
 /// adds what a layer makes to what it was given, weighs paths by fixed numbers, and tells the paths of angles

@@ -1,22 +1,6 @@
 #include "models/train/early_stopping.h"
 
-#include "core/error.h"
-
 namespace headroom::train {
-
-EarlyStoppingRule parse_early_stopping(const std::string& name) {
-  if (name == "plain") {
-    return EarlyStoppingRule::plain;
-  }
-  if (name == "reference") {
-    return EarlyStoppingRule::reference;
-  }
-  throw UsageError("there is no early-stopping rule '" + name + "': use plain or reference");
-}
-
-std::string to_string(EarlyStoppingRule rule) {
-  return rule == EarlyStoppingRule::plain ? "plain" : "reference";
-}
 
 bool EarlyStopping::observe_mid_epoch(double auroc) {
   if (!(auroc > state_.best)) {

@@ -2,26 +2,10 @@
 
 #include <cstddef>
 #include <limits>
-#include <string>
+
+#include "headroom/choices.h"
 
 namespace headroom::train {
-
-enum class EarlyStoppingRule {
-  /// Stop after `patience` epochs in a row without a gain, whether
-  /// the gain occurs within an epoch or at its end. A NaN is not a
-  /// gain.
-  plain,
-  /// The rule of the published Python program: after an epoch's last
-  /// evaluation the counter is raised whenever the AUROC is at most the best
-  /// (which that epoch may just have set) + 1e-12, so a gain sets it to 1,
-  /// not to 0; a gain within an epoch does not reset it; NaN leaves it
-  /// unchanged.
-  reference,
-};
-
-/// "plain", "reference"; throws UsageError on another name.
-EarlyStoppingRule parse_early_stopping(const std::string& name);
-std::string to_string(EarlyStoppingRule rule);
 
 /// Follows the validation AUROC: which evaluation is the best so far, and when to stop.
 class EarlyStopping {

@@ -1,8 +1,7 @@
 #include "models/train/memory_saving_options.h"
 
-#include <array>
 #include <charconv>
-#include <utility>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -13,40 +12,6 @@
 
 namespace headroom::train {
 namespace {
-
-template <typename Choice, std::size_t count>
-using Names = std::array<std::pair<const char*, Choice>, count>;
-
-constexpr Names<Checkpointing, 3> kCheckpointing = {
-    {{"auto", Checkpointing::automatic}, {"on", Checkpointing::on}, {"off", Checkpointing::off}}};
-constexpr Names<Autocast, 3> kAutocast = {
-    {{"off", Autocast::off}, {"bf16", Autocast::bf16}, {"fp16", Autocast::fp16}}};
-constexpr Names<MomentType, 2> kMomentType = {{{"fp32", MomentType::fp32}, {"bf16", MomentType::bf16}}};
-constexpr Names<EmptyCache, 3> kEmptyCache = {{{"auto", EmptyCache::after_out_of_memory},
-                                               {"never", EmptyCache::never},
-                                               {"epoch", EmptyCache::every_epoch}}};
-
-template <typename Choice, std::size_t count>
-Choice parse(const char* option, const std::string& text, const Names<Choice, count>& names) {
-  std::string known;
-  for (const auto& [name, choice] : names) {
-    if (text == name) {
-      return choice;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw UsageError(fmt::format("{} must be one of {}, not '{}'", option, known, text));
-}
-
-template <typename Choice, std::size_t count>
-std::string name_of(Choice choice, const Names<Choice, count>& names) {
-  for (const auto& [name, candidate] : names) {
-    if (candidate == choice) {
-      return name;
-    }
-  }
-  return {};
-}
 
 std::size_t parse_accumulation(const std::string& text) {
   if (text == "auto") {
@@ -64,13 +29,12 @@ std::size_t parse_accumulation(const std::string& text) {
 
 MemorySavingOptions parse_memory_saving(const TrainRequest& request) {
   options::require_in_range(options::view(request), "gradient-accumulation");
-  const MemorySavingOptions memory_saving{
-      parse_accumulation(request.gradient_accumulation),
-      parse("checkpoint-activations", request.checkpoint_activations, kCheckpointing),
-      parse_autocast(request.autocast),
-      parse("optimizer-state", request.optimizer_state, kMomentType),
-      parse("empty-cache", request.empty_cache, kEmptyCache),
-      request.compute.conservative};
+  const MemorySavingOptions memory_saving{parse_accumulation(request.gradient_accumulation),
+                                          request.checkpoint_activations,
+                                          request.autocast,
+                                          request.optimizer_state,
+                                          request.empty_cache,
+                                          request.compute.conservative};
   if (memory_saving.gradient_accumulation > 1 && memory_saving.checkpoint_activations == Checkpointing::off) {
     throw UsageError(
         "gradient-accumulation has no effect with checkpoint-activations off: the loss compares all rows of "
@@ -78,8 +42,6 @@ MemorySavingOptions parse_memory_saving(const TrainRequest& request) {
   }
   return memory_saving;
 }
-
-Autocast parse_autocast(const std::string& text) { return parse("autocast", text, kAutocast); }
 
 void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu) {
   if (!on_gpu && memory_saving.autocast == Autocast::fp16) {
@@ -110,8 +72,5 @@ void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size
                     rows));
   }
 }
-
-std::string to_string(Autocast autocast) { return name_of(autocast, kAutocast); }
-std::string to_string(MomentType type) { return name_of(type, kMomentType); }
 
 }  // namespace headroom::train

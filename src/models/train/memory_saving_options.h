@@ -1,16 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "headroom/train.h"
 
 namespace headroom::train {
-
-enum class Checkpointing { automatic, on, off };
-enum class Autocast { off, bf16, fp16 };
-enum class MomentType { fp32, bf16 };
-enum class EmptyCache { after_out_of_memory, never, every_epoch };
 
 /// Ways of a training to save memory. Only autocast and the type of the moments change its numbers.
 struct MemorySavingOptions {
@@ -27,9 +21,6 @@ struct MemorySavingOptions {
 /// Throws UsageError naming the option when one is unknown or has no effect with the others.
 MemorySavingOptions parse_memory_saving(const TrainRequest& request);
 
-/// "off", "bf16" or "fp16"; throws UsageError on other text.
-Autocast parse_autocast(const std::string& text);
-
 /// Throws UsageError when one has no effect on this kind of device.
 void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu);
 
@@ -37,8 +28,5 @@ void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_
 void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu);
 /// As above, for rows that are worked on in `parts` parts.
 void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);
-
-std::string to_string(Autocast autocast);
-std::string to_string(MomentType type);
 
 }  // namespace headroom::train

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
+#include "headroom/choices.h"
 #include "pages/study/folder_kinds.h"
 #include "pages/study/json_fields.h"
 
@@ -20,21 +20,7 @@ using nlohmann::ordered_json;
 constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or begin anew with --restart";
 constexpr const char* kResults = "_results.json";
 
-/// In the order in which tables list them (models/baselines/detectors/methods.h).
-constexpr std::array kMethods = {"msp",
-                                 "odin",
-                                 "energy",
-                                 "mahalanobis",
-                                 "knn",
-                                 "lof",
-                                 "mc_dropout",
-                                 "conformal",
-                                 "dam_msp",
-                                 "dam_energy",
-                                 "dam_msp_two_outputs",
-                                 "dam_energy_two_outputs",
-                                 "ood_classifier",
-                                 "outlier_exposure"};
+constexpr auto& kMethods = kWords<BaselineMethod>;
 
 ordered_json object_of(const fs::path& file) {
   auto content = parse_json_or_nothing<ordered_json>(read_file(file));
@@ -87,8 +73,8 @@ bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
 }  // namespace
 
 bool is_baseline_folder(const fs::path& folder) {
-  const bool has_results = std::any_of(kMethods.begin(), kMethods.end(), [&](const std::string& method) {
-    return fs::is_regular_file(folder / (method + kResults));
+  const bool has_results = std::any_of(kMethods.begin(), kMethods.end(), [&](std::string_view method) {
+    return fs::is_regular_file(folder / (std::string(method) + kResults));
   });
   return has_results || (fs::is_regular_file(folder / "config.json") &&
                          object_of(folder / "config.json").contains("hidden_channels"));
@@ -101,7 +87,8 @@ Study read_baseline_folder(const fs::path& folder) {
   require_intact(folder / "config.json", kWayOut);
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
-  for (const std::string method : kMethods) {
+  for (const std::string_view word : kMethods) {
+    const std::string method(word);
     const fs::path file = folder / (method + kResults);
     if (!fs::is_regular_file(file)) {
       continue;

@@ -27,19 +27,19 @@ std::string interval_of(const Share& share) {
 
 std::string method_in_words(const domain::PredictionCalibration& calibration) {
   switch (calibration.method()) {
-    case domain::IntervalMethod::constant:
+    case IntervalMethod::constant:
       return "All intervals have the same width";
-    case domain::IntervalMethod::distance:
+    case IntervalMethod::distance:
       return "Intervals widen with the distance from the training set";
-    case domain::IntervalMethod::uncertainty:
+    case IntervalMethod::uncertainty:
       return "Intervals widen with the uncertainty of your model";
-    case domain::IntervalMethod::both:
+    case IntervalMethod::both:
       return "Intervals widen with the distance from the training set and with the uncertainty of your model";
-    case domain::IntervalMethod::mondrian:
+    case IntervalMethod::mondrian:
       return "Intervals have one width in each of several groups by distance";
-    case domain::IntervalMethod::quantiles:
+    case IntervalMethod::quantiles:
       return "Intervals are the quantiles of your model, corrected by a constant";
-    case domain::IntervalMethod::automatic:
+    case IntervalMethod::automatic:
       break;
   }
   return "Prediction sets contain every class that cannot be excluded";

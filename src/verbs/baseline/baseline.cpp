@@ -71,8 +71,7 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
   }
   const auto sides = encoder.encode_keys(failed);
   auto labels = baselines::benchmark_labels(
-      baselines::parse_label_choice(request.labels),
-      session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
+      request.labels, session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
       session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
   const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
   const baselines::LabelledFeatures validation{features(Side::val_id), std::move(labels.validation)};
@@ -190,8 +189,6 @@ void require_options(const BaselineRequest& request) {
   baselines::method_options(request);
   baselines::methods_of(request);
   baselines::require_without_ood(request);
-  baselines::holds_out_calibration(request);
-  ood::parse_metric_variant(request.metrics);
 }
 
 BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {

@@ -76,8 +76,7 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
     throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}; choose a smaller one", file,
                                  counted(train, "molecule"), request.knn_k));
   }
-  baselines::benchmark_labels(baselines::parse_label_choice(request.labels), benchmark.train_id,
-                              benchmark.val_id, file);
+  baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, file);
 }
 
 }  // namespace headroom::session

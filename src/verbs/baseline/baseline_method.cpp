@@ -22,11 +22,10 @@ ClassifierReport describe(const baselines::ClassifierTraining& training, baselin
   return report;
 }
 
-void measure(const std::string& variant, MethodScores& scores) {
+void measure(MetricVariant variant, MethodScores& scores) {
   BaselineResult& result = scores.result;
   const auto metrics =
-      ood::detection_metrics(std::span<const float>(scores.id), std::span<const float>(scores.ood),
-                             ood::parse_metric_variant(variant));
+      ood::detection_metrics(std::span<const float>(scores.id), std::span<const float>(scores.ood), variant);
   result.auroc = metrics.auroc;
   result.aupr = metrics.aupr;
   result.fpr95 = metrics.fpr95;

@@ -19,8 +19,8 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
     return {};
   }
   const PlanningScope planning;  // labels are tensors, too
-  const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
-                                                  benchmark.train_id, benchmark.val_id, request.benchmark);
+  const auto labels =
+      baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, request.benchmark);
   const std::size_t molecules = benchmark.train_id.size() + benchmark.val_id.size() +
                                 benchmark.val_ood.size() + benchmark.test_id.size() +
                                 benchmark.test_ood.size();

@@ -155,8 +155,8 @@ class TryOut {
     SplitRequest request;
     request.molecules = molecules_;
     request.smiles_column = request_.smiles_column;
-    request.shift = "none";  // at random, which any list allows
-    request.algorithm = "good";
+    request.shift = Shift::none;  // at random, which any list allows
+    request.algorithm = SplitAlgorithm::good;
     request.threads = request_.compute.threads;
     request.out = folder_ / "benchmark.json";
     request.quiet = true;

@@ -71,8 +71,8 @@ void require_nothing_else(const DomainRequest& request) {
           fmt::format("{} has no effect, as {} was made with one; leave it out", option, request.training));
     }
   };
-  refuse("--method", !request.method.empty());
-  refuse("--standardize", !request.standardize.empty());
+  refuse("--method", request.method.has_value());
+  refuse("--standardize", request.standardize.has_value());
   refuse("--seed", request.seed.has_value());
   refuse("--encoder", !request.encoder.empty());
   refuse("--model", !request.model.empty());
@@ -81,7 +81,7 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--name-column", !request.name_column.empty());
   refuse("--train-smiles-column", request.training_smiles_column != "smiles" && request.calibration.empty());
   refuse("--save", !request.save.empty());
-  refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+  refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
   refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
 
@@ -116,10 +116,9 @@ class DomainCall {
     } else {
       saved_.source = session::source_of(request_);
       saved_.standardize = session::standardize_of(request_);
-      saved_.settings = {
-          request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
-          request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
-          request_.compute.quiet};
+      saved_.settings = {request_.method.value_or(DomainMethod::combined),
+                         request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0),
+                         threads_, request_.compute.quiet};
     }
     session::require_domain_columns(request_, saved_);
     measured_rows_ = session::require_prediction_columns(request_, saved_);
@@ -265,8 +264,7 @@ class DomainCall {
     if (!is_file) {
       hold_parts();
     }
-    const chem::Standardize mode =
-        session::standardize_before_encoding(saved_.standardize, saved_.source.features);
+    const Standardize mode = session::standardize_before_encoding(saved_.standardize, saved_.source.features);
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);

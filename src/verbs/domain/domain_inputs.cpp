@@ -144,7 +144,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--encoder", !request.encoder.empty());
     refuse("--features", !request.features.empty());
     refuse("--precision", !request.compute.precision.empty());
-    refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+    refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
     if (ood::find_python_run(request.model)) {
       throw UsageError(
@@ -170,9 +170,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   return source;
 }
 
-chem::Standardize standardize_of(const DomainRequest& request) {
-  return request.standardize.empty() ? chem::Standardize::parent
-                                     : chem::parse_standardize(request.standardize);
+Standardize standardize_of(const DomainRequest& request) {
+  return request.standardize.value_or(Standardize::parent);
 }
 
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
@@ -182,8 +181,8 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
   }
 }
 
-domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
-                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
+domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
+                                  EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
   const std::string& path = request.training;
   std::vector<Hash128> drawn;
@@ -285,7 +284,7 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
   return copy.string();
 }
 
-CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path,
+CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std::string path,
                              std::string shown, MoleculeList molecules, EncodingSession& session,
                              pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {

@@ -29,14 +29,14 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
 
 /// The mode of --standardize for a training file: parent unless the request names another. Throws UsageError
 /// if the name is not known.
-chem::Standardize standardize_of(const DomainRequest& request);
+Standardize standardize_of(const DomainRequest& request);
 
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".
 /// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
 /// standardised form the first is kept, with the mean of their values. Throws InputError on a label that is
 /// not a number.
-domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
-                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
+domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
+                                  EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
 
 /// An input that can be read several times: the input itself where it is a file, else a copy in
@@ -54,7 +54,7 @@ class CandidateList {
  public:
   /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
   /// facts about them. `mode`: how they are standardised before they are encoded.
-  CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path, std::string shown,
+  CandidateList(const DomainRequest& request, Standardize mode, std::string path, std::string shown,
                 MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed);
 
   std::size_t size() const { return keys_.size(); }

@@ -30,9 +30,9 @@ constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
 /// Bytes of a training molecule's description, from reading its record until its parts are collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
-std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method) {
+std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
   // The features, scaled to length 1, as whole numbers; another copy where a covariance is computed.
-  const bool has_copy = method == domain::Method::mahalanobis;
+  const bool has_copy = method == DomainMethod::mahalanobis;
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
   return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
@@ -65,23 +65,23 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
   return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
 }
 
-std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads, std::size_t records) {
+std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records) {
   using Cache = chem::FormCache;
   constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
   const std::uint64_t cache = std::min(records, Cache::kMaxCachedForms) * Cache::kBytesOfCachedForm;
   switch (mode) {
-    case chem::Standardize::none:
+    case Standardize::none:
       return 0;
-    case chem::Standardize::parent:
+    case Standardize::parent:
       return cache;
-    case chem::Standardize::tautomer:
+    case Standardize::tautomer:
       break;
   }
   return 2 * cache + threads * kTautomers;  // parents and tautomers
 }
 
-TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
-                             std::size_t threads, chem::Standardize mode) {
+TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
+                             std::size_t threads, Standardize mode) {
   const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
   return {.bytes = bytes_of_training(training, width, method),
           .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +

@@ -5,7 +5,7 @@
 
 #include "chem/standardize.h"
 #include "encoding/session/molecule_input.h"
-#include "models/domain/method.h"
+#include "headroom/choices.h"
 #include "runtime/budget_scope.h"
 
 /// The needs (output_requirements.h) of `headroom domain`, for the verb and for `headroom memory plan
@@ -32,7 +32,7 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
 /// Upper limit of the additional bytes while `threads` threads standardise `records` molecules: cached forms,
 /// and in RDKit the tautomers of one molecule for each thread. The bytes of tautomers were measured with the
 /// largest molecules whose tautomers are enumerated (100 atoms).
-std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads, std::size_t records);
+std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
 /// Bytes that training molecules from a file take; 0 where they are in memory already.
 struct TrainingSizes {
@@ -40,8 +40,8 @@ struct TrainingSizes {
   std::uint64_t bytes = 0;
   std::uint64_t reading_bytes = 0;  ///< in addition, while they are read and described
 };
-TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
-                             std::size_t threads, chem::Standardize mode = chem::Standardize::none);
+TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
+                             std::size_t threads, Standardize mode = Standardize::none);
 
 /// Bytes that are in use while the candidates are encoded: the training molecules, and the bytes that RDKit
 /// and the heap keep after training molecules were described (tables that RDKit makes at their first use,

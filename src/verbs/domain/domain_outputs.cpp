@@ -192,7 +192,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(candidate.foreign.log_p);
   add(candidate.foreign.charge);
   add(candidate.standardized);
-  const bool has_match = candidate.match.kind != domain::MatchKind::none;
+  const bool has_match = candidate.match.kind != MatchKind::none;
   add(to_string(candidate.match.kind));
   add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
   add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
@@ -205,16 +205,16 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
 }
 
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training) {
-  if (match.kind == domain::MatchKind::none) {
+  if (match.kind == MatchKind::none) {
     return "";
   }
   const std::string& name = training.names[match.molecule];
   switch (match.kind) {
-    case domain::MatchKind::same_parent:
+    case MatchKind::same_parent:
       return fmt::format("is the training molecule {}, drawn differently", name);
-    case domain::MatchKind::tautomer:
+    case MatchKind::tautomer:
       return fmt::format("is a tautomer of the training molecule {}", name);
-    case domain::MatchKind::stereoisomer:
+    case MatchKind::stereoisomer:
       return fmt::format("is the training molecule {} except for the stereochemistry", name);
     default:
       return "is a training molecule";

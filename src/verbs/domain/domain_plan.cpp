@@ -68,7 +68,7 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
   const auto encoder =
       encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
-  const chem::Standardize mode = saved ? saved->standardize : standardize_of(request);
+  const Standardize mode = saved ? saved->standardize : standardize_of(request);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
     MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,
@@ -78,10 +78,9 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   };
   std::vector<MemoryPlan> plans;
   if (!saved) {
-    const domain::Method method =
-        request.method.empty() ? domain::Method::combined : domain::parse_method(request.method);
     const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
-    sizes.training = training_sizes(training, sizes.width, method, threads, mode);
+    sizes.training =
+        training_sizes(training, sizes.width, request.method.value_or(DomainMethod::combined), threads, mode);
     plans.push_back(plan_encoding(training, ", the training molecules", /*beside=*/0));
   }
   const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);

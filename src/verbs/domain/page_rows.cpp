@@ -188,7 +188,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
 
 void DomainPageRows::draw(std::size_t threads) {
   parallel_for(page_.rows.size(), threads, [&](std::size_t i) {
-    if (page_.rows[i].verdict != static_cast<std::size_t>(domain::Verdict::unreadable)) {
+    if (page_.rows[i].verdict != static_cast<std::size_t>(Verdict::unreadable)) {
       page_.rows[i].molecule.layout =
           report::encoded_layout(drawn_from_[i].text, drawn_from_[i].is_mol_block);
     }

@@ -18,7 +18,7 @@ namespace headroom::session {
 std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
                                     std::span<const float> scores, std::size_t most);
 
-/// How many candidates have each verdict, in the order of domain::Verdict.
+/// How many candidates have each verdict, in the order of Verdict.
 std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
 
 /// Returns the words of a page on distances to the training molecules of a saved domain.

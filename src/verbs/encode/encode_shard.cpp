@@ -41,29 +41,21 @@ void require_file(const std::string& molecules) {
   }
 }
 
-io::DataType number_type_of(const EncodeRequest& request) {
-  for (const io::DataType type : {io::DataType::float32, io::DataType::float16}) {
-    if (request.part_type == io::to_string(type)) {
-      return type;
-    }
-  }
-  throw UsageError("--part-type " + request.part_type + ": choose float32 or float16");
-}
-
 pipeline::ShardWork work_of(const EncodeRequest& request, const encoders::Encoder& encoder) {
   const auto checksum = checksum_of_content(request.molecules);
   if (!checksum) {
     throw InputError(request.molecules + ": cannot be read");
   }
-  return {.shard = pipeline::parse_shard(request.shard),
-          .part_rows = request.part_rows,
-          .number_type = number_type_of(request),
-          .space = pipeline::feature_space(encoder),
-          .random_weights = encoder.identity().random_weights,
-          .input = std::filesystem::path(request.molecules).filename().string(),
-          .input_bytes = std::filesystem::file_size(request.molecules),
-          .input_checksum = *checksum,
-          .smiles_column = request.smiles_column};
+  return {
+      .shard = pipeline::parse_shard(request.shard),
+      .part_rows = request.part_rows,
+      .number_type = request.part_type == PartType::float16 ? io::DataType::float16 : io::DataType::float32,
+      .space = pipeline::feature_space(encoder),
+      .random_weights = encoder.identity().random_weights,
+      .input = std::filesystem::path(request.molecules).filename().string(),
+      .input_bytes = std::filesystem::file_size(request.molecules),
+      .input_checksum = *checksum,
+      .smiles_column = request.smiles_column};
 }
 
 /// The manifest to go on with: that of earlier runs, or a new one.

@@ -63,7 +63,7 @@ session::EncodingSettings settings_of(const DomainRequest& request, const domain
 
 /// The features of the molecules, or the reasons why they have none.
 std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
-                                                 chem::Standardize mode, std::size_t threads,
+                                                 Standardize mode, std::size_t threads,
                                                  session::EncodingSession& session) {
   const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records, mode, threads);
   const pipeline::EncodeOutcome outcome =
@@ -166,7 +166,7 @@ std::optional<StoredCalibration> stored_calibration(const domain::SavedDomain& s
 JudgedMolecule described(const domain::Candidate& candidate, const domain::Judgement& judgement,
                          const domain::SavedDomain& saved) {
   JudgedMolecule molecule;
-  molecule.verdict = to_string(judgement.verdict);
+  molecule.verdict = judgement.verdict;
   if (!candidate.unreadable.empty()) {
     molecule.reason = candidate.unreadable;
     molecule.p_value = molecule.q_value = molecule.distance = molecule.percentile = kNone;
@@ -179,8 +179,8 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
   molecule.standardized_smiles = candidate.standardized;
   molecule.in_training = candidate.equals_training;
-  molecule.training_match = to_string(candidate.match.kind);
-  if (candidate.match.kind != domain::MatchKind::none) {
+  molecule.training_match = candidate.match.kind;
+  if (candidate.match.kind != MatchKind::none) {
     molecule.training_match_name = saved.notes.names[candidate.match.molecule];
     molecule.training_match_smiles = saved.notes.smiles[candidate.match.molecule];
   }

@@ -44,12 +44,8 @@ std::string classifier_identity(const BaselineRequest& request, baselines::Objec
 at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
 
 std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell) {
-  return fmt::format(
-      "baseline {} {} {} {} labels {} hidden {} layers {} batch {} {} calibration {} neighbours {} {} "
-      "samples {}",
-      cell.encoder, cell.benchmark, cell.data_seed, request.method, request.labels, request.hidden_channels,
-      request.num_layers, request.batch_size, request.eval_batch_size, request.calibration, request.knn_k,
-      request.lof_neighbors, request.mc_dropout_samples);
+  return fmt::format("baseline {} {} {} {} {}", cell.encoder, cell.benchmark, cell.data_seed, request.method,
+                     options::plan_as_text(options::view(request), options::Section::method));
 }
 
 }  // namespace
@@ -84,9 +80,8 @@ std::string BaselineCells::memory_identity(const CellOfMatrix& cell, const Matri
 CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const BaselineRequest request = baseline_request(cell.spec, cell.cell);
   const datasets::OodBenchmark& drawn = cell.drawn();
-  const auto labels =
-      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), drawn.train_id, drawn.val_id,
-                                  cell.benchmarks.file(cell.cell.benchmark));
+  const auto labels = baselines::benchmark_labels(request.labels, drawn.train_id, drawn.val_id,
+                                                  cell.benchmarks.file(cell.cell.benchmark));
   baselines::ClassifierSizes classifier{
       .width = sizes.width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
@@ -129,9 +124,8 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   const baselines::BaselineIdentity identity{run.features_identity, run.data_identity,
                                              sides.shared_molecules};
   const auto objective = baselines::objective_of(request.method);
-  auto labels =
-      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), sides.train_molecules,
-                                  sides.validation_molecules, request.benchmark);
+  auto labels = baselines::benchmark_labels(request.labels, sides.train_molecules, sides.validation_molecules,
+                                            request.benchmark);
   BaselineData data =
       share_validation({sides.train_features, std::move(labels.train)},
                        {sides.validation_features, std::move(labels.validation)}, on_host(sides.test_id),
@@ -169,8 +163,7 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   ood::write_predictions(folder / "detailed_predictions.csv", predictions,
                          csv_texts(request.spreadsheet_safe));
   const BaselineResult& result = scores.result;
-  const ood::DetectionMetrics id_positive =
-      ood::id_positive_metrics(scores.id, scores.ood, ood::parse_metric_variant(request.metrics));
+  const ood::DetectionMetrics id_positive = ood::id_positive_metrics(scores.id, scores.ood, request.metrics);
   return {.auroc = result.auroc,
           .aupr = result.aupr,
           .fpr95 = result.fpr95,

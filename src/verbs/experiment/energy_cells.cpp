@@ -107,7 +107,7 @@ std::string EnergyCells::identity(const experiment::Spec& spec, const matrix::Ce
 
 std::optional<double> EnergyCells::pair_beta(const experiment::Spec& spec, const matrix::Cell& cell) const {
   const TrainRequest request = train_request(spec, cell);
-  return request.loss == "dpo" ? std::optional(request.dpo_beta) : std::nullopt;
+  return request.loss == Loss::dpo ? std::optional(request.dpo_beta) : std::nullopt;
 }
 
 std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const {

@@ -39,8 +39,9 @@ std::string recipe_identity(const SplitRequest& recipe) {
       "assay {} "
       "relation {} subset {} seed {}\n",
       hash_of_file(recipe.molecules), recipe.smiles_column, fmt::join(recipe.label_columns, ","),
-      recipe.domain, recipe.shift, recipe.algorithm, recipe.style, recipe.drop_acyclic, recipe.keep_spellings,
-      table.assay_column, table.relation_column, table.subset, recipe.seed);
+      to_string(recipe.domain), to_string(recipe.shift), to_string(recipe.algorithm), to_string(recipe.style),
+      recipe.drop_acyclic, recipe.keep_spellings, table.assay_column, table.relation_column,
+      to_string(table.subset), recipe.seed);
 }
 
 std::string make_from_recipe(SplitRequest recipe, const std::string& name, const fs::path& folder) {

@@ -83,8 +83,6 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
     }
     baselines::classifier_options(request, baselines::objective_of(request.method));
     baselines::method_options(request);
-    baselines::holds_out_calibration(request);
-    ood::parse_metric_variant(request.metrics);
   });
   return request;
 }

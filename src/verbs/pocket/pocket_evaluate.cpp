@@ -63,7 +63,7 @@ std::filesystem::path split_file(const PocketEvaluateRequest& request, const std
 std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, const pocket::GraphSet& graphs,
                                        const std::string& encoder_file) {
   std::vector<std::string> names;
-  if (request.part == "all") {
+  if (request.part == PocketPart::all) {
     for (const pocket::GraphEntry& entry : graphs.graphs()) {
       names.push_back(entry.name);
     }
@@ -75,9 +75,11 @@ std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, con
                                  encoder_file, pocket::kSplitFile));
   }
   pocket::PocketSplit split = pocket::read_split(file);
-  names = request.part == "train" ? split.train : request.part == "val" ? split.validation : split.test;
+  names = request.part == PocketPart::train        ? split.train
+          : request.part == PocketPart::validation ? split.validation
+                                                   : split.test;
   if (names.empty()) {
-    throw InputError(fmt::format("{}: the part {} is empty", file.string(), request.part));
+    throw InputError(fmt::format("{}: the part {} is empty", file.string(), to_string(request.part)));
   }
   return names;
 }
@@ -92,7 +94,7 @@ struct Ranked {
 /// The row of the ligand of a pocket. The library is one of ligands: bare codes first.
 std::optional<std::size_t> truth_of(const std::string& name, const pocket::GraphSet& graphs,
                                     const io::KeyedRows& library) {
-  const auto by_code = library.find(pocket::unit_of(name, pocket::SplitUnit::ligand));
+  const auto by_code = library.find(pocket::unit_of(name, SplitUnit::ligand));
   const auto graph = graphs.find(name);
   return by_code || !graph ? by_code : pocket::find_ligand(library, graphs.graphs()[*graph]);
 }
@@ -129,7 +131,7 @@ std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const st
     return std::vector<float>(library.row(row), library.row(row) + library.width);
   };
   for (const std::string& name : pocket::read_split(splits).train) {
-    codes.insert(pocket::unit_of(name, pocket::SplitUnit::ligand));
+    codes.insert(pocket::unit_of(name, SplitUnit::ligand));
     if (const auto truth = truth_of(name, graphs, library)) {
       rows.insert(row_of(*truth));
     }
@@ -137,7 +139,7 @@ std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const st
   std::vector<bool> seen;
   for (std::size_t i = 0; i < ranked.graphs.size(); ++i) {
     const std::string& name = graphs.graphs()[ranked.graphs[i]].name;
-    seen.push_back(codes.contains(pocket::unit_of(name, pocket::SplitUnit::ligand)) ||
+    seen.push_back(codes.contains(pocket::unit_of(name, SplitUnit::ligand)) ||
                    rows.contains(row_of(ranked.truths[i])));
   }
   return seen;
@@ -185,8 +187,8 @@ ordered_json as_json(const std::optional<RetrievalFigures>& figures, const Pocke
 ordered_json as_json(const PocketEvaluateReport& report, const Ranked& ranked,
                      const PocketEvaluateRequest& request) {
   ordered_json content = {
-      {"metric", request.metric},
-      {"part", request.part},
+      {"metric", to_string(request.metric)},
+      {"part", to_string(request.part)},
       {"num_samples", report.pockets},
       {"library_size", report.ligands},
       {"by_complex", as_json(report.by_complex, report)},
@@ -236,8 +238,9 @@ ordered_json as_json(const PocketEvaluateReport& report, const Ranked& ranked,
 std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
                     const PocketEvaluateRequest& request, const pocket::StoredEncoder& encoder,
                     const io::KeyedRows& library) {
-  page::Page page("Retrieval of ligands by RNA pockets",
-                  fmt::format("{} pockets, {} ligands, {}", report.pockets, report.ligands, request.metric));
+  page::Page page(
+      "Retrieval of ligands by RNA pockets",
+      fmt::format("{} pockets, {} ligands, {}", report.pockets, report.ligands, to_string(request.metric)));
   page.section("Figures");
   page.paragraph(
       "Each complex counts once: its pockets are averaged first. Ligands at the same distance share their "
@@ -323,7 +326,7 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
 
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   const Device device = session::parse_pocket_device(request.compute.device);
-  const pocket::Metric metric = pocket::parse_metric(request.metric);
+  const PocketMetric metric = request.metric;
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
   if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {
     throw UsageError(fmt::format("--recall-k {}: whole numbers of ligands", request.recall_k));
@@ -337,7 +340,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   Ranked ranked = find_truths(names_of_part(request, graphs, encoder.file), graphs, library);
   if (ranked.graphs.empty()) {
     throw InputError(fmt::format("no pocket of the part {} has a graph in {} and its ligand in {}",
-                                 request.part, request.graphs, request.ligands));
+                                 to_string(request.part), request.graphs, request.ligands));
   }
   if (!ranked.failed.empty()) {
     log_warning("{} pockets are left out; {} says why", ranked.failed.size(), request.out);

@@ -49,7 +49,7 @@ pocket::GraphSet open_graphs(const std::string& folder) {
 ordered_json as_json(const PocketMatches& found, const PocketSearchRequest& request,
                      std::span<const float> row) {
   ordered_json object = {{"query", found.pocket},
-                         {"metric", request.metric},
+                         {"metric", to_string(request.metric)},
                          {"top_k", request.top_k},
                          {"query_embedding", row}};
   object["matches"] = ordered_json::array();
@@ -63,8 +63,8 @@ ordered_json as_json(const PocketMatches& found, const PocketSearchRequest& requ
 std::string page_of(const PocketSearchReport& report, const PocketSearchRequest& request,
                     const pocket::StoredEncoder& encoder, const ops::Floats& rows,
                     const io::KeyedRows& library) {
-  page::Page page("Ligands for RNA pockets",
-                  fmt::format("{} pockets, {} ligands, {}", report.pockets, report.ligands, request.metric));
+  page::Page page("Ligands for RNA pockets", fmt::format("{} pockets, {} ligands, {}", report.pockets,
+                                                         report.ligands, to_string(request.metric)));
   page.section("Nearest ligands");
   page::Table table{
       .caption = "", .columns = {{"pocket"}, {"rank", true}, {"ligand"}, {"distance", true}}, .rows = {}};
@@ -118,7 +118,7 @@ PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
 PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   const Stopwatch watch;
   const Device device = session::parse_pocket_device(request.compute.device);
-  const pocket::Metric metric = pocket::parse_metric(request.metric);
+  const PocketMetric metric = request.metric;
   session::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);

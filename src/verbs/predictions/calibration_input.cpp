@@ -187,26 +187,22 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(Calib
   require_out_of_fold(work, read, calibration);
   const DomainRequest& request = work.request;
   return std::make_shared<const domain::PredictionCalibration>(
-      std::move(calibration),
-      domain::PredictionCalibration::Settings{
-          .coverage = request.coverage.value_or(0.9),
-          .method = request.interval_method.empty() ? domain::IntervalMethod::automatic
-                                                    : domain::parse_interval_method(request.interval_method),
-          .seed = work.saved.settings.seed,
-          .columns = prediction_columns(request, nullptr),
-          .file = calibration_file(request)});
+      std::move(calibration), domain::PredictionCalibration::Settings{
+                                  .coverage = request.coverage.value_or(0.9),
+                                  .method = request.interval_method.value_or(IntervalMethod::automatic),
+                                  .seed = work.saved.settings.seed,
+                                  .columns = prediction_columns(request, nullptr),
+                                  .file = calibration_file(request)});
 }
 
 std::shared_ptr<const domain::PredictionCalibration> with_options(
     std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request) {
-  if (!request.coverage && request.interval_method.empty()) {
+  if (!request.coverage && !request.interval_method) {
     return stored;
   }
   domain::PredictionCalibration::Settings settings = stored->settings();
   settings.coverage = request.coverage.value_or(settings.coverage);
-  if (!request.interval_method.empty()) {
-    settings.method = domain::parse_interval_method(request.interval_method);
-  }
+  settings.method = request.interval_method.value_or(settings.method);
   return std::make_shared<const domain::PredictionCalibration>(stored->molecules(), std::move(settings));
 }
 

@@ -19,7 +19,7 @@ constexpr double kLargestNumber = 1e100;
 /// If so many predictions all equal the measured values, they are copies.
 constexpr std::size_t kMinCopies = 10;
 
-using domain::IntervalMethod;
+using IntervalMethod;
 
 bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
@@ -63,22 +63,19 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
       refuse_without_effect("--out-of-fold", "the calibration is in the saved folder");
     }
   }
-  const IntervalMethod method = request.interval_method.empty()
-                                    ? IntervalMethod::automatic
-                                    : domain::parse_interval_method(request.interval_method);
+  const IntervalMethod method = request.interval_method.value_or(IntervalMethod::automatic);
   const bool takes_uncertainty = method == IntervalMethod::automatic ||
                                  method == IntervalMethod::uncertainty || method == IntervalMethod::both;
   const bool takes_quantiles = method == IntervalMethod::automatic || method == IntervalMethod::quantiles;
   if (!takes_uncertainty && !request.uncertainty_column.empty()) {
-    refuse_without_effect("--uncertainty-column", "--interval-method is " + request.interval_method);
+    refuse_without_effect("--uncertainty-column", "--interval-method is " + to_string(method));
   }
   if (!takes_quantiles && !request.lower_column.empty()) {
-    refuse_without_effect("--lower-column", "--interval-method is " + request.interval_method);
+    refuse_without_effect("--lower-column", "--interval-method is " + to_string(method));
   }
   if ((method == IntervalMethod::uncertainty || method == IntervalMethod::both) &&
       columns.uncertainty.empty()) {
-    throw UsageError(
-        fmt::format("--interval-method {}: needs --uncertainty-column", request.interval_method));
+    throw UsageError(fmt::format("--interval-method {}: needs --uncertainty-column", to_string(method)));
   }
   if (method == IntervalMethod::quantiles && columns.lower.empty()) {
     throw UsageError("--interval-method quantiles: needs --lower-column and --upper-column");
@@ -149,7 +146,7 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
   if (!request.lower_column.empty()) {
     refuse_without_effect("--lower-column", reason);
   }
-  if (!request.interval_method.empty()) {
+  if (request.interval_method) {
     refuse_without_effect("--interval-method", reason);
   }
 }
@@ -303,7 +300,7 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
                               [](const MeasuredRow& row) { return row.measured == 0 || row.measured == 1; });
   } else {
     are_classes = saved.predictions->is_classification();
-    if (are_classes && !request.interval_method.empty()) {
+    if (are_classes && request.interval_method) {
       refuse_without_effect("--interval-method", "the calibration is one of classes (0 and 1)");
     }
   }

@@ -40,8 +40,7 @@ ordered_json validation_json(const domain::PredictionCalibration& calibration) {
     fields["winkler_score_of_constant_width"] = report.constant_winkler;
   }
   for (std::size_t i = 0; i < report.by_verdict.size(); ++i) {
-    fields["coverage_by_verdict"][domain::to_string(static_cast<domain::Verdict>(i))] =
-        share_json(report.by_verdict[i]);
+    fields["coverage_by_verdict"][to_string(static_cast<Verdict>(i))] = share_json(report.by_verdict[i]);
   }
   ordered_json bins = ordered_json::array();
   for (const auto& bin : report.by_distance) {
@@ -75,7 +74,7 @@ ordered_json predictions_json(const domain::PredictionCalibration& calibration,
   fields["coverage"] = settings.coverage;
   fields["coverage_is"] = "an average over molecules";
   fields["method"] = are_classes ? "class-conditional conformal sets, Venn-ABERS probabilities"
-                                 : domain::to_string(calibration.method());
+                                 : to_string(calibration.method());
   fields["columns"] = {{"measured", settings.columns.measured},
                        {"prediction", settings.columns.prediction},
                        {"uncertainty", settings.columns.uncertainty},

@@ -48,7 +48,7 @@ MemoryRequirement DomainRun::need(std::size_t rows, std::size_t rows_at_once,
                    features + rows * bytes_a_row + bytes_of_block(std::min(rows, kCandidatesAtOnce), width));
 }
 
-std::optional<chem::Standardize> DomainRun::standardize() const {
+std::optional<Standardize> DomainRun::standardize() const {
   return standardize_before_encoding(saved_.standardize, saved_.source.features);
 }
 
@@ -107,7 +107,7 @@ void DomainRun::show_training(const ListedRows& rows, const ListedPredictions* p
   };
   for (std::size_t place = 0; place < rows.numbers.size(); ++place) {
     const std::size_t number = rows.numbers[place];
-    if (rows.judgements[number].verdict == domain::Verdict::unreadable) {
+    if (rows.judgements[number].verdict == Verdict::unreadable) {
       continue;
     }
     places.push_back(place);

@@ -46,7 +46,7 @@ class RunScorer {
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
   /// How molecules are standardised and checked before they are encoded; nothing: they are encoded as drawn.
-  virtual std::optional<chem::Standardize> standardize() const { return std::nullopt; }
+  virtual std::optional<Standardize> standardize() const { return std::nullopt; }
 };
 
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is

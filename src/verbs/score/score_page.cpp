@@ -27,15 +27,15 @@ std::string folder_name(const std::string& run) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-domain::Verdict verdict_of(float score, double p_value, const OodVerdict& verdict) {
+Verdict verdict_of(float score, double p_value, const OodVerdict& verdict) {
   if (std::isnan(score)) {
-    return domain::Verdict::unreadable;
+    return Verdict::unreadable;
   }
   if (static_cast<double>(score) <= *verdict.threshold()) {
-    return domain::Verdict::inside;
+    return Verdict::inside;
   }
-  return verdict.is_asked_for() || p_value <= verdict.outside_level() ? domain::Verdict::outside
-                                                                      : domain::Verdict::borderline;
+  return verdict.is_asked_for() || p_value <= verdict.outside_level() ? Verdict::outside
+                                                                      : Verdict::borderline;
 }
 
 std::string meaning_of(const OodVerdict& verdict) {
@@ -194,7 +194,7 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
 void draw_from_smiles(report::DomainPage& page, std::size_t threads) {
   parallel_for(page.rows.size(), threads, [&](std::size_t i) {
     report::DomainRow& row = page.rows[i];
-    if (row.verdict != static_cast<std::size_t>(domain::Verdict::unreadable)) {
+    if (row.verdict != static_cast<std::size_t>(Verdict::unreadable)) {
       row.molecule.layout = report::encoded_layout(row.molecule.smiles, /*is_mol_block=*/false);
     }
   });

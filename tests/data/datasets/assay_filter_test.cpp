@@ -40,7 +40,7 @@ std::set<std::int64_t> assays(const std::vector<LabelledRecord>& records) {
   return ids;
 }
 
-MeasurementTable subset(const std::string& name) {
+MeasurementTable subset(AssaySubset name) {
   MeasurementTable table;
   table.assay_column = "assay_id";
   table.subset = name;
@@ -50,24 +50,24 @@ MeasurementTable subset(const std::string& name) {
 TEST(FilterAssays, KeepsThoseOfTheRightSizeBothBoundsIncluded) {
   auto records = joined(joined(assay(1, 9), assay(2, 10)), joined(assay(3, 31), assay(4, 32)));
   auto general = records;
-  EXPECT_EQ(filter_assays(general, subset("general")), 9U);
+  EXPECT_EQ(filter_assays(general, subset(AssaySubset::general)), 9U);
   EXPECT_EQ(assays(general), (std::set<std::int64_t>{2, 3, 4}));
   auto refined = records;
-  EXPECT_EQ(filter_assays(refined, subset("refined")), 9U + 10 + 31);
+  EXPECT_EQ(filter_assays(refined, subset(AssaySubset::refined)), 9U + 10 + 31);
   EXPECT_EQ(assays(refined), (std::set<std::int64_t>{4}));
   auto large = joined(assay(1, 3000), assay(2, 3001));
-  filter_assays(large, subset("core"));
+  filter_assays(large, subset(AssaySubset::core));
   EXPECT_EQ(assays(large), (std::set<std::int64_t>{1}));
 }
 
 TEST(FilterAssays, CountsAMoleculeMeasuredTwiceOnce) {
   auto records = joined(assay(1, 9), assay(1, 9));
-  filter_assays(records, subset("general"));
+  filter_assays(records, subset(AssaySubset::general));
   EXPECT_THAT(records, SizeIs(0));
 }
 
 TEST(FilterAssays, KeepsTheTypeTheUnitsAndTheConfidenceThatAreAskedFor) {
-  MeasurementTable table = subset("core");
+  MeasurementTable table = subset(AssaySubset::core);
   table.type_column = "type";
   table.measurement_type = "EC50";
   table.units_column = "units";
@@ -86,9 +86,9 @@ TEST(FilterAssays, KeepsTheRelationsOfTheSubset) {
   records[1].relation = "<=";
   records[2].relation = ">";
   auto core = records, refined = records, general = records;
-  EXPECT_EQ(filter_assays(core, subset("core")), 2U);
-  EXPECT_EQ(filter_assays(refined, subset("refined")), 1U);
-  EXPECT_EQ(filter_assays(general, subset("general")), 0U);
+  EXPECT_EQ(filter_assays(core, subset(AssaySubset::core)), 2U);
+  EXPECT_EQ(filter_assays(refined, subset(AssaySubset::refined)), 1U);
+  EXPECT_EQ(filter_assays(general, subset(AssaySubset::general)), 0U);
 }
 
 TEST(FilterAssays, RefusesAnotherSubset) {

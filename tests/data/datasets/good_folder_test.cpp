@@ -49,7 +49,7 @@ TEST(GoodFolder, IsLoadedByGoodsRules) {
 TEST(GoodFolder, NamesTheFileThatIsMissing) {
   const test::TemporaryFolder folder;
   SplitRequest request = request_of(folder);
-  request.shift = "concept";
+  request.shift = Shift::concept_shift;
   try {
     make_benchmark(request);
     FAIL();

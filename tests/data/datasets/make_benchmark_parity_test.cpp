@@ -82,8 +82,8 @@ TEST_P(DrugoodCurationParity, EqualsTheReferenceItemForItem) {
     request.label_columns = {"reg_label"};
     request.table.assay_column = "assay_id";
     request.table.relation_column = "relation";
-    request.domain = domain;
-    request.algorithm = "drugood";
+    request.domain = from_word<DomainKind>(domain).value();
+    request.algorithm = SplitAlgorithm::drugood;
     request.keep_spellings = keep_spellings;
     make_benchmark(request);
     const auto written = nlohmann::json::parse(read_file(request.out));
@@ -108,8 +108,8 @@ std::vector<std::string> label_columns_of(const std::string& set) {
 
 /// Compares the file that the request makes with the arrays called <set>.<domain>.<shift>.<part>.
 void expect_good_split(const SplitRequest& request, const std::string& set, const io::TensorMap& arrays) {
-  const std::string shift = request.shift == "none" ? "no_shift" : request.shift;
-  const std::string prefix = set + "." + request.domain + "." + shift + ".";
+  const std::string shift = request.shift == Shift::none ? "no_shift" : to_string(request.shift);
+  const std::string prefix = set + "." + to_string(request.domain) + "." + shift + ".";
   SCOPED_TRACE(prefix);
   make_benchmark(request);
   const auto file = io::read_drugood_json(request.out);
@@ -119,7 +119,7 @@ void expect_good_split(const SplitRequest& request, const std::string& set, cons
   for (std::size_t line = 1; line < lines.size(); ++line) {
     row_of_text[lines[line].front()] = line - 1;
   }
-  const auto domain_ids = test::to_rows(arrays.at(set + "." + request.domain + ".domain_id"));
+  const auto domain_ids = test::to_rows(arrays.at(set + "." + to_string(request.domain) + ".domain_id"));
   const auto expect_part = [&](DrugOodPart part, const char* name) {
     std::vector<std::size_t> rows;
     for (const auto& item : file[part]) {
@@ -154,10 +154,10 @@ TEST(GoodBenchmarkParity, EqualsTheReferenceRowForRow) {
         PythonRandom random(tried);
         return good_no_shift_split(rows, random).parts.train == drawn;
       });
-      for (const char* shift : {"none", "covariate", "concept"}) {
+      for (const Shift shift : {Shift::none, Shift::covariate, Shift::concept_shift}) {
         SplitRequest request = reference_request(folder, "good_molecules.csv", seed);
         request.label_columns = label_columns_of(set);
-        request.domain = domain;
+        request.domain = from_word<DomainKind>(domain).value();
         request.shift = shift;
         expect_good_split(request, set, arrays);
       }

@@ -35,7 +35,7 @@ struct Job {
     request.molecules = folder / "molecules.csv";
     replace_file(request.molecules, csv);
     request.label_columns = {"active"};
-    request.domain = "size";
+    request.domain = DomainKind::size;
     request.out = folder / "bench.json";
     request.quiet = true;
   }
@@ -98,7 +98,7 @@ TEST(MakeBenchmark, DrugoodTrainsOnTheLargeMoleculesToo) {
     }
     return rows;
   }());
-  job.request.algorithm = "drugood";
+  job.request.algorithm = SplitAlgorithm::drugood;
   const SplitReport report = make_benchmark(job.request);
   const auto file = job.written();
   EXPECT_EQ(report.domains, 10U);
@@ -126,7 +126,7 @@ TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
     EXPECT_EQ(item.reg_label, static_cast<double>(item.smiles.size()) / 10);
   }
 
-  job.request.algorithm = "drugood";
+  job.request.algorithm = SplitAlgorithm::drugood;
   EXPECT_THAT(job.refusal(),
               AllOf(HasSubstr("too few molecules or domains"), HasSubstr("train would hold 0")))
       << "every domain holds one molecule";
@@ -142,7 +142,7 @@ TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
     }
   }
   Job job(csv + "CCCCC,1\n");  // also there with 0
-  job.request.algorithm = "drugood";
+  job.request.algorithm = SplitAlgorithm::drugood;
   make_benchmark(job.request);
   const auto file = job.written();
   EXPECT_EQ(statistic(file, "thr_for_cls"), 0.5);
@@ -184,7 +184,7 @@ TEST(MakeBenchmark, StrictStopsAtWhatIsNoMolecule) {
 
 TEST(MakeBenchmark, WithoutShiftThePartsAreDrawnAtRandom) {
   Job job(alkanes());
-  job.request.shift = "none";
+  job.request.shift = Shift::none;
   const SplitReport report = make_benchmark(job.request);
   EXPECT_EQ(report.part_sizes.at("train"), 36U);
   EXPECT_EQ(report.part_sizes.at("iid_val"), 0U) << "the loader draws these from train";
@@ -224,7 +224,7 @@ TEST(MakeBenchmark, MakesWhatTheLoaderAccepts) {
 TEST(MakeBenchmark, TheLoaderTakesEveryShiftAndKeepsItsValues) {
   Job job(alkanes());
   job.request.label_columns = {"value"};
-  for (const char* shift : {"covariate", "concept", "none"}) {
+  for (const Shift shift : {Shift::covariate, Shift::concept_shift, Shift::none}) {
     job.request.shift = shift;
     make_benchmark(job.request);
     const OodBenchmark benchmark = load_ood_benchmark(job.request.out, {});
@@ -252,7 +252,7 @@ TEST(MakeBenchmark, RefusesAMissingLabelColumnListingThoseThereAre) {
 
 TEST(MakeBenchmark, RefusesOneSingleDomainAndSaysWhatToDo) {
   Job job(alkanes());
-  job.request.domain = "scaffold";
+  job.request.domain = DomainKind::scaffold;
   EXPECT_THAT(job.refusal(), AllOf(HasSubstr("all 60 molecules are of one scaffold (none: acyclic)"),
                                    HasSubstr("try --domain size")));
 }

@@ -41,7 +41,7 @@ struct Job {
     request.label_columns = {"value"};
     request.table.assay_column = "assay";
     request.table.relation_column = "relation";
-    request.domain = "assay";
+    request.domain = DomainKind::assay;
     request.out = folder / "bench.json";
     request.quiet = true;
   }
@@ -123,13 +123,13 @@ TEST(MakeMeasurementBenchmark, LeavesOutWhatDrugoodLeavesOut) {
 
 TEST(MakeMeasurementBenchmark, FiltersAssaysWhenASubsetIsNamed) {
   Job job(six_assays());
-  job.request.table.subset = "general";
-  job.request.algorithm = "drugood";
+  job.request.table.subset = AssaySubset::general;
+  job.request.algorithm = SplitAlgorithm::drugood;
   const std::string refusal = job.refusal();
   EXPECT_THAT(refusal, HasSubstr("too few molecules or domains")) << "three assays of ten and more are left";
-  job.request.domain = "size";
+  job.request.domain = DomainKind::size;
   EXPECT_THAT(job.refusal(), HasSubstr("too few molecules or domains"));
-  job.request.table.subset = "core";
+  job.request.table.subset = AssaySubset::core;
   EXPECT_THAT(job.refusal(), HasSubstr("66 were filtered out"));
 }
 
@@ -162,7 +162,7 @@ void use_labels(Job& job, std::vector<std::string> columns, const char* domain) 
 TEST(MakeMultiTaskBenchmark, KeepsEveryLabelAndGoesByTheMeanOfTheKnown) {
   Job job(two_tasks());
   use_labels(job, {"a", "b"}, "size");
-  for (const char* shift : {"covariate", "concept", "none"}) {
+  for (const Shift shift : {Shift::covariate, Shift::concept_shift, Shift::none}) {
     job.request.shift = shift;
     const auto file = job.make();
     EXPECT_EQ(job.report.unlabelled, 0U) << "a molecule without a known label stays";
@@ -192,7 +192,7 @@ TEST(MakeMultiTaskBenchmark, StyleTellsWhoseRulesAreUsed) {
   Job job(csv);
   use_labels(job, {"a"}, "scaffold");
   const auto classes = job.make();
-  job.request.style = "values";
+  job.request.style = GoodStyle::values;
   const auto values = job.make();
   EXPECT_GT(classes[DrugOodPart::ood_test].front().domain_id, 50) << "the last domains are tested on";
   EXPECT_LT(values[DrugOodPart::ood_test].front().domain_id, 10) << "the first ones, as for ZINC";

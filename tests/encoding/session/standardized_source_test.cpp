@@ -31,7 +31,7 @@ TEST(StandardizedSource, KeepsOrderAndPlacesAndMarksWhatIsRefused) {
   smiles[701] = "none";
   const auto records = records_of(smiles);
   for (const std::size_t threads : {1, 3}) {
-    auto source = standardized_source(pipeline::source_of(records), chem::Standardize::parent, threads);
+    auto source = standardized_source(pipeline::source_of(records), Standardize::parent, threads);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto record = source();
       ASSERT_TRUE(record);
@@ -60,7 +60,7 @@ TEST(StandardizedSource, GivesTheRecordsBeforeAFailure) {
         ++given;
         return records_of({"CC[NH3+].[Cl-]"})[0];
       },
-      chem::Standardize::parent, 2);
+      Standardize::parent, 2);
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(source());
   }
@@ -68,9 +68,9 @@ TEST(StandardizedSource, GivesTheRecordsBeforeAFailure) {
 }
 
 TEST(StandardizedSource, ImportedFeaturesBelongToTheDrawing) {
-  EXPECT_EQ(standardize_before_encoding(chem::Standardize::parent, "imported:x"), chem::Standardize::none);
-  EXPECT_EQ(standardize_before_encoding(chem::Standardize::parent, "native"), chem::Standardize::parent);
-  EXPECT_EQ(standardize_before_encoding(chem::Standardize::tautomer, ""), chem::Standardize::tautomer);
+  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "imported:x"), Standardize::none);
+  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "native"), Standardize::parent);
+  EXPECT_EQ(standardize_before_encoding(Standardize::tautomer, ""), Standardize::tautomer);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(EnergyOptions, AreSetByTheirNameOnTheCommandLine) {
   set_energy_option(request, "lr", 1e-3);
   set_energy_option(request, "epochs", std::int64_t{7});
   set_energy_option(request, "hinge-squared", true);
-  EXPECT_EQ(request.loss, "hinge");
+  EXPECT_EQ(request.loss, Loss::hinge);
   EXPECT_EQ(request.hinge_margin, 2.0);
   EXPECT_EQ(request.learning_rate, 1e-3);
   EXPECT_EQ(request.epochs, 7U);
@@ -40,7 +40,7 @@ TEST(EnergyOptions, TakeThoseThatSpareMemory) {
   set_energy_option(request, "gradient-accumulation", std::int64_t{4});
   set_energy_option(request, "optimizer-state", std::string("bf16"));
   EXPECT_EQ(request.gradient_accumulation, "4");
-  EXPECT_EQ(request.optimizer_state, "bf16");
+  EXPECT_EQ(request.optimizer_state, MomentType::bf16);
   set_energy_option(request, "gradient-accumulation", std::string("auto"));
   EXPECT_EQ(request.gradient_accumulation, "auto");
 }

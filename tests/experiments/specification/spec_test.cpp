@@ -87,7 +87,7 @@ TEST_F(SpecTest, ReadsEverything) {
   EXPECT_FALSE(spec.draw.val_size.has_value());
   ASSERT_EQ(spec.benchmarks.size(), 2U);
   ASSERT_TRUE(spec.benchmarks[0].recipe.has_value());
-  EXPECT_EQ(spec.benchmarks[0].recipe->domain, "size");
+  EXPECT_EQ(spec.benchmarks[0].recipe->domain, DomainKind::size);
   EXPECT_EQ(spec.benchmarks[0].recipe->seed, 7U);
   EXPECT_EQ(spec.benchmarks[1].file, (folder_.path() / "nci.json").string());
   ASSERT_EQ(spec.methods.size(), 2U);

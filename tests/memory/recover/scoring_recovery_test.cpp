@@ -33,7 +33,7 @@ TEST_F(ScoringRecovery, ScoresAreThoseOfAnUndisturbedRunWhateverAllocationIsRefu
 }
 
 TEST_F(ScoringRecovery, ValidationIsThatOfAnUndisturbedRunWhateverAllocationIsRefused) {
-  for (const LossKind kind : {LossKind::dpo, LossKind::hinge}) {
+  for (const Loss kind : {Loss::dpo, Loss::hinge}) {
     Validation expected;
     const auto validate = [&] { return validate_head(head_, id_, ood_, LossOptions{{}, kind}, 700, 2); };
     const std::uint64_t allocations = test::count_allocations([&] { expected = validate(); });

@@ -48,7 +48,7 @@ class TrainingRecovery : public testing::Test {
 };
 
 TEST_F(TrainingRecovery, EveryLossEndsAsUndisturbedWhateverAllocationIsRefused) {
-  for (const LossKind kind : {LossKind::dpo, LossKind::bce, LossKind::mse, LossKind::hinge}) {
+  for (const Loss kind : {Loss::dpo, Loss::bce, Loss::mse, Loss::hinge}) {
     SCOPED_TRACE(to_string(kind));
     options_.loss.kind = kind;
     const auto expected = folder_ / to_string(kind), actual = folder_ / "disturbed";
@@ -61,7 +61,7 @@ TEST_F(TrainingRecovery, EveryLossEndsAsUndisturbedWhateverAllocationIsRefused) 
 }
 
 TEST_F(TrainingRecovery, MomentsInBfloat16AreNotHalfUpdated) {
-  options_.memory_saving.optimizer_state = train::MomentType::bf16;
+  options_.memory_saving.optimizer_state = MomentType::bf16;
   const std::uint64_t allocations = test::count_allocations([&] { train(folder_ / "expected"); });
   test::refuse_each(allocations, 30, [&](std::uint64_t) {
     train(folder_ / "disturbed");
@@ -71,9 +71,9 @@ TEST_F(TrainingRecovery, MomentsInBfloat16AreNotHalfUpdated) {
 
 TEST_F(TrainingRecovery, StepsOfEveryWayEndAsUndisturbedWhateverAllocationIsRefused) {
   train::MemorySavingOptions checkpointed, in_parts, in_16_bits;
-  checkpointed.checkpoint_activations = train::Checkpointing::on;
+  checkpointed.checkpoint_activations = Checkpointing::on;
   in_parts.gradient_accumulation = 3;
-  in_16_bits.autocast = train::Autocast::bf16;
+  in_16_bits.autocast = Autocast::bf16;
   for (const train::MemorySavingOptions& memory_saving : {checkpointed, in_parts, in_16_bits}) {
     options_.memory_saving = memory_saving;
     const std::uint64_t allocations = test::count_allocations([&] { train(folder_ / "expected"); });
@@ -89,11 +89,11 @@ TEST_F(TrainingRecovery, AccumulationAndCheckpointingChangeNoByteAndTakeLess) {
   options_.hidden_dim = 64;
   options_.batch_size = 4096;
   const std::uint64_t plain = peak(folder_ / "plain");
-  options_.memory_saving.checkpoint_activations = train::Checkpointing::on;
+  options_.memory_saving.checkpoint_activations = Checkpointing::on;
   const std::uint64_t checkpointed = peak(folder_ / "checkpointed");
   expect_same_training(folder_ / "plain", folder_ / "checkpointed");
   EXPECT_LT(static_cast<double>(checkpointed), 0.75 * static_cast<double>(plain));
-  options_.memory_saving.checkpoint_activations = train::Checkpointing::automatic;
+  options_.memory_saving.checkpoint_activations = Checkpointing::automatic;
   options_.memory_saving.gradient_accumulation = 16;
   EXPECT_LE(peak(folder_ / "accumulated"), checkpointed);
   expect_same_training(folder_ / "plain", folder_ / "accumulated");
@@ -130,10 +130,10 @@ TEST_F(TrainingRecovery, BfloatIsCloseToFloat) {
   options_.patience = 6;
   options_.hidden_dim = 32;
   const double exact = train(folder_ / "fp32").best_auroc;
-  options_.memory_saving.autocast = train::Autocast::bf16;
+  options_.memory_saving.autocast = Autocast::bf16;
   EXPECT_NEAR(train(folder_ / "autocast").best_auroc, exact, 0.01);
-  options_.memory_saving.autocast = train::Autocast::off;
-  options_.memory_saving.optimizer_state = train::MomentType::bf16;
+  options_.memory_saving.autocast = Autocast::off;
+  options_.memory_saving.optimizer_state = MomentType::bf16;
   EXPECT_NEAR(train(folder_ / "state").best_auroc, exact, 0.01);
 }
 

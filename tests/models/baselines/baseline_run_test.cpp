@@ -40,7 +40,7 @@ class BaselineRunFolder : public testing::Test {
 };
 
 TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
-  open().store(finished(), "evaluation", scores());
+  open().store(finished(), MetricVariant::evaluation, scores());
   const auto result = open().result("msp");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->auroc, 0.75);
@@ -53,10 +53,10 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
 
 TEST_F(BaselineRunFolder, KeepsTheValidationAurocThatEarlierRunsLack) {
   BaselineResult result = finished();
-  open().store(result, "evaluation", scores());
+  open().store(result, MetricVariant::evaluation, scores());
   EXPECT_TRUE(std::isnan(open().result("msp")->validation_auroc));  // as written by an earlier version
   result.validation_auroc = 0.625;
-  open().store(result, "evaluation", scores());
+  open().store(result, MetricVariant::evaluation, scores());
   EXPECT_EQ(open().result("msp")->validation_auroc, 0.625);
 }
 
@@ -110,7 +110,7 @@ TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
 }
 
 TEST_F(BaselineRunFolder, OfMeasuredValuesLeavesOutWhatNeedsPositives) {
-  request_.labels = "value";
+  request_.labels = LabelChoice::value;
   EXPECT_THAT(methods_of(request_), testing::Not(testing::Contains("dam_msp")));
   EXPECT_THAT(methods_of(request_), testing::Contains("knn"));
   request_.method = "dam_energy";
@@ -151,7 +151,7 @@ TEST_F(BaselineRunFolder, RecordsAnAcceptedOverlap) {
   BaselineResult result = finished();
   result.shared_molecules = 3;
   result.overlap_accepted = true;
-  run.store(result, "evaluation", scores());
+  run.store(result, MetricVariant::evaluation, scores());
   EXPECT_THAT(read_file(folder_ / "run/config.json"), testing::HasSubstr("\"shared_molecules\": 3"));
   EXPECT_EQ(run.result("msp")->shared_molecules, 3U);
   EXPECT_TRUE(run.result("msp")->overlap_accepted);
@@ -159,7 +159,7 @@ TEST_F(BaselineRunFolder, RecordsAnAcceptedOverlap) {
 
 /// Its folder lacks what is recorded since.
 TEST_F(BaselineRunFolder, OfAnEarlierVersionIsGoneOnWith) {
-  open().store(finished(), "evaluation", scores());
+  open().store(finished(), MetricVariant::evaluation, scores());
   for (const char* name : {"config.json", "msp_results.json"}) {
     const auto file = folder_ / (std::string("run/") + name);
     auto content = nlohmann::json::parse(read_file(file));
@@ -175,7 +175,7 @@ TEST_F(BaselineRunFolder, OfAnEarlierVersionIsGoneOnWith) {
 }
 
 TEST_F(BaselineRunFolder, BeginsAnew) {
-  open().store(finished(), "evaluation", scores());
+  open().store(finished(), MetricVariant::evaluation, scores());
   request_.resume = false;
   request_.knn_k = 7;
   EXPECT_FALSE(open().result("msp"));
@@ -183,7 +183,7 @@ TEST_F(BaselineRunFolder, BeginsAnew) {
 
 /// A restart that is stopped half-way leaves a folder that still says whose its files are.
 TEST_F(BaselineRunFolder, KeepsItsConfigUntilTheRestIsGone) {
-  open().store(finished(), "evaluation", scores());
+  open().store(finished(), MetricVariant::evaluation, scores());
   std::filesystem::create_directories(folder_ / "run/knn_scores.npz/in-the-way");
   request_.resume = false;
   request_.knn_k = 7;
@@ -196,7 +196,7 @@ TEST_F(BaselineRunFolder, KeepsItsConfigUntilTheRestIsGone) {
 }
 
 TEST_F(BaselineRunFolder, SaysWhenAFileIsDamaged) {
-  open().store(finished(), "evaluation", scores());
+  open().store(finished(), MetricVariant::evaluation, scores());
   replace_file(folder_ / "run/msp_results.json", "{\"method\": 3}");
   EXPECT_THROW(open().result("msp"), InputError);
   replace_file(folder_ / "run/classifier.safetensors", "nothing");

@@ -42,19 +42,18 @@ Molecules with(std::size_t place, const datasets::BenchmarkMolecule& molecule) {
 }
 
 TEST(BenchmarkLabels, AreWhatTheNameSays) {
-  const Labels two = read(parse_label_choice("class")).train;
+  const Labels two = read(LabelChoice::two_outputs).train;
   EXPECT_EQ(two.kind, LabelKind::classes);
   EXPECT_EQ(two.outputs, 2);
-  const Labels one = read(parse_label_choice("one-output")).train;
+  const Labels one = read(LabelChoice::one_output).train;
   EXPECT_EQ(one.kind, LabelKind::tasks);
   EXPECT_EQ(one.outputs, 1);
-  const Labels three = read(parse_label_choice("multi-class")).train;
+  const Labels three = read(LabelChoice::multi_class).train;
   EXPECT_EQ(three.kind, LabelKind::classes);
   EXPECT_EQ(three.outputs, 3);
-  const Labels measured = read(parse_label_choice("value")).train;
+  const Labels measured = read(LabelChoice::value).train;
   EXPECT_EQ(measured.kind, LabelKind::continuous);
   EXPECT_EQ(measured.values[2][0].item<float>(), 2);
-  EXPECT_THROW(parse_label_choice("classes"), UsageError);
 }
 
 TEST(BenchmarkLabels, OfSeveralTasksMayBeUnknown) {

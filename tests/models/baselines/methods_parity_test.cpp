@@ -128,8 +128,10 @@ TEST_P(MethodsParity, UncertaintyOfSampledLogits) {
   const ReferenceBaselines reference(GetParam());
   const at::Tensor logits = reference.tensor("mc_dropout.sampled_logits");
   const LabelKind kind = reference.model().kind;
-  expect_near(uncertainty_of(logits, kind, Uncertainty::entropy), reference.numbers("mc_dropout.entropy"));
-  expect_near(uncertainty_of(logits, kind, Uncertainty::variance), reference.numbers("mc_dropout.variance"));
+  expect_near(uncertainty_of(logits, kind, DropoutUncertainty::entropy),
+              reference.numbers("mc_dropout.entropy"));
+  expect_near(uncertainty_of(logits, kind, DropoutUncertainty::variance),
+              reference.numbers("mc_dropout.variance"));
 }
 
 TEST_P(MethodsParity, McDropoutWithoutDropout) {

@@ -148,7 +148,7 @@ TEST(NeighbourDistance, RefusesMoreNeighboursThanMolecules) {
   options.knn.neighbours = 201;
   EXPECT_THROW(make_detector("knn", model, options)->fit({data.train, {}, {}}), InputError);
   EXPECT_THROW(make_detector("conformal", model, options)->fit({data.train, {}, {}}), InputError);
-  options.mc_dropout = {1, Uncertainty::variance, 0.5, 1};
+  options.mc_dropout = {1, DropoutUncertainty::variance, 0.5, 1};
   EXPECT_THROW(make_detector("mc_dropout", model, options), UsageError);
 }
 

@@ -31,7 +31,7 @@ double p_value(const CalibratedDomain& domain, float score) {
   return HeldOutDistribution(domain.calibration().random).p_value(score);
 }
 
-class EveryMethod : public testing::TestWithParam<Method> {};
+class EveryMethod : public testing::TestWithParam<DomainMethod> {};
 
 /// 200 draws of a training set and one molecule of the same distribution each. 1.63/sqrt(200) is the 1 %
 /// point of Kolmogorov and Smirnov; p-values are multiples of 1/41, which adds at most that.
@@ -44,7 +44,7 @@ TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
     const auto scored = domain.score(made_up_molecules(1, random));
     p_values.push_back(p_value(domain, scored[0].score));
   }
-  const bool has_ties = GetParam() == Method::tanimoto;  // quotients of small whole numbers
+  const bool has_ties = GetParam() == DomainMethod::tanimoto;  // quotients of small whole numbers
   EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
 }
 
@@ -81,8 +81,9 @@ TEST_P(EveryMethod, ScoresDependOnNeitherThreadsNorTheOtherMolecules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
-                         testing::Values(Method::combined, Method::knn, Method::tanimoto, Method::rarity,
-                                         Method::coverage, Method::mahalanobis, Method::density),
+                         testing::Values(DomainMethod::combined, DomainMethod::knn, DomainMethod::tanimoto,
+                                         DomainMethod::rarity, DomainMethod::coverage,
+                                         DomainMethod::mahalanobis, DomainMethod::density),
                          [](const auto& tested) { return to_string(tested.param); });
 
 /// Each scaffold has a direction of its own among the features.
@@ -100,7 +101,7 @@ TEST(Calibration, NewScaffoldsOfTheSameKindAreFartherThanMoleculesAtRandom) {
     scaffolds.push_back("scaffold " + std::to_string(i % 50));
   }
   const CalibratedDomain domain(training, scaffolds,
-                                {.method = Method::knn, .level = 0.05, .seed = 0, .threads = 1});
+                                {.method = DomainMethod::knn, .level = 0.05, .seed = 0, .threads = 1});
   ASSERT_FALSE(domain.calibration().scaffold.empty());
   const auto median = [](const std::vector<float>& scores) { return scores[scores.size() / 2]; };
   EXPECT_GT(median(domain.calibration().scaffold), 2 * median(domain.calibration().random));

@@ -29,8 +29,8 @@ class JudgeOfABlock : public testing::Test {
  protected:
   JudgeOfABlock() {
     std::mt19937 random(1);
-    saved_.settings = {.method = Method::combined, .level = 0.05, .seed = 4, .threads = 1};
-    saved_.standardize = chem::Standardize::parent;
+    saved_.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
+    saved_.standardize = Standardize::parent;
     for (int i = 0; i < 120; ++i) {
       saved_.notes.names.push_back(std::to_string(i));
       saved_.notes.smiles.push_back("C");

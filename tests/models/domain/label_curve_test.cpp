@@ -29,7 +29,7 @@ TEST(RidgeRegression, WithoutPenaltyFindsTheLine) {
   EXPECT_NEAR(ridge.predict(std::vector<float>{1, 1, 5}), ridge.mean(), 1e-6);
 }
 
-CalibratedDomain::Settings settings_of(Method method, std::size_t threads = 1) {
+CalibratedDomain::Settings settings_of(DomainMethod method, std::size_t threads = 1) {
   return {.method = method, .level = 0.05, .seed = 0, .threads = threads};
 }
 
@@ -51,7 +51,8 @@ TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
     scaffolds.push_back(std::to_string(i / 5));
     values.push_back(squares > 8 ? squares : 0);
   }
-  const LabelCurve curve = measure_errors(molecules, scaffolds, values, settings_of(Method::mahalanobis, 2));
+  const LabelCurve curve =
+      measure_errors(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
   EXPECT_EQ(curve.bins.size(), 10U);
   EXPECT_EQ(curve.molecules, 1000U);
   EXPECT_GT(curve.outer_tenth, 2 * curve.inner_half);
@@ -64,23 +65,25 @@ TEST(LabelCurve, LeavesOutMoleculesWithoutAValueAndRefusesTooFew) {
   std::mt19937 random(3);
   const Molecules molecules = made_up_molecules(200, random);
   std::vector<double> values(200, std::numeric_limits<double>::quiet_NaN());
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   for (std::size_t i = 0; i < 120; ++i) {
     values[i] = static_cast<double>(i % 7);
   }
-  EXPECT_EQ(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)).molecules,
-            120U);
+  EXPECT_EQ(
+      measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)).molecules,
+      120U);
   values[0] = 1e200;
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   std::fill(values.begin(), values.end(), 3);
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   values[0] = 4;
   values[1] = 5;
-  EXPECT_THROW(measure_errors(molecules, std::vector<std::string>(200), values, settings_of(Method::knn)),
-               InputError);
+  EXPECT_THROW(
+      measure_errors(molecules, std::vector<std::string>(200), values, settings_of(DomainMethod::knn)),
+      InputError);
 }
 
 /// Pairs of molecules share a scaffold, so that leaving scaffolds out changes little.
@@ -102,7 +105,7 @@ TEST(LabelCurve, DistancesAreThoseOfCandidatesWhenFewMoleculesHaveValues) {
   for (std::size_t i = 0; i < kTraining; i += 10) {
     values[i] = static_cast<double>(i % 70);
   }
-  for (const Method method : {Method::combined, Method::knn, Method::mahalanobis}) {
+  for (const DomainMethod method : {DomainMethod::combined, DomainMethod::knn, DomainMethod::mahalanobis}) {
     const LabelCurve curve = measure_errors(molecules, scaffolds, values, settings_of(method));
     const CalibratedDomain domain(molecules, scaffolds, settings_of(method));
     std::size_t in_first = 0, in_first_half = 0;
@@ -131,8 +134,8 @@ TEST(LabelCurve, IntervalsCountMoleculesOfAScaffoldAsRelated) {
     unrelated.push_back(std::to_string(i));
     values.push_back(of_scaffold[i % 20] + noise(random));
   }
-  const LabelCurve clustered = measure_errors(molecules, related, values, settings_of(Method::knn)),
-                   independent = measure_errors(molecules, unrelated, values, settings_of(Method::knn));
+  const LabelCurve clustered = measure_errors(molecules, related, values, settings_of(DomainMethod::knn)),
+                   independent = measure_errors(molecules, unrelated, values, settings_of(DomainMethod::knn));
   EXPECT_EQ(clustered.scaffolds, 20U);
   EXPECT_GT(clustered.error_high - clustered.error_low, 2 * (independent.error_high - independent.error_low));
 }
@@ -157,7 +160,8 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
     const bool is_positive = squares > 6 ? noise(random) > 0 : slope + 0.3 * noise(random) > 0;
     values.push_back(is_positive ? 2 : -1);
   }
-  const LabelCurve curve = measure_errors(molecules, scaffolds, values, settings_of(Method::mahalanobis, 2));
+  const LabelCurve curve =
+      measure_errors(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
   ASSERT_TRUE(curve.is_classification());
   EXPECT_EQ(curve.negative_value, -1);
   EXPECT_EQ(curve.positive_value, 2);
@@ -190,9 +194,11 @@ TEST(LabelCurve, ThreeDistinctValuesAreMeasuredValues) {
   for (std::size_t i = 0; i < 200; i += 2) {
     values[i] = 1;
   }
-  EXPECT_TRUE(measure_errors(molecules, pairs(200), values, settings_of(Method::knn)).is_classification());
+  EXPECT_TRUE(
+      measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
   values[3] = 0.5;
-  EXPECT_FALSE(measure_errors(molecules, pairs(200), values, settings_of(Method::knn)).is_classification());
+  EXPECT_FALSE(
+      measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
 }
 
 }  // namespace

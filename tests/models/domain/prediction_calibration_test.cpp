@@ -347,7 +347,7 @@ TEST(InSample, PredictionsThatKnowTheMeasuredValueAreFound) {
 TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   std::mt19937 random(3);
   SavedDomain saved;
-  saved.settings = {.method = Method::combined, .level = 0.05, .seed = 4, .threads = 1};
+  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
   saved.notes.scaffolds = made_up_scaffolds(200);
   const Molecules training = made_up_molecules(200, random);
   for (int i = 0; i < 200; ++i) {
@@ -381,7 +381,7 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
 TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
   std::mt19937 random(4);
   SavedDomain saved;
-  saved.settings = {.method = Method::combined, .level = 0.05, .seed = 4, .threads = 1};
+  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
   saved.notes.scaffolds.assign(100, "");
   const Molecules training = made_up_molecules(100, random);
   for (int i = 0; i < 100; ++i) {

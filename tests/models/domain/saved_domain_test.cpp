@@ -19,13 +19,13 @@
 namespace headroom::domain {
 namespace {
 
-SavedDomain made_up_domain(Method method) {
+SavedDomain made_up_domain(DomainMethod method) {
   std::mt19937 random(1);
   SavedDomain saved;
   saved.source = {"ecfp", "native", "ecfp:0123"};
   saved.settings = {.method = method, .level = 0.05, .seed = 4, .threads = 1};
   saved.training_file = "train.csv";
-  saved.standardize = chem::Standardize::tautomer;
+  saved.standardize = Standardize::tautomer;
   saved.duplicates = 7;
   saved.merged = {.redrawn = 5, .conflicts = 3, .median_range = 0.25};
   saved.notes.known.elements = {6, 8};
@@ -50,7 +50,7 @@ SavedDomain made_up_domain(Method method) {
 
 TEST(SavedDomain, KeepsTheCalibrationOfPredictions) {
   const test::TemporaryFolder folder;
-  SavedDomain saved = made_up_domain(Method::tanimoto);
+  SavedDomain saved = made_up_domain(DomainMethod::tanimoto);
   std::vector<CalibrationMolecule> molecules(60);
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     molecules[i].scaffold = std::to_string(i % 10);
@@ -79,7 +79,8 @@ TEST(SavedDomain, KeepsTheCalibrationOfPredictions) {
 }
 
 TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
-  for (const Method method : {Method::combined, Method::density, Method::tanimoto, Method::mahalanobis}) {
+  for (const DomainMethod method :
+       {DomainMethod::combined, DomainMethod::density, DomainMethod::tanimoto, DomainMethod::mahalanobis}) {
     const test::TemporaryFolder folder;
     const SavedDomain saved = made_up_domain(method);
     save_domain(saved, folder / "domain");
@@ -102,7 +103,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
     EXPECT_EQ(again.values[0], 6.5);
     EXPECT_TRUE(std::isnan(again.values[7]));
     EXPECT_EQ(again.source.identity, "ecfp:0123");
-    EXPECT_EQ(again.standardize, chem::Standardize::tautomer);
+    EXPECT_EQ(again.standardize, Standardize::tautomer);
     EXPECT_EQ(again.merged.redrawn, 5U);
     EXPECT_EQ(again.merged.conflicts, 3U);
     EXPECT_EQ(again.merged.median_range, 0.25);
@@ -115,7 +116,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
 /// A folder without measured values is like one of an earlier version.
 TEST(SavedDomain, NeedsNoValues) {
   const test::TemporaryFolder folder;
-  SavedDomain saved = made_up_domain(Method::knn);
+  SavedDomain saved = made_up_domain(DomainMethod::knn);
   saved.values.clear();
   save_domain(saved, folder / "domain");
   EXPECT_THAT(read_file(folder / "domain" / "domain-manifest.json"),
@@ -127,7 +128,7 @@ TEST(SavedDomain, NeedsNoValues) {
 
 TEST(SavedDomain, KeepsTheErrorsOfClasses) {
   const test::TemporaryFolder folder;
-  SavedDomain saved = made_up_domain(Method::knn);
+  SavedDomain saved = made_up_domain(DomainMethod::knn);
   saved.curve.task = LabelCurve::Task::classification;
   saved.curve.negative_value = 1;
   saved.curve.positive_value = 2;
@@ -155,7 +156,7 @@ TEST(SavedDomain, KeepsTheErrorsOfClasses) {
 /// Folders of earlier versions have six numbers for each bin and no task.
 TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
   const test::TemporaryFolder folder;
-  save_domain(made_up_domain(Method::knn), folder / "domain");
+  save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
   const auto file = folder / "domain" / "domain-manifest.json";
   auto manifest = nlohmann::json::parse(read_file(file));
   auto& curve = manifest["label_curve"];
@@ -176,7 +177,7 @@ TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
 /// Folders of earlier versions have no mode and no keys. Their molecules were compared as drawn.
 TEST(SavedDomain, AnEarlierFolderMeansNone) {
   const test::TemporaryFolder folder;
-  SavedDomain saved = made_up_domain(Method::knn);
+  SavedDomain saved = made_up_domain(DomainMethod::knn);
   saved.notes.keys.clear();
   save_domain(saved, folder / "domain");
   const auto file = folder / "domain" / "domain-manifest.json";
@@ -186,7 +187,7 @@ TEST(SavedDomain, AnEarlierFolderMeansNone) {
   }
   replace_file(file, sealed(manifest).dump());
   const SavedDomain again = load_domain(folder / "domain", 1);
-  EXPECT_EQ(again.standardize, chem::Standardize::none);
+  EXPECT_EQ(again.standardize, Standardize::none);
   EXPECT_TRUE(again.notes.keys.empty());
   EXPECT_EQ(again.notes.names.size(), 120U);
   manifest["standardize"] = "mesomer";
@@ -197,7 +198,7 @@ TEST(SavedDomain, AnEarlierFolderMeansNone) {
 TEST(SavedDomain, RefusesDamage) {
   for (const char* const name : {"domain.safetensors", "molecules.csv", "domain-manifest.json"}) {
     const test::TemporaryFolder folder;
-    save_domain(made_up_domain(Method::knn), folder / "domain");
+    save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
     const auto file = folder / "domain" / name;
     std::string content = read_file(file);
     content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
@@ -212,7 +213,7 @@ TEST(SavedDomain, RefusesDamage) {
 /// Every bit of the manifest: a number in it decides about verdicts.
 TEST(SavedDomain, NoChangedBitOfTheManifestGoesUnnoticed) {
   const test::TemporaryFolder folder;
-  save_domain(made_up_domain(Method::knn), folder / "domain");
+  save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
   const auto file = folder / "domain" / "domain-manifest.json";
   const std::string content = read_file(file);
   const auto loaded = [&]() -> std::string {
@@ -246,7 +247,7 @@ TEST(SavedDomain, NoChangedBitOfTheManifestGoesUnnoticed) {
 
 TEST(SavedDomain, OfAnEarlierVersionIsReadWithoutAChecksum) {
   const test::TemporaryFolder folder;
-  save_domain(made_up_domain(Method::knn), folder / "domain");
+  save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
   const auto file = folder / "domain" / "domain-manifest.json";
   auto manifest = nlohmann::json::parse(read_file(file));
   manifest.erase("checksum");
@@ -259,7 +260,7 @@ TEST(SavedDomain, OfAnEarlierVersionIsReadWithoutAChecksum) {
 
 /// A fault while a domain replaces another leaves one of the two, or none that is taken for one.
 TEST(SavedDomain, SurvivesEveryFault) {
-  const SavedDomain saved = made_up_domain(Method::knn);
+  const SavedDomain saved = made_up_domain(DomainMethod::knn);
   test::expect_survives_every_fault(
       {.prepare = [](const auto&) {},
        .write = [&](const std::filesystem::path& folder) { save_domain(saved, folder); },
@@ -272,7 +273,7 @@ TEST(SavedDomain, SurvivesEveryFault) {
 TEST(SavedDomain, APipeOrADeviceInPlaceOfAFileIsRefused) {
   for (const char* const name : {"domain-manifest.json", "domain.safetensors", "molecules.csv"}) {
     const test::TemporaryFolder folder;
-    save_domain(made_up_domain(Method::combined), folder / "domain");
+    save_domain(made_up_domain(DomainMethod::combined), folder / "domain");
     std::filesystem::remove(folder / "domain" / name);
     std::filesystem::create_symlink("/dev/zero", folder / "domain" / name);
     EXPECT_THROW(load_domain(folder / "domain", 1), InputError) << name;

@@ -9,13 +9,13 @@
 namespace headroom::domain {
 namespace {
 
-chem::Description described(const std::string& smiles, chem::Standardize mode) {
+chem::Description described(const std::string& smiles, Standardize mode) {
   chem::MoleculeRecord record;
   record.text = smiles;
   return chem::describe(record, mode);
 }
 
-TrainingNotes training(const std::vector<std::string>& molecules, chem::Standardize mode) {
+TrainingNotes training(const std::vector<std::string>& molecules, Standardize mode) {
   TrainingNotes notes;
   for (const std::string& smiles : molecules) {
     const chem::Description description = described(smiles, mode);
@@ -25,14 +25,14 @@ TrainingNotes training(const std::vector<std::string>& molecules, chem::Standard
   return notes;
 }
 
-std::string match(const TrainingNotes& notes, const std::string& smiles, chem::Standardize mode) {
+std::string match(const TrainingNotes& notes, const std::string& smiles, Standardize mode) {
   const TrainingMatch found = TrainingMatcher(notes).find(described(smiles, mode));
   return to_string(found.kind) + (found.kind == MatchKind::none ? "" : " " + std::to_string(found.molecule)) +
          (found.is_same() ? " =" : "");
 }
 
 TEST(TrainingMatch, TellsDrawingsAndStereoisomersApart) {
-  constexpr auto kParent = chem::Standardize::parent;
+  constexpr auto kParent = Standardize::parent;
   const TrainingNotes notes =
       training({"CC(=O)Oc1ccccc1C(=O)O", "C[C@H](F)CN", "CC(Cl)CO", "F/C=C/F", "Oc1ccccn1"}, kParent);
   EXPECT_EQ(match(notes, "OC(=O)c1ccccc1OC(C)=O", kParent), "same 0 =") << "another spelling";
@@ -50,7 +50,7 @@ TEST(TrainingMatch, TellsDrawingsAndStereoisomersApart) {
 }
 
 TEST(TrainingMatch, KnowsTautomersInTheirMode) {
-  constexpr auto kTautomer = chem::Standardize::tautomer;
+  constexpr auto kTautomer = Standardize::tautomer;
   const TrainingNotes notes = training({"Oc1ccccn1", "CC(=O)Oc1ccccc1C(=O)O"}, kTautomer);
   EXPECT_EQ(match(notes, "Oc1ccccn1", kTautomer), "same 0 =");
   EXPECT_EQ(match(notes, "[Na+].[O-]c1ccccn1", kTautomer), "same parent 0 =");
@@ -59,7 +59,7 @@ TEST(TrainingMatch, KnowsTautomersInTheirMode) {
 }
 
 TEST(TrainingMatch, WithoutStandardisationOnlyTheDrawingCounts) {
-  constexpr auto kNone = chem::Standardize::none;
+  constexpr auto kNone = Standardize::none;
   const TrainingNotes notes = training({"CC(=O)O", "C[C@H](F)O"}, kNone);
   EXPECT_EQ(match(notes, "OC(C)=O", kNone), "same 0 =");
   EXPECT_EQ(match(notes, "CC(=O)[O-]", kNone), "");
@@ -67,10 +67,10 @@ TEST(TrainingMatch, WithoutStandardisationOnlyTheDrawingCounts) {
 }
 
 TEST(TrainingMatch, ADomainOfAnEarlierVersionHasNoKeys) {
-  TrainingNotes notes = training({"CC(=O)O", "C[C@H](F)O"}, chem::Standardize::none);
+  TrainingNotes notes = training({"CC(=O)O", "C[C@H](F)O"}, Standardize::none);
   notes.keys.clear();
-  EXPECT_EQ(match(notes, "OC(C)=O", chem::Standardize::none), "same 0 =");
-  EXPECT_EQ(match(notes, "C[C@@H](F)O", chem::Standardize::none), "");
+  EXPECT_EQ(match(notes, "OC(C)=O", Standardize::none), "same 0 =");
+  EXPECT_EQ(match(notes, "C[C@@H](F)O", Standardize::none), "");
 }
 
 }  // namespace

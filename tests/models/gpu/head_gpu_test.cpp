@@ -44,7 +44,7 @@ class HeadOnGpu : public testing::Test {
 
 TEST_F(HeadOnGpu, TrainsAsOnTheCpu) {
   const TrainingData data = test::training_data(300, 64);
-  for (const LossKind kind : {LossKind::dpo, LossKind::bce, LossKind::mse, LossKind::hinge}) {
+  for (const Loss kind : {Loss::dpo, Loss::bce, Loss::mse, Loss::hinge}) {
     SCOPED_TRACE(to_string(kind));
     options_.loss.kind = kind;
     const TrainingResult expected = train(data, "cpu"), actual = train(on(kGpu, data), "gpu");
@@ -81,12 +81,12 @@ TEST_F(HeadOnGpu, ContinuesFromACheckpointToTheSameResult) {
 TEST_F(HeadOnGpu, LowerPrecisionsTrainAsWell) {
   const TrainingData data = on(kGpu, test::training_data(300, 64));
   const double exact = train(data, "fp32").best_auroc;
-  for (const train::Autocast autocast : {train::Autocast::bf16, train::Autocast::fp16}) {
+  for (const Autocast autocast : {Autocast::bf16, Autocast::fp16}) {
     options_.memory_saving.autocast = autocast;
     EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02) << to_string(autocast);
   }
-  options_.memory_saving.autocast = train::Autocast::off;
-  options_.memory_saving.optimizer_state = train::MomentType::bf16;
+  options_.memory_saving.autocast = Autocast::off;
+  options_.memory_saving.optimizer_state = MomentType::bf16;
   EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02);
 }
 

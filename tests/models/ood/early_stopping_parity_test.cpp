@@ -17,7 +17,7 @@ TEST(EarlyStoppingParity, FollowsTheReferenceRule) {
   for (const auto& sequence : cases) {
     const auto patience = sequence["patience"].get<std::size_t>();
     SCOPED_TRACE(sequence["name"].get<std::string>() + ", patience " + std::to_string(patience));
-    train::EarlyStopping stopping(train::EarlyStoppingRule::reference, patience);
+    train::EarlyStopping stopping(EarlyStoppingRule::reference, patience);
     std::vector<std::size_t> epochs_with_gain;
     std::size_t epochs_run = 0;
     while (epochs_run < sequence["epochs"].get<std::size_t>() && !stopping.should_stop()) {

@@ -21,7 +21,7 @@ ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& n
 
 ood::LossOptions loss_options(const nlohmann::json& config) {
   ood::LossOptions options;
-  options.kind = ood::parse_loss(config.at("loss").get<std::string>());
+  options.kind = from_word<Loss>(config.at("loss").get<std::string>()).value();
   options.dpo_beta = config.value("dpo_beta", options.dpo_beta);
   options.hinge_margin = config.value("hinge_margin", options.hinge_margin);
   options.hinge_topk = config.value("hinge_topk", options.hinge_topk);

@@ -68,7 +68,7 @@ TEST_F(Trainer, WritesDynamicsForDpoOnly) {
   const std::string text = read_file(folder_ / "dpo/training_dynamics.csv");
   EXPECT_TRUE(text.starts_with("epoch,misranked_ratio,boundary_ratio,avg_margin\n1,"));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 8);
-  options_.loss.kind = LossKind::bce;
+  options_.loss.kind = Loss::bce;
   train_energy_head(data_, options_, folder_ / "bce");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "bce/training_dynamics.csv"));
 }

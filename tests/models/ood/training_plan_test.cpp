@@ -19,7 +19,7 @@ class TrainingPlans : public testing::Test {
   TrainingPlans() {
     options_.hidden_dim = 64;
     options_.batch_size = 4096;
-    options_.loss.kind = LossKind::bce;  // linear time
+    options_.loss.kind = Loss::bce;  // linear time
   }
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(
@@ -73,16 +73,16 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
 }
 
 TEST_F(TrainingPlans, ObeyWhatIsForced) {
-  options_.memory_saving.checkpoint_activations = train::Checkpointing::on;
+  options_.memory_saving.checkpoint_activations = Checkpointing::on;
   EXPECT_TRUE(plan(1024 * kMebibyte).strategy->checkpointing);
-  options_.memory_saving.checkpoint_activations = train::Checkpointing::off;
+  options_.memory_saving.checkpoint_activations = Checkpointing::off;
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
   options_.memory_saving = {};
   options_.memory_saving.gradient_accumulation = 4;
   EXPECT_EQ(plan(1024 * kMebibyte).strategy->parts_at_once, 4U) << "16 parts in 4 turns";
   options_.memory_saving = {};
-  options_.memory_saving.autocast = train::Autocast::bf16;
-  options_.memory_saving.optimizer_state = train::MomentType::bf16;
+  options_.memory_saving.autocast = Autocast::bf16;
+  options_.memory_saving.optimizer_state = MomentType::bf16;
   EXPECT_EQ(plan(1024 * kMebibyte).strategy->precision, memory::Precision::bf16);
 }
 

@@ -54,7 +54,7 @@ class TrajectoryParity : public testing::Test {
     id_ = torch::from_file(inputs.at("id_features"));
     ood_ = torch::from_file(inputs.at("ood_features"));
     LossOptions options;
-    options.kind = parse_loss(trajectory.loss);
+    options.kind = from_word<Loss>(trajectory.loss).value();
     const EnergyHead head = test::reference_head(inputs, "head", trajectory.scale);
     const train::Parameters parameters = head_parameters(head, learning_rate, trajectory.weight_decay);
     train::AdamW optimizer(parameters, {});

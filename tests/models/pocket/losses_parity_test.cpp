@@ -47,10 +47,10 @@ LossOptions options_of(const std::string& name) {
     }
   };
   LossOptions options;
-  options.kind = name.starts_with("infonce")      ? LossKind::infonce
-                 : name.starts_with("cosine_mse") ? LossKind::cosine_mse
-                 : name.starts_with("cosine")     ? LossKind::cosine
-                                                  : LossKind::mse;
+  options.kind = name.starts_with("infonce")      ? PocketLoss::infonce
+                 : name.starts_with("cosine_mse") ? PocketLoss::cosine_mse
+                 : name.starts_with("cosine")     ? PocketLoss::cosine
+                                                  : PocketLoss::mse;
   set("cosine_weight", options.cosine_weight);
   set("mse_weight", options.mse_weight);
   set("temperature", options.temperature);
@@ -72,7 +72,7 @@ TEST(PocketLossParity, ValuesMetricsAndGradients) {
     EXPECT_NEAR(value.loss, number_in(data, prefix + "loss"), 1e-6 * std::max(1.0, value.loss));
     EXPECT_NEAR(value.cosine, number_in(data, prefix + "metric/cosine_similarity"), 1e-6);
     EXPECT_NEAR(value.mse, number_in(data, prefix + "metric/mse_loss"), 1e-6 * value.mse);
-    if (options.kind == LossKind::infonce) {
+    if (options.kind == PocketLoss::infonce) {
       EXPECT_NEAR(value.accuracy, number_in(data, prefix + "metric/infonce_accuracy"), 1e-6);
     }
     const at::Tensor theirs = torch::as_tensor(floats_in(data, prefix + "grad_pred"));

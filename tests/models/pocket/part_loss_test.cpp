@@ -85,7 +85,7 @@ bool points_the_same_way(const FloatRow& a, const FloatRow& b) {
 TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
   std::size_t compared = 0;
   for (const double temperature : {0.01, 0.07, 1.0}) {
-    const LossOptions options{.kind = LossKind::infonce, .temperature = temperature};
+    const LossOptions options{.kind = PocketLoss::infonce, .temperature = temperature};
     for (const auto& ligands : sets_of_ligands()) {
       for (const auto& counts : part_compositions()) {
         const std::vector<FloatRow> rows = rows_of_pockets(ligands, counts);
@@ -109,7 +109,7 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
 }
 
 TEST(PartLoss, BatchesOfThePythonProjectAreBlindToModelsOfOneComplex) {
-  const LossOptions options{.kind = LossKind::infonce};
+  const LossOptions options{.kind = PocketLoss::infonce};
   const std::vector<FloatRow> ligands = {{1, 0}, {1, 0}, {0, 1}, {0, 1}};
   const ops::Floats targets = rows_in(ligands);
   const ops::Floats flat = rows_in({{1, 1}, {1, 1}, {1, 1}, {1, 1}});
@@ -120,7 +120,7 @@ TEST(PartLoss, BatchesOfThePythonProjectAreBlindToModelsOfOneComplex) {
 }
 
 TEST(PartLoss, DoesNotDependOnTheOrderOrOnRepeatedPockets) {
-  const LossOptions options{.kind = LossKind::infonce, .temperature = 0.5};
+  const LossOptions options{.kind = PocketLoss::infonce, .temperature = 0.5};
   const std::vector<FloatRow> targets = {{1, 0}, {0, 1}, {1, 1}};
   const std::vector<FloatRow> predicted = {{1, 0.2F}, {0.5F, 1}, {0.1F, 1}};
   const double once = part_loss(options, rows_in(predicted), rows_in(targets)).loss;
@@ -133,7 +133,7 @@ TEST(PartLoss, DoesNotDependOnTheOrderOrOnRepeatedPockets) {
 TEST(PartLoss, OfOtherLossesCountsEachPocketOnce) {
   const std::vector<FloatRow> targets = {{1, 0}, {1, 0}, {0, 2}};
   const std::vector<FloatRow> predicted = {{1, 0}, {1, 0}, {0, 0}};
-  const LossOptions options{.kind = LossKind::mse};
+  const LossOptions options{.kind = PocketLoss::mse};
   EXPECT_NEAR(part_loss(options, rows_in(predicted), rows_in(targets)).loss, 4.0 / 6, 1e-12);
   EXPECT_NEAR(mean_batch_loss(options, rows_in(predicted), rows_in(targets), 2), 1, 1e-12)
       << "in the Python project a last batch of one counts like a batch of two";
@@ -141,7 +141,7 @@ TEST(PartLoss, OfOtherLossesCountsEachPocketOnce) {
 
 TEST(RowLoss, AccuracyCountsEqualTargetsAsFound) {
   const ops::Floats rows = rows_in({{1, 0}, {1, 0}, {0, 1}});
-  EXPECT_DOUBLE_EQ(row_loss({.kind = LossKind::infonce}, rows, rows, nullptr).accuracy, 1);
+  EXPECT_DOUBLE_EQ(row_loss({.kind = PocketLoss::infonce}, rows, rows, nullptr).accuracy, 1);
 }
 
 }  // namespace

@@ -29,12 +29,12 @@ std::string text_in(const io::ZipArchive& archive, const std::string& entry) {
   return text;
 }
 
-pocket::Pooling pooling_of(const std::string& type) {
-  return type == "mean"                  ? pocket::Pooling::mean
-         : type == "sum"                 ? pocket::Pooling::sum
-         : type == "max"                 ? pocket::Pooling::max
-         : type == "multihead_attention" ? pocket::Pooling::heads
-                                         : pocket::Pooling::attention;
+Pooling pooling_of(const std::string& type) {
+  return type == "mean"                  ? Pooling::mean
+         : type == "sum"                 ? Pooling::sum
+         : type == "max"                 ? Pooling::max
+         : type == "multihead_attention" ? Pooling::heads
+                                         : Pooling::attention;
 }
 
 pocket::EncoderShape shape_of(const json& config) {
@@ -59,13 +59,13 @@ pocket::EncoderShape shape_of(const json& config) {
   shape.heads = config.value("num_attention_heads", shape.heads);
   shape.channel_norm = ops::ChannelNorm::variance;
   if (config.contains("use_improved_layers")) {
-    shape.third = pocket::V3Layers{
-        .improved_layers = config["use_improved_layers"],
-        .enhanced_invariants = config.at("use_enhanced_invariants"),
-        .norm = config.at("norm_type") == "rms" ? pocket::StreamNorm::rms : pocket::StreamNorm::layer,
-        .angle_weight = config.at("initial_angle_weight"),
-        .dihedral_weight = config.at("initial_dihedral_weight"),
-        .nonbonded_weight = config.at("initial_nonbonded_weight")};
+    shape.third =
+        pocket::V3Layers{.improved_layers = config["use_improved_layers"],
+                         .enhanced_invariants = config.at("use_enhanced_invariants"),
+                         .norm = config.at("norm_type") == "rms" ? StreamNorm::rms : StreamNorm::layer,
+                         .angle_weight = config.at("initial_angle_weight"),
+                         .dihedral_weight = config.at("initial_dihedral_weight"),
+                         .nonbonded_weight = config.at("initial_nonbonded_weight")};
   }
   return shape;
 }

@@ -68,25 +68,26 @@ TEST(PocketSearch, FindsTheNearestInTheOrderOfTheLibrary) {
   ops::Floats rows{1, 2};
   rows.data()[0] = 2;
   rows.data()[1] = 0;
-  const auto by_cosine = nearest_ligands(rows, library(), Metric::cosine, 3, 1).at(0);
+  const auto by_cosine = nearest_ligands(rows, library(), PocketMetric::cosine, 3, 1).at(0);
   ASSERT_EQ(by_cosine.size(), 3U);
   EXPECT_EQ(by_cosine[0].ligand, "a");  // as near as d, which stands behind it
   EXPECT_EQ(by_cosine[1].ligand, "d");
   EXPECT_EQ(by_cosine[2].ligand, "b");
   EXPECT_NEAR(by_cosine[2].distance, 1, 1e-12);
-  const auto by_length = nearest_ligands(rows, library(), Metric::euclidean, 9, 1).at(0);
+  const auto by_length = nearest_ligands(rows, library(), PocketMetric::euclidean, 9, 1).at(0);
   ASSERT_EQ(by_length.size(), 4U);
   EXPECT_EQ(by_length[1].ligand, "d");
   EXPECT_NEAR(by_length[2].distance, std::sqrt(8), 1e-6);
   EXPECT_EQ(by_length[3].rank, 4U);
-  EXPECT_THROW(nearest_ligands(ops::Floats::zeros({1, 3}), library(), Metric::cosine, 1, 1), InputError);
+  EXPECT_THROW(nearest_ligands(ops::Floats::zeros({1, 3}), library(), PocketMetric::cosine, 1, 1),
+               InputError);
 }
 
 TEST(PocketRanking, RanksRecallAndEnrichment) {
   const float row[] = {2, 0};
-  const RankedPocket first = rank_ligand("p", row, 0, library(), Metric::cosine);
-  const RankedPocket tied = rank_ligand("p", row, 3, library(), Metric::cosine);
-  const RankedPocket last = rank_ligand("p", row, 2, library(), Metric::cosine);
+  const RankedPocket first = rank_ligand("p", row, 0, library(), PocketMetric::cosine);
+  const RankedPocket tied = rank_ligand("p", row, 3, library(), PocketMetric::cosine);
+  const RankedPocket last = rank_ligand("p", row, 2, library(), PocketMetric::cosine);
   EXPECT_EQ(first.rank, 1U);
   EXPECT_EQ(tied.rank, 2U);
   EXPECT_EQ(last.rank, 4U);
@@ -123,8 +124,8 @@ TEST(PocketRanking, AnEncoderThatTellsNothingApartHasTheFiguresOfARandomOrder) {
     number = 1;
   }
   const float row[] = {2, 0};
-  const RankedPocket first = rank_ligand("a_l_model0", row, 0, equal, Metric::cosine);
-  const RankedPocket last = rank_ligand("b_l_model0", row, 3, equal, Metric::cosine);
+  const RankedPocket first = rank_ligand("a_l_model0", row, 0, equal, PocketMetric::cosine);
+  const RankedPocket last = rank_ligand("b_l_model0", row, 3, equal, PocketMetric::cosine);
   EXPECT_EQ(first.rank, 1U) << "the rank of the Python project follows the order of the library";
   EXPECT_DOUBLE_EQ(first.mid_rank(), 2.5);
   EXPECT_DOUBLE_EQ(last.mid_rank(), 2.5);
@@ -182,15 +183,15 @@ TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
 
 TEST(PocketOptions, WhatHasNoEffectIsRefused) {
   PocketTrainRequest request;
-  request.loss = "infonce";
+  request.loss = PocketLoss::infonce;
   request.batch_size = 1;
   EXPECT_THROW(training_options(request, 4), UsageError);
   request = {};
-  request.encoder.pooling = "multihead";
+  request.encoder.pooling = Pooling::heads;
   EXPECT_THROW(training_options(request, 4), UsageError);
   request.encoder.v3 = true;
   EXPECT_EQ(training_options(request, 4).shape.pooling, Pooling::heads);
-  request.encoder.pooling = "mean";
+  request.encoder.pooling = Pooling::mean;
   EXPECT_THROW(training_options(request, 4), UsageError);
   request.encoder.attention_heads = 1;
   EXPECT_EQ(training_options(request, 4).shape.pooling, Pooling::mean);

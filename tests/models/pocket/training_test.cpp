@@ -163,7 +163,7 @@ TEST_F(PocketTraining, ThreadsAndSavingsChangeNoByte) {
 
 TEST_F(PocketTraining, AutocastStaysCloseAndTrains) {
   const TrainingResult plain = train("plain", options_);
-  options_.memory_saving.autocast = train::Autocast::bf16;
+  options_.memory_saving.autocast = Autocast::bf16;
   const TrainingResult rounded = train("rounded", options_);
   EXPECT_NE(content("plain/best_model.safetensors"), content("rounded/best_model.safetensors"));
   EXPECT_LT(rounded.history.back().train_loss, rounded.history.front().train_loss);
@@ -193,7 +193,7 @@ TEST_F(PocketTraining, AGpuTrainsAsTheCpuAndTheSameTwice) {
   }
   train("again", options_);
   EXPECT_EQ(content("there/best_model.safetensors"), content("again/best_model.safetensors"));
-  options_.memory_saving.autocast = train::Autocast::fp16;
+  options_.memory_saving.autocast = Autocast::fp16;
   const TrainingResult half = train("half", options_);
   EXPECT_LT(half.history.back().train_loss, half.history.front().train_loss);
 }
@@ -212,10 +212,10 @@ TEST_F(PocketTraining, PlansForAGpuCountItsTilesAndLeaveTheMomentsToTheHost) {
 
 TEST_F(PocketTraining, EveryLossAndVersionTrains) {
   options_.epochs = 3;
-  for (const LossKind kind : {LossKind::mse, LossKind::cosine_mse, LossKind::infonce}) {
+  for (const PocketLoss kind : {PocketLoss::mse, PocketLoss::cosine_mse, PocketLoss::infonce}) {
     options_.loss.kind = kind;
     options_.grad_clip = 0;
-    options_.decoupled_decay = kind != LossKind::mse;
+    options_.decoupled_decay = kind != PocketLoss::mse;
     options_.schedule = RateSchedule::cosine;
     const std::string run = "loss" + std::to_string(static_cast<int>(kind));
     const TrainingResult result = train(run, options_);

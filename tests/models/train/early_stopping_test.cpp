@@ -60,11 +60,5 @@ TEST(EarlyStopping, GoesOnFromItsState) {
   EXPECT_TRUE(second.should_stop());
 }
 
-TEST(EarlyStopping, NamesAreReadBack) {
-  EXPECT_EQ(to_string(parse_early_stopping("plain")), "plain");
-  EXPECT_EQ(to_string(parse_early_stopping("reference")), "reference");
-  EXPECT_THROW(parse_early_stopping("patient"), UsageError);
-}
-
 }  // namespace
 }  // namespace headroom::train

@@ -32,10 +32,6 @@ TEST(MemorySavingOptions, NothingIsForcedByDefault) {
 
 TEST(MemorySavingOptions, NamesWhatAnOptionTakes) {
   TrainRequest request;
-  request.autocast = "int8";
-  EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
-              HasSubstr("autocast must be one of off, bf16, fp16"));
-  request = TrainRequest();
   for (const char* text : {"0", "-1", "2.5", "two", ""}) {
     request.gradient_accumulation = text;
     EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
@@ -49,7 +45,7 @@ TEST(MemorySavingOptions, NamesWhatAnOptionTakes) {
 TEST(MemorySavingOptions, RefusesWhatHasNoEffect) {
   TrainRequest request;
   request.gradient_accumulation = "2";
-  request.checkpoint_activations = "off";
+  request.checkpoint_activations = Checkpointing::off;
   EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
               HasSubstr("no effect with checkpoint-activations off"));
 

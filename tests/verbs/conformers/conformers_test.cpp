@@ -34,9 +34,7 @@ class Conformers : public testing::Test {
     request.quiet = true;
     return request;
   }
-  ConformersReport make(const ConformersRequest& request) {
-    return engine(session_).make_conformers(request);
-  }
+  ConformersReport make(const ConformersRequest& request) { return engine(session_).run(request); }
   std::size_t records_of(const std::string& sdf) const {
     const std::string text = read_file(sdf);
     std::size_t count = 0;
@@ -85,17 +83,20 @@ TEST_F(Conformers, ComeFromTheStoreTheSecondTime) {
   };
   EXPECT_EQ(without_times(read_file(path("out.sdf"))), without_times(first));
 
-  const StoreInfo info = engine(session_).store_info({path("store")});
+  const StoreInfo info = engine(session_).run(StoreRequest{path("store")});
   ASSERT_EQ(info.databases.size(), 1U);
   EXPECT_EQ(info.databases[0].encoder, "conformers");
   EXPECT_EQ(info.databases[0].rows, 4U) << "CCO came twice";
   EXPECT_THAT(info.databases[0].options, HasSubstr("rdkit="));
-  EXPECT_EQ(engine(session_).store_verify({path("store")}).rows, 4U);
-  EXPECT_EQ(engine(session_).store_export({path("store"), info.databases[0].name, path("out.safetensors")}),
+  EXPECT_EQ(engine(session_).run(VerifyStoreRequest{path("store")}).rows, 4U);
+  EXPECT_EQ(engine(session_)
+                .run(ExportStoreRequest{path("store"), info.databases[0].name, path("out.safetensors")})
+                .rows,
             4U);
-  EXPECT_THROW(engine(session_).store_export({path("store"), info.databases[0].name, path("out.npy")}),
-               UsageError);
-  EXPECT_EQ(engine(session_).store_prune({path("store"), info.databases[0].name}), 4U);
+  EXPECT_THROW(
+      engine(session_).run(ExportStoreRequest{path("store"), info.databases[0].name, path("out.npy")}).rows,
+      UsageError);
+  EXPECT_EQ(engine(session_).run(PruneStoreRequest{path("store"), info.databases[0].name}).rows, 4U);
   EXPECT_GE(make(request(kMolecules)).made, 4U) << "nothing is left in the store";
 }
 
@@ -103,13 +104,11 @@ TEST_F(Conformers, ThatCannotBeEmbeddedAreFlatOrFail) {
   ConformersRequest molybdenum = request("CS[CH-][Mo+2]1234(C#[O+])(C#[O+])C5=C1[C-]2C3=C54\nCO\n");
   EXPECT_EQ(make(molybdenum).flat, 1U);
   EXPECT_THAT(read_file(path("out.sdf")), HasSubstr("<places>\n2d\n"));
-  molybdenum.options.fallback = "fail";
+  molybdenum.options.fallback = ConformerFallback::fail;
   const ConformersReport report = make(molybdenum);
   EXPECT_EQ(report.flat, 0U);
   ASSERT_EQ(report.failed_records, 1U) << "what the store has of it is not taken either";
   EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
-  molybdenum.options.fallback = "3d";
-  EXPECT_THROW(make(molybdenum), UsageError);
 }
 
 TEST_F(Conformers, OfThreeDimensionalInputAreTakenAsTheyAre) {
@@ -197,7 +196,7 @@ TEST_F(Conformers, SurviveAKill) {
   // Something is in the store before the kill.
   const auto is_something_stored = [&] {
     try {
-      const StoreInfo info = engine(session_).store_info({path("store")});
+      const StoreInfo info = engine(session_).run(StoreRequest{path("store")});
       return std::any_of(info.databases.begin(), info.databases.end(),
                          [](const StoreDatabase& database) { return database.rows > 0; });
     } catch (const Error&) {
@@ -211,7 +210,7 @@ TEST_F(Conformers, SurviveAKill) {
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_FALSE(std::filesystem::exists(path("out.sdf")));
-  EXPECT_EQ(engine(session_).store_verify({path("store")}).damaged, 0U);
+  EXPECT_EQ(engine(session_).run(VerifyStoreRequest{path("store")}).damaged, 0U);
   const ConformersReport report = make(all);
   EXPECT_GT(report.from_store, 0U);
   EXPECT_EQ(report.made + report.from_store, 100U);

@@ -32,7 +32,7 @@ class ChangedCandidates : public testing::Test {
     EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
-    CandidateList candidates(request, chem::Standardize::none, file_, file_, list_molecules(file_, "smiles"),
+    CandidateList candidates(request, Standardize::none, file_, file_, list_molecules(file_, "smiles"),
                              encoding, failed);
     write(after);
     try {

@@ -79,8 +79,8 @@ class ChangedTraining : public testing::Test {
         encoders::make_encoder("ecfp", {}), std::make_unique<TableWithHook>([&] { write(after); }));
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
     try {
-      read_training(request, chem::Standardize::none, list_molecules(file_, "smiles"), encoding, 1,
-                    memory.phases(), failed);
+      read_training(request, Standardize::none, list_molecules(file_, "smiles"), encoding, 1, memory.phases(),
+                    failed);
     } catch (const InputError& problem) {
       return problem.what();
     }

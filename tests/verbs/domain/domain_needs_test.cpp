@@ -29,7 +29,7 @@ TEST(DomainNeeds, CountTheLargestMoleculesThatThreadsDescribeAtOnce) {
 
 TEST(DomainNeeds, CountALargeMoleculeOnEitherSide) {
   const auto bytes_with = [](const MoleculeList& training, const MoleculeList& candidates) {
-    return need_of_domain({.training = training_sizes(training, 512, domain::Method::combined, 1),
+    return need_of_domain({.training = training_sizes(training, 512, DomainMethod::combined, 1),
                            .candidates = candidates.records,
                            .page_rows = 10,
                            .width = 512,

@@ -18,8 +18,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
-  engine().train(tuning("frozen", false));
-  const TrainReport trained = engine().train(tuning("tuned"));
+  engine().run(tuning("frozen", false));
+  const TrainReport trained = engine().run(tuning("tuned"));
   EXPECT_EQ(trained.epochs_run, 3U);
   const auto config = nlohmann::json::parse(read_file(path("tuned/config.json")));
   EXPECT_EQ(config.at("finetune_encoder"), true);
@@ -32,14 +32,14 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   EXPECT_FALSE(best.contains("tuned_encoder.encoder.layers.0.fc1.weight"));
   EXPECT_TRUE(best.contains("energy_head.fc1.weight"));
 
-  engine().evaluate(evaluation("tuned"));
+  engine().run(evaluation("tuned"));
   const std::vector<float> tuned_scores = scores("tuned");
   EXPECT_NE(tuned_scores, scores("frozen"));
   EXPECT_EQ(tuned_scores, scores("tuned"));
   // Scores of held-out molecules, which the training kept, are those that the run gives them.
   EXPECT_TRUE(std::filesystem::exists(path("tuned/validation_scores.safetensors")));
   std::size_t spaces = 0;
-  for (const StoreDatabase& database : engine().store_info({path("store")}).databases) {
+  for (const StoreDatabase& database : engine().run(StoreRequest{path("store")}).databases) {
     spaces += database.encoder == "unimol" ? 1 : 0;
   }
   EXPECT_EQ(spaces, 2U);
@@ -47,47 +47,47 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   // A run whose layers were lost is not used with the others.
   const std::string model = read_file(path("frozen/best_model.safetensors"));
   replace_file(path("tuned/best_model.safetensors"), model);
-  EXPECT_THAT(refusal<InputError>([&] { engine().evaluate(evaluation("tuned")); }),
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(evaluation("tuned")); }),
               HasSubstr("tuned/best_model.safetensors"));
 }
 
 TEST_F(UnimolTraining, IsResumedToTheSameBytes) {
   TrainRequest request = tuning("whole");
-  engine().train(request);
+  engine().run(request);
   request = tuning("parts");
   request.epochs = 1;
-  engine().train(request);
+  engine().run(request);
   request.epochs = 3;
-  EXPECT_TRUE(engine().train(request).resumed);
+  EXPECT_TRUE(engine().run(request).resumed);
   EXPECT_EQ(read_file(path("whole/best_model.safetensors")), read_file(path("parts/best_model.safetensors")));
   request.encoder_lr = 1e-4;
-  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("other options"));
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(request); }), HasSubstr("other options"));
   request = tuning("parts", false);
-  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("trained with the head"));
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(request); }), HasSubstr("trained with the head"));
 }
 
 TEST_F(UnimolTraining, AutocastRoundsAndStaysClose) {
-  const TrainReport exact = engine().train(tuning("exact"));
+  const TrainReport exact = engine().run(tuning("exact"));
   TrainRequest request = tuning("rounded");
-  request.autocast = "bf16";
-  const TrainReport rounded = engine().train(request);
+  request.autocast = Autocast::bf16;
+  const TrainReport rounded = engine().run(request);
   EXPECT_NE(read_file(path("exact/best_model.safetensors")),
             read_file(path("rounded/best_model.safetensors")));
   EXPECT_NEAR(rounded.best_auroc, exact.best_auroc, 0.05);
   request.run = path("parts");
-  request.checkpoint_activations = "on";
-  engine().train(request);
+  request.checkpoint_activations = Checkpointing::on;
+  engine().run(request);
   EXPECT_EQ(read_file(path("parts/best_model.safetensors")),
             read_file(path("rounded/best_model.safetensors")));
 }
 
 TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
   const TrainRequest request = tuning("planned");
-  const std::vector<MemoryPlan> plans = engine().plan_memory({.work = request});
+  const std::vector<MemoryPlan> plans = engine().run(PlanMemoryRequest{.work = request});
   ASSERT_EQ(plans.size(), 2U);
   EXPECT_EQ(plans[1].work, "train an energy head and the encoder's layers");
   ASSERT_TRUE(plans[1].chosen);
-  engine().train(request);
+  engine().run(request);
   const auto stats = nlohmann::json::parse(read_file(path("planned/training_stats.json")));
   const auto& alternatives = stats.at("memory_plans").at(1).at("alternatives");
   ASSERT_EQ(alternatives.size(), plans[1].alternatives.size());
@@ -100,7 +100,7 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   const auto refused = [&](auto change, bool tune = true) {
     TrainRequest request = tuning("refused", tune);
     change(request);
-    return refusal<UsageError>([&] { engine().train(request); });
+    return refusal<UsageError>([&] { engine().run(request); });
   };
   using R = TrainRequest;
   EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-1"; }), HasSubstr("none is left to train"));
@@ -109,7 +109,7 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("only the layers of unimol"));
   EXPECT_THAT(refused([](R& r) { r.encoder_lr = 1e-4; }, false), HasSubstr("encoder-lr has no effect"));
   EXPECT_THAT(refused([](R& r) { r.freeze_layers = "1"; }, false), HasSubstr("freeze-layers has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.autocast = "fp16"; }), HasSubstr("fp16 needs a GPU"));
+  EXPECT_THAT(refused([](R& r) { r.autocast = Autocast::fp16; }), HasSubstr("fp16 needs a GPU"));
   EXPECT_THAT(refused([](R& r) { r.compute.precision = "int8"; }), HasSubstr("computes in fp32"));
   EXPECT_THAT(refused([](R& r) { r.features = "imported:mine"; }), HasSubstr("taken in from elsewhere"));
   EXPECT_THAT(refused([](R& r) { r.seeds = 2; }), HasSubstr("--seeds has no effect"));
@@ -162,7 +162,7 @@ encoder-lr = 1e-3
 };
 
 TEST_F(TunedMatrix, RunsAreThoseOfTrain) {
-  const ExperimentReport report = engine().run_experiment(experiment("matrix"));
+  const ExperimentReport report = engine().run(experiment("matrix"));
   EXPECT_EQ(report.runs, 4U);
   EXPECT_EQ(report.failed, 0U);
   ASSERT_EQ(report.rows.size(), 2U);
@@ -173,37 +173,37 @@ TEST_F(TunedMatrix, RunsAreThoseOfTrain) {
     request.seed = 2;
     request.epochs = 2;
     request.batch_size = 8;
-    engine().train(request);
+    engine().run(request);
     const std::string run = path("matrix") + cell(method, 2), alone = request.run + "/";
     for (const char* const file :
          {"best_model.safetensors", "training_curve.csv", "validation_scores.safetensors"}) {
       EXPECT_EQ(read_file(run + file), read_file(alone + file)) << method << ' ' << file;
     }
-    const EvaluateReport evaluation = engine().evaluate(evaluation_of(alone));
+    const EvaluateReport evaluation = engine().run(evaluation_of(alone));
     const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
     EXPECT_EQ(results.at("auroc"), evaluation.auroc) << method;
     EXPECT_EQ(results.at("id_mean_energy"), evaluation.id_mean_energy) << method;
     // The cell's folder is used as any other run.
-    EXPECT_EQ(engine().evaluate(evaluation_of(run)).auroc, evaluation.auroc) << method;
+    EXPECT_EQ(engine().run(evaluation_of(run)).auroc, evaluation.auroc) << method;
   }
   EXPECT_NE(read_file(path("matrix") + cell("tuned", 1) + "best_model.safetensors"),
             read_file(path("matrix") + cell("tuned", 2) + "best_model.safetensors"));
   ReportRequest page;
   page.folder = path("matrix");
-  engine().write_report(page);
+  engine().run(page);
   const std::string text = read_file(path("matrix/report.html"));
   EXPECT_THAT(text, AllOf(HasSubstr("tuned"), HasSubstr("finetune_encoder"), HasSubstr("freeze_layers")));
 }
 
 TEST_F(TunedMatrix, FinishedRunsAreKeptAndChangedOnesComputed) {
-  engine().run_experiment(experiment("matrix"));
-  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 0U);
+  engine().run(experiment("matrix"));
+  EXPECT_EQ(engine().run(experiment("matrix")).computed, 0U);
   write_spec(R"("unimol")", "weight-decay = 0.1\n");
-  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 2U) << "those of tuned";
+  EXPECT_EQ(engine().run(experiment("matrix")).computed, 2U) << "those of tuned";
   write_spec();
   std::filesystem::remove_all(path("matrix") + cell("tuned", 1));
   const std::string before = read_file(path("matrix") + cell("frozen", 1) + "best_model.safetensors");
-  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 2U);
+  EXPECT_EQ(engine().run(experiment("matrix")).computed, 2U);
   EXPECT_EQ(read_file(path("matrix") + cell("frozen", 1) + "best_model.safetensors"), before);
 }
 
@@ -212,7 +212,7 @@ TEST_F(TunedMatrix, RefusesWhatCannotBeTrained) {
     ExperimentRequest request = experiment("refused");
     change(request);
     try {
-      engine().run_experiment(request);
+      engine().run(request);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -232,7 +232,7 @@ TEST_F(TunedMatrix, RefusesWhatCannotBeTrained) {
 
 TEST_F(TunedMatrix, AMethodMayBeForSomeEncoders) {
   write_spec(R"("ecfp", "unimol")", "encoders = [\"unimol\"]\n");
-  const ExperimentReport report = engine().run_experiment(experiment("matrix"));
+  const ExperimentReport report = engine().run(experiment("matrix"));
   EXPECT_EQ(report.runs, 6U) << "frozen on both, tuned on one";
   EXPECT_EQ(report.failed, 0U);
 }
@@ -241,39 +241,39 @@ TEST_F(TunedMatrix, AMethodMayBeForSomeEncoders) {
 TEST_F(TunedMatrix, OptionsOfPlacesGoIntoTheRuns) {
   ExperimentRequest request = experiment("matrix");
   request.placement.max_atoms = 6;
-  EXPECT_EQ(engine().run_experiment(request).failed, 0U);
+  EXPECT_EQ(engine().run(request).failed, 0U);
   for (const std::string method : {"tuned", "frozen"}) {
     const std::string run = path("matrix") + cell(method, 1);
     const auto config = nlohmann::json::parse(read_file(run + "config.json"));
     EXPECT_EQ(config.at("max_atoms"), 6);
     const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
-    EXPECT_EQ(engine().evaluate(evaluation_of(run)).auroc, results.at("auroc"));
+    EXPECT_EQ(engine().run(evaluation_of(run)).auroc, results.at("auroc"));
   }
-  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 4U) << "without the option";
+  EXPECT_EQ(engine().run(experiment("matrix")).computed, 4U) << "without the option";
 }
 
 TEST_F(UnimolTraining, OptionsOfPlacesAreThoseOfTheRun) {
   for (const bool tune : {false, true}) {
     const std::string name = tune ? "tuned" : "frozen";
     TrainRequest request = tuning(name + "-all", tune);
-    engine().train(request);
+    engine().run(request);
     request = tuning(name + "-few", tune);
-    request.placement = {.conformer_fallback = "fail", .max_atoms = 6};
-    engine().train(request);
+    request.placement = {.conformer_fallback = ConformerFallback::fail, .max_atoms = 6};
+    engine().run(request);
     const auto config = nlohmann::json::parse(read_file(path(name + "-few/config.json")));
     EXPECT_EQ(config.at("conformer_fallback"), "fail");
     EXPECT_EQ(config.at("max_atoms"), 6);
     EXPECT_NE(scores(name + "-few"), scores(name + "-all"));
     EvaluateRequest evaluating = evaluation(name + "-few");
     evaluating.conformer_deadline = 30;
-    engine().evaluate(evaluating);
+    engine().run(evaluating);
   }
   TrainRequest other = tuning("refused", false);
   other.encoder = "ecfp";
   other.weights = "";
   other.compute.random_weights = false;
   other.placement.max_atoms = 6;
-  EXPECT_THAT(refusal<UsageError>([&] { engine().train(other); }),
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(other); }),
               AllOf(HasSubstr("--max-atoms"), HasSubstr("does not work on atoms in space")));
 }
 
@@ -293,47 +293,45 @@ class TunedDomain : public UnimolTraining {
 };
 
 TEST_F(TunedDomain, ComparesByTheTrainedEncoder) {
-  engine().train(tuning("tuned"));
+  engine().run(tuning("tuned"));
   DomainRequest request = domain("frozen.csv");
   request.encoder = "unimol";
-  engine().judge_domain(request);
+  engine().run(request);
   request = domain("tuned.csv");
   request.model = path("tuned");
   request.save = path("saved");
-  engine().judge_domain(request);
+  engine().run(request);
   EXPECT_NE(read_file(path("tuned.csv")), read_file(path("frozen.csv")));
   const auto written = nlohmann::json::parse(read_file(path("tuned.json")));
   const auto config = nlohmann::json::parse(read_file(path("tuned/config.json")));
   EXPECT_EQ(written.at("method").at("encoder_identity"), config.at("encoder_identity"));
-  EXPECT_EQ(engine().plan_memory({.work = request}).size(), 3U);
+  EXPECT_EQ(engine().run(PlanMemoryRequest{.work = request}).size(), 3U);
 
   // The saved folder suffices, even when the run has gone.
   std::filesystem::remove_all(path("tuned"));
   request = domain("again.csv");
   request.training = path("saved");
-  engine().judge_domain(request);
+  engine().run(request);
   EXPECT_EQ(read_file(path("again.csv")), read_file(path("tuned.csv")));
   EXPECT_EQ(scores("saved").size(), 56U);
   request.model = path("tuned");
-  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(request); }),
-              HasSubstr("--model has no effect"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(request); }), HasSubstr("--model has no effect"));
   std::string layers = read_file(path("saved/tuned_encoder.safetensors"));
   layers.back() ^= 1;
   replace_file(path("saved/tuned_encoder.safetensors"), layers);
   request.model = "";
-  EXPECT_THAT(refusal<InputError>([&] { engine().judge_domain(request); }),
-              HasSubstr("tuned_encoder.safetensors"));
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(request); }), HasSubstr("tuned_encoder.safetensors"));
 }
 
 TEST_F(TunedDomain, RefusesRunsWithoutATrainedEncoder) {
-  engine().train(tuning("frozen", false));
-  engine().train(tuning("tuned"));
+  engine().run(tuning("frozen", false));
+  engine().run(tuning("tuned"));
   const auto refused = [&](auto change) {
     DomainRequest request = domain("refused.csv");
     request.model = path("tuned");
     change(request);
     try {
-      engine().judge_domain(request);
+      engine().run(request);
     } catch (const Error& error) {
       return std::string(error.what());
     }

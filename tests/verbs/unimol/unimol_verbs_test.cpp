@@ -27,14 +27,14 @@ using ::testing::IsEmpty;
 TEST_F(Unimol, InstallsACheckpointOfThePublishedFormat) {
   const std::filesystem::path published = own_data("unimol/mol_pre_no_h_small.pt");
   const WeightsInfo installed =
-      engine().install_weights({.encoder = "unimol", .from = published, .weights = path("weights")});
+      engine().run(InstallWeightsRequest{.encoder = "unimol", .from = published, .weights = path("weights")});
   EXPECT_EQ(installed.tensors, 13U + 12 * 2) << "without the heads of the pre-training";
   EXPECT_EQ(installed.source, published);
   EXPECT_THAT(installed.problem, IsEmpty());
   EncodeRequest encoding = request();
-  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("not random"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(encoding); }), HasSubstr("not random"));
   encoding.compute.random_weights = false;
-  const EncodeReport report = engine().encode(encoding);
+  const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.width, 16U);
   EXPECT_EQ(report.encoded, 3U);
 }
@@ -43,19 +43,18 @@ TEST_F(Unimol, TakesTheKindOfWeightsFromTheNameOrTheOption) {
   const std::string renamed = path("checkpoint.pt");
   std::filesystem::copy_file(own_data("unimol/mol_pre_no_h_small.pt"), renamed);
   InstallWeightsRequest install{.encoder = "unimol", .from = renamed, .weights = path("weights")};
-  EXPECT_THAT(refusal<UsageError>([&] { engine().install_weights(install); }),
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(install); }),
               AllOf(HasSubstr("checkpoint.pt"), HasSubstr("--variant no_h or --variant all_h")));
   install.variant = "some_h";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().install_weights(install); }),
-              HasSubstr("there are no_h, all_h"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(install); }), HasSubstr("there are no_h, all_h"));
   install.variant = "all_h";
-  engine().install_weights(install);
+  engine().run(install);
   EncodeRequest encoding = request("C\n");
   encoding.compute.random_weights = false;
-  engine().encode(encoding);
+  engine().run(encoding);
   install.variant = "no_h";
-  engine().install_weights(install);
-  const EncodeReport heavy = engine().encode(encoding);
+  engine().run(install);
+  const EncodeReport heavy = engine().run(encoding);
   EXPECT_EQ(heavy.encoded, 1U) << "the atoms of methane are five or one";
   EXPECT_EQ(heavy.conformers_from_store, 1U);
 }
@@ -67,7 +66,7 @@ TEST_F(Unimol, NamesTheFileAndWhatIsWrongWithIt) {
   io::write_safetensors(path("no_h.safetensors"), tensors);
   const auto install = [&](const std::string& from) {
     return [this, from] {
-      engine().install_weights({.encoder = "unimol", .from = from, .weights = path("weights")});
+      engine().run(InstallWeightsRequest{.encoder = "unimol", .from = from, .weights = path("weights")});
     };
   };
   EXPECT_THAT(refusal<InputError>(install(path("no_h.safetensors"))),
@@ -75,7 +74,7 @@ TEST_F(Unimol, NamesTheFileAndWhatIsWrongWithIt) {
   std::string damaged = read_file(own_data("unimol/mol_pre_no_h_small.pt"));
   replace_file(path("no_h.pt"), damaged.substr(0, damaged.size() / 2));
   EXPECT_THAT(refusal<InputError>(install(path("no_h.pt"))), HasSubstr("no_h.pt"));
-  EXPECT_THAT(engine().list_weights({path("weights")}), IsEmpty());
+  EXPECT_THAT(engine().run(WeightsRequest{path("weights")}), IsEmpty());
 }
 
 TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
@@ -83,13 +82,14 @@ TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
       AllOf(HasSubstr("mol_pre_no_h_220816.pt"), HasSubstr("headroom weights install unimol --from FILE"));
   EncodeRequest encoding = request();
   encoding.compute.random_weights = false;
-  EXPECT_THAT(refusal<Error>([&] { engine().encode(encoding); }), says_where);
-  EXPECT_THAT(refusal<UsageError>([&] {
-                engine().install_weights({.encoder = "unimol", .from = "", .weights = path("weights")});
-              }),
-              says_where);
+  EXPECT_THAT(refusal<Error>([&] { engine().run(encoding); }), says_where);
+  EXPECT_THAT(
+      refusal<UsageError>([&] {
+        engine().run(InstallWeightsRequest{.encoder = "unimol", .from = "", .weights = path("weights")});
+      }),
+      says_where);
   encoding.compute.device = "cuda:99";  // with and without a GPU there is none of this number
-  EXPECT_THAT(refusal<Error>([&] { engine().encode(encoding); }), HasSubstr("--device cuda:99"));
+  EXPECT_THAT(refusal<Error>([&] { engine().run(encoding); }), HasSubstr("--device cuda:99"));
 }
 
 TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
@@ -102,7 +102,7 @@ TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
 
   EncodeRequest encoding = request();
   encoding.compute.random_weights = false;
-  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }),
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(encoding); }),
               AllOf(HasSubstr("seed 7"), HasSubstr("--random-weights")));
   DomainRequest domain;
   domain.training = domain.candidates = encoding.molecules;
@@ -110,16 +110,16 @@ TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
   domain.store = encoding.store;
   domain.weights = encoding.weights;
   domain.out = path("domain.csv");
-  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(domain); }), HasSubstr("--random-weights"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(domain); }), HasSubstr("--random-weights"));
 
   encoding.compute.random_weights = true;
   encoding.out = path("features.safetensors");
-  engine().encode(encoding);
+  engine().run(encoding);
   EXPECT_EQ(io::read_safetensors(encoding.out).metadata.at("weights"), "random numbers, seed 7");
   encoding.out = path("features.h5");
-  engine().encode(encoding);
+  engine().run(encoding);
   EXPECT_EQ(io::read_hdf5_features(encoding.out).metadata.at("weights"), "random numbers, seed 7");
-  const StoreInfo info = engine().store_info({path("store")});
+  const StoreInfo info = engine().run(StoreRequest{path("store")});
   const auto rows = std::find_if(info.databases.begin(), info.databases.end(),
                                  [](const StoreDatabase& one) { return one.encoder == "unimol"; });
   ASSERT_NE(rows, info.databases.end());
@@ -127,19 +127,19 @@ TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
 
   encoding.encoder = "ecfp";
   encoding.weights = "";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("not random"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(encoding); }), HasSubstr("not random"));
 }
 
 TEST_F(Unimol, RandomWeightsReplaceNoPublishedOnes) {
-  engine().install_weights(
-      {.encoder = "unimol", .from = own_data("unimol/mol_pre_no_h_small.pt"), .weights = path("weights")});
+  engine().run(InstallWeightsRequest{
+      .encoder = "unimol", .from = own_data("unimol/mol_pre_no_h_small.pt"), .weights = path("weights")});
   EXPECT_THAT(refusal<InputError>([&] { init(7); }), HasSubstr("not random"));
-  EXPECT_THAT(
-      refusal<UsageError>([&] {
-        engine().init_weights({.encoder = "unimol", .width = 30, .heads = 4, .weights = path("other")});
-      }),
-      HasSubstr("divide"));
-  EXPECT_THROW(engine().init_weights({.encoder = "minimol", .weights = path("other")}), UsageError);
+  EXPECT_THAT(refusal<UsageError>([&] {
+                engine().run(InitWeightsRequest{
+                    .encoder = "unimol", .width = 30, .heads = 4, .weights = path("other")});
+              }),
+              HasSubstr("divide"));
+  EXPECT_THROW(engine().run(InitWeightsRequest{.encoder = "minimol", .weights = path("other")}), UsageError);
 }
 
 TEST_F(Unimol, MakesConformersOnceForAllWeights) {
@@ -147,7 +147,7 @@ TEST_F(Unimol, MakesConformersOnceForAllWeights) {
   init(8, "others");
   EncodeRequest encoding = request();
   encoding.out = path("first.npy");
-  const EncodeReport first = engine().encode(encoding);
+  const EncodeReport first = engine().run(encoding);
   EXPECT_EQ(first.rows, 5U);
   EXPECT_EQ(first.encoded, 3U);
   EXPECT_EQ(first.conformers_made, 3U);
@@ -155,14 +155,14 @@ TEST_F(Unimol, MakesConformersOnceForAllWeights) {
   EXPECT_EQ(first.failed[0].line, 3U);
 
   encoding.out = path("again.npy");
-  const EncodeReport again = engine().encode(encoding);
+  const EncodeReport again = engine().run(encoding);
   EXPECT_EQ(again.encoded, 0U);
   EXPECT_EQ(again.conformers_made + again.conformers_from_store, 0U);
   EXPECT_EQ(read_file(path("again.npy")), read_file(path("first.npy")));
 
   EncodeRequest with_others = request(kMolecules, "others");
   with_others.out = path("others.npy");
-  const EncodeReport others = engine().encode(with_others);
+  const EncodeReport others = engine().run(with_others);
   EXPECT_EQ(others.encoded, 3U);
   EXPECT_EQ(others.conformers_made, 0U);
   EXPECT_EQ(others.conformers_from_store, 3U);
@@ -177,10 +177,10 @@ TEST_F(Unimol, TakesThreeDimensionalInputAsItIs) {
   placing.out = path("molecules.sdf");
   placing.store = path("store");
   placing.quiet = true;
-  engine().make_conformers(placing);
+  engine().run(placing);
   EncodeRequest encoding = request();
   encoding.molecules = path("molecules.sdf");
-  const EncodeReport report = engine().encode(encoding);
+  const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.encoded, 2U);
   EXPECT_EQ(report.conformers_made + report.conformers_from_store, 0U);
 }
@@ -203,7 +203,7 @@ TEST_F(Unimol, DrawsAtomsOfLargeMoleculesAndCountsThem) {
   EncodeRequest encoding = request();
   encoding.molecules = path("chains.sdf");
   replace_file(encoding.molecules, chain_in_space(12) + chain_in_space(300));
-  const EncodeReport report = engine().encode(encoding);
+  const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.encoded, 2U);
   EXPECT_EQ(report.cropped, 1U);
 }
@@ -212,16 +212,16 @@ TEST_F(Unimol, MaxAtomsHaveRowsOfTheirOwn) {
   init(7);
   EncodeRequest encoding = request("CCO\nCC(=O)Oc1ccccc1C(=O)O\n");
   encoding.out = path("all.npy");
-  engine().encode(encoding);
+  engine().run(encoding);
   EncodeRequest few = encoding;
   few.placement.max_atoms = 5;
   few.out = path("few.npy");
-  const EncodeReport report = engine().encode(few);
+  const EncodeReport report = engine().run(few);
   EXPECT_EQ(report.encoded, 2U);
   EXPECT_EQ(report.cropped, 1U);
   EXPECT_EQ(report.conformers_from_store, 2U);
-  EXPECT_EQ(engine().encode(few).encoded, 0U);
-  EXPECT_EQ(engine().encode(encoding).encoded, 0U);
+  EXPECT_EQ(engine().run(few).encoded, 0U);
+  EXPECT_EQ(engine().run(encoding).encoded, 0U);
   const std::vector<float> all = io::read_npy(path("all.npy")).to_float32(),
                            cropped = io::read_npy(path("few.npy")).to_float32();
   const auto second = static_cast<std::ptrdiff_t>(report.width);
@@ -235,7 +235,7 @@ TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
   encoding.out = path("rows.npy");
   encoding.atom_features = path("atoms.npz");
   encoding.pair_features = path("pairs.npz");
-  const EncodeReport report = engine().encode(encoding);
+  const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.encoded, 3U);
   EXPECT_EQ(report.atom_rows, 3U + 13 + 3 + 6) << "ethanol, aspirin, ethanol, benzene";
   EXPECT_EQ(report.pair_rows, 25U + 225 + 25 + 64) << "class token and separator, too";
@@ -247,7 +247,7 @@ TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
   EXPECT_THAT(pairs.at("features").shape, testing::ElementsAre(339, 8));
   EXPECT_THAT(read_file(path("atoms.failed.csv")), HasSubstr("3,nonsense"));
 
-  EXPECT_EQ(engine().encode(encoding).encoded, 0U) << "all of it is in the store";
+  EXPECT_EQ(engine().run(encoding).encoded, 0U) << "all of it is in the store";
   EncodeRequest alone = encoding;  // one worker, small batches, another store, another format
   alone.store = path("other");
   alone.compute.conservative = true;
@@ -255,7 +255,7 @@ TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
   alone.pair_features = path("pairs.h5");
   alone.atom_features = path("others.npz");
   alone.out = path("others.npy");
-  engine().encode(alone);
+  engine().run(alone);
   EXPECT_EQ(read_file(path("others.npz")), read_file(path("atoms.npz")));
   EXPECT_EQ(read_file(path("others.npy")), read_file(path("rows.npy")));
   const io::Hdf5Features others = io::read_hdf5_features(alone.pair_features);
@@ -266,7 +266,7 @@ TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
 TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
   init(7);
   EncodeRequest encoding = request();
-  const auto refused = [&] { return refusal<UsageError>([&] { engine().encode(encoding); }); };
+  const auto refused = [&] { return refusal<UsageError>([&] { engine().run(encoding); }); };
   encoding.atom_features = path("atoms.npy");
   EXPECT_THAT(refused(), HasSubstr(".npz or .h5"));
   encoding.atom_features = encoding.out = path("rows.h5");
@@ -289,31 +289,29 @@ TEST_F(Unimol, PlansForFeaturesOfPairs) {
   PlanMemoryRequest plan;
   EncodeRequest encoding = request(std::string(200, 'C') + "\n");
   plan.work = encoding;
-  const std::uint64_t rows = engine().plan_memory(plan).front().smallest_process_budget_bytes;
+  const std::uint64_t rows = engine().run(plan).front().smallest_process_budget_bytes;
   encoding.pair_features = path("pairs.npz");
   plan.work = encoding;
-  EXPECT_GT(engine().plan_memory(plan).front().smallest_process_budget_bytes, rows);
+  EXPECT_GT(engine().run(plan).front().smallest_process_budget_bytes, rows);
 }
 
 TEST_F(Unimol, DrawingsAreTakenOrRefused) {
   init(7);
   EncodeRequest encoding = request("CS[CH-][Mo+2]1234(C#[O+])(C#[O+])C5=C1[C-]2C3=C54\nCO\n");
-  EXPECT_EQ(engine().encode(encoding).encoded, 2U);
-  encoding.placement.conformer_fallback = "fail";
-  const EncodeReport report = engine().encode(encoding);
+  EXPECT_EQ(engine().run(encoding).encoded, 2U);
+  encoding.placement.conformer_fallback = ConformerFallback::fail;
+  const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.encoded, 1U);
   ASSERT_EQ(report.failed_records, 1U) << "the row made of its drawing is not taken";
   EXPECT_EQ(report.failed[0].line, 1U);
   EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
-  encoding.placement.conformer_fallback = "3d";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("there are 2d and fail"));
 }
 
 TEST_F(Unimol, ConformersHaveADeadline) {
   init(7);
   EncodeRequest encoding = request("CCN\n");
   encoding.placement.conformer_deadline = 1e-9;  // nothing is placed in a nanosecond
-  EXPECT_THAT(refusal<InputError>([&] { engine().encode(encoding); }), HasSubstr("took longer than"));
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(encoding); }), HasSubstr("took longer than"));
 }
 
 TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
@@ -323,10 +321,11 @@ TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
   encoding.compute.random_weights = false;
   const auto refused = [&](const PlacementOptions& placement) {
     encoding.placement = placement;
-    return refusal<UsageError>([&] { engine().encode(encoding); });
+    return refusal<UsageError>([&] { engine().run(encoding); });
   };
   const auto says_why = HasSubstr("the encoder ecfp does not work on atoms in space");
-  EXPECT_THAT(refused({.conformer_fallback = "2d"}), AllOf(HasSubstr("--conformer-fallback"), says_why));
+  EXPECT_THAT(refused({.conformer_fallback = ConformerFallback::drawing}),
+              AllOf(HasSubstr("--conformer-fallback"), says_why));
   EXPECT_THAT(refused({.conformer_deadline = 30}), AllOf(HasSubstr("--conformer-deadline"), says_why));
   EXPECT_THAT(refused({.max_atoms = 200}), AllOf(HasSubstr("--max-atoms"), says_why));
 }
@@ -349,18 +348,18 @@ TEST_F(Unimol, AFailureByDeadlineIsNotKeptForTheNextCall) {
   domain.compute.random_weights = true;
   domain.compute.quiet = true;
   domain.out = path("first.csv");
-  engine().judge_domain(domain);  // the conformers of the training molecules are in the store now
+  engine().run(domain);  // the conformers of the training molecules are in the store now
 
   replace_file(path("candidates.smi"), chains + more);
   domain.candidates = path("candidates.smi");
   domain.out = path("domain.csv");
   domain.placement.conformer_deadline = 1e-9;
   std::filesystem::create_directory(path("domain.html"));  // the call ends before it removes its blocks
-  EXPECT_NE(refusal<Error>([&] { engine().judge_domain(domain); }), "");
+  EXPECT_NE(refusal<Error>([&] { engine().run(domain); }), "");
   ASSERT_TRUE(std::filesystem::exists(path("domain.csv.parts/00000000.block")));
   std::filesystem::remove(path("domain.html"));
   domain.placement.conformer_deadline.reset();
-  EXPECT_EQ(engine().judge_domain(domain).unreadable, 0U);
+  EXPECT_EQ(engine().run(domain).unreadable, 0U);
 }
 
 /// Candidates are encoded as the training molecules were, whatever the call says.
@@ -379,15 +378,15 @@ TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   domain.compute.quiet = true;
   domain.out = path("domain.csv");
   domain.save = path("saved");
-  domain.placement = {.conformer_fallback = "fail", .max_atoms = 4};
-  engine().judge_domain(domain);
+  domain.placement = {.conformer_fallback = ConformerFallback::fail, .max_atoms = 4};
+  engine().run(domain);
   domain.training = path("saved");
   domain.encoder = domain.save = "";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(domain); }),
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(domain); }),
               AllOf(HasSubstr("--conformer-fallback"), HasSubstr("was made with one")));
   domain.placement = {};
   domain.out = path("again.csv");
-  engine().judge_domain(domain);
+  engine().run(domain);
   EXPECT_EQ(read_file(path("again.csv")), read_file(path("domain.csv")));
   ScoreRequest scoring;
   scoring.run = path("saved");
@@ -396,7 +395,7 @@ TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   scoring.weights = path("weights");
   scoring.compute = domain.compute;
   scoring.out = path("scores.csv");
-  EXPECT_EQ(engine().score(scoring).molecules.size(), 45U);
+  EXPECT_EQ(engine().run(scoring).molecules.size(), 45U);
 }
 
 }  // namespace

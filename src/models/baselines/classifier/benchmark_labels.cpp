@@ -1,7 +1,6 @@
 #include "models/baselines/classifier/benchmark_labels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -13,11 +12,6 @@ namespace headroom::baselines {
 namespace {
 
 using Molecules = std::vector<datasets::BenchmarkMolecule>;
-
-constexpr std::array kNames = {
-    std::pair{"auto", LabelChoice::automatic},        std::pair{"class", LabelChoice::two_outputs},
-    std::pair{"one-output", LabelChoice::one_output}, std::pair{"multi-class", LabelChoice::multi_class},
-    std::pair{"tasks", LabelChoice::tasks},           std::pair{"value", LabelChoice::value}};
 
 /// More distinct values are measurements (the published program's limit).
 constexpr int kMaxClasses = 21;
@@ -128,16 +122,6 @@ class LabelReader {
 };
 
 }  // namespace
-
-LabelChoice parse_label_choice(const std::string& name) {
-  const auto* const found =
-      std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return name == entry.first; });
-  if (found == kNames.end()) {
-    throw UsageError("there are no labels '" + name +
-                     "': use auto, class, one-output, multi-class, tasks or value");
-  }
-  return found->second;
-}
 
 BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, const Molecules& validation,
                                  const std::string& file) {

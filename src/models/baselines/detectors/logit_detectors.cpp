@@ -122,7 +122,8 @@ std::vector<float> FirstLogit::score_rows(const at::Tensor& features) const {
 
 // One molecule after the other, each in a fixed order: ATen's sums and logarithms of many molecules at once
 // depend on a molecule's position among them.
-std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty) {
+std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind,
+                                  DropoutUncertainty uncertainty) {
   const at::Tensor logits = sampled_logits.contiguous();
   const auto samples = static_cast<std::size_t>(logits.size(0));
   const auto rows = static_cast<std::size_t>(logits.size(1)),
@@ -139,15 +140,15 @@ std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind ki
         mean[output] += p[output] / static_cast<double>(samples);
       }
     }
-    result[row] = static_cast<float>(uncertainty == Uncertainty::entropy ? entropy(mean, kind)
-                                                                         : unbiased_variance(largest));
+    result[row] = static_cast<float>(uncertainty == DropoutUncertainty::entropy ? entropy(mean, kind)
+                                                                                : unbiased_variance(largest));
   }
   return result;
 }
 
 McDropout::McDropout(TrainedClassifier model, const McDropoutOptions& options)
     : model_(std::move(model)), options_(options) {
-  if (options.samples < (options.uncertainty == Uncertainty::variance ? 2U : 1U)) {
+  if (options.samples < (options.uncertainty == DropoutUncertainty::variance ? 2U : 1U)) {
     throw UsageError("mc-dropout-samples must be at least 1, and 2 for a variance");
   }
 }

@@ -69,20 +69,16 @@ class FirstLogit : public Detector {
   TrainedClassifier model_;
 };
 
-enum class Uncertainty {
-  entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
-  variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)
-};
-
 struct McDropoutOptions {
   std::size_t samples = 20;
-  Uncertainty uncertainty = Uncertainty::entropy;
+  DropoutUncertainty uncertainty = DropoutUncertainty::entropy;
   double dropout = 0.5;
   std::uint64_t seed = 42;
 };
 
 /// Uncertainty [n] of logits [samples, n, outputs] that were drawn with dropout.
-std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty);
+std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind,
+                                  DropoutUncertainty uncertainty);
 
 /// Monte-Carlo dropout (Gal and Ghahramani 2016, arXiv:1506.02142): several passes with dropout,
 /// normalisation with the running statistics. The dropped activations of a molecule follow from the seed and

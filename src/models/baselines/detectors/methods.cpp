@@ -1,10 +1,13 @@
 #include "models/baselines/detectors/methods.h"
 
-#include <algorithm>
-#include <functional>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/nearest_name.h"
+#include "headroom/choices.h"
 #include "models/baselines/detectors/mahalanobis.h"
 
 namespace headroom::baselines {
@@ -13,7 +16,6 @@ namespace {
 using Make = std::unique_ptr<Detector> (*)(const TrainedClassifier&, const MethodOptions&);
 
 struct Method {
-  const char* name;
   ObjectiveKind objective;
   Make make;
 };
@@ -35,37 +37,33 @@ std::unique_ptr<Detector> of_trained_outputs(const TrainedClassifier& model, con
 
 constexpr std::size_t kPublished = 10;
 
-/// The published ones first.
+/// In the order of BaselineMethod. The published methods come first.
 constexpr Method kMethods[] = {
-    {"msp", ObjectiveKind::supervised, without_options<MaximumProbability>},
-    {"odin", ObjectiveKind::supervised, with_options<Odin, &MethodOptions::odin>},
-    {"energy", ObjectiveKind::supervised, without_options<FreeEnergy>},
-    {"mahalanobis", ObjectiveKind::supervised, without_options<Mahalanobis>},
-    {"knn", ObjectiveKind::supervised, with_options<NeighbourDistance, &MethodOptions::knn>},
-    {"lof", ObjectiveKind::supervised, with_options<OutlierFactor, &MethodOptions::lof>},
-    {"mc_dropout", ObjectiveKind::supervised, with_options<McDropout, &MethodOptions::mc_dropout>},
-    {"conformal", ObjectiveKind::supervised, without_options<Conformal>},
-    {"dam_msp", ObjectiveKind::auc_margin, of_trained_outputs<MaximumProbability>},
-    {"dam_energy", ObjectiveKind::auc_margin, of_trained_outputs<FreeEnergy>},
-    {"dam_msp_two_outputs", ObjectiveKind::auc_margin, without_options<MaximumProbability>},
-    {"dam_energy_two_outputs", ObjectiveKind::auc_margin, without_options<FreeEnergy>},
-    {"ood_classifier", ObjectiveKind::supervised, without_options<FirstLogit>},
-    {"outlier_exposure", ObjectiveKind::supervised, without_options<MaximumProbability>},
+    {ObjectiveKind::supervised, without_options<MaximumProbability>},
+    {ObjectiveKind::supervised, with_options<Odin, &MethodOptions::odin>},
+    {ObjectiveKind::supervised, without_options<FreeEnergy>},
+    {ObjectiveKind::supervised, without_options<Mahalanobis>},
+    {ObjectiveKind::supervised, with_options<NeighbourDistance, &MethodOptions::knn>},
+    {ObjectiveKind::supervised, with_options<OutlierFactor, &MethodOptions::lof>},
+    {ObjectiveKind::supervised, with_options<McDropout, &MethodOptions::mc_dropout>},
+    {ObjectiveKind::supervised, without_options<Conformal>},
+    {ObjectiveKind::auc_margin, of_trained_outputs<MaximumProbability>},
+    {ObjectiveKind::auc_margin, of_trained_outputs<FreeEnergy>},
+    {ObjectiveKind::auc_margin, without_options<MaximumProbability>},
+    {ObjectiveKind::auc_margin, without_options<FreeEnergy>},
+    {ObjectiveKind::supervised, without_options<FirstLogit>},
+    {ObjectiveKind::supervised, without_options<MaximumProbability>},
 };
+static_assert(std::size(kMethods) == kWords<BaselineMethod>.size());
 
 const Method& find(const std::string& name) {
-  const auto* const found =
-      std::find_if(std::begin(kMethods), std::end(kMethods), [&](const Method& m) { return m.name == name; });
-  if (found == std::end(kMethods)) {
-    std::vector<std::string> names = {"all"};
-    std::string text = "there is no baseline '" + name + "'; there are: all";
-    for (const Method& method : kMethods) {
-      names.emplace_back(method.name);
-      text += ", " + names.back();
-    }
-    throw UsageError(text + did_you_mean(name, names));
+  if (const auto method = from_word<BaselineMethod>(name)) {
+    return kMethods[static_cast<std::size_t>(*method)];
   }
-  return *found;
+  std::vector<std::string> names = {"all"};
+  names.insert(names.end(), all_method_names().begin(), all_method_names().end());
+  throw UsageError(fmt::format("there is no baseline '{}'; there are: {}{}", name, fmt::join(names, ", "),
+                               did_you_mean(name, names)));
 }
 
 }  // namespace
@@ -77,18 +75,16 @@ const std::vector<std::string>& method_names() {
 }
 
 const std::vector<std::string>& all_method_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const Method& method : kMethods) {
-      all.emplace_back(method.name);
-    }
-    return all;
-  }();
+  static const std::vector<std::string> names(kWords<BaselineMethod>.begin(), kWords<BaselineMethod>.end());
   return names;
 }
 
 std::vector<std::string> methods_of(const std::string& method) {
-  return method == "all" ? method_names() : std::vector<std::string>{find(method).name};
+  if (method == "all") {
+    return method_names();
+  }
+  find(method);
+  return {method};
 }
 
 ObjectiveKind objective_of(const std::string& method) { return find(method).objective; }

@@ -252,7 +252,7 @@ void BaselineRun::store(const std::string& method, const Detector& detector, Lab
   write_detector(folder_, method, detector, kind, held_out);
 }
 
-void BaselineRun::store(const BaselineResult& result, const std::string& metric_variant,
+void BaselineRun::store(const BaselineResult& result, MetricVariant metric_variant,
                         const ood::Evaluation& scores, CsvTexts texts) const {
   ood::write_predictions(predictions_file(folder_, result.method), scores, texts);
   write_method(folder_, result, metric_variant, scores.id_scores, scores.ood_scores);
@@ -295,20 +295,19 @@ void write_config(const std::filesystem::path& folder, const BaselineRequest& re
 }
 
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,
-                  const std::string& metric_variant, const std::vector<float>& id_scores,
+                  MetricVariant metric_variant, const std::vector<float>& id_scores,
                   const std::vector<float>& ood_scores) {
   io::write_npz(scores_file(folder, result.method), {{"id_scores", id_scores}, {"ood_scores", ood_scores}});
   ordered_json fields;
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
-  const ood::DetectionMetrics id_positive =
-      ood::id_positive_metrics(id_scores, ood_scores, ood::parse_metric_variant(metric_variant));
+  const ood::DetectionMetrics id_positive = ood::id_positive_metrics(id_scores, ood_scores, metric_variant);
   fields["aupr_id_positive"] = id_positive.aupr;
   fields["fpr95_id_positive"] = id_positive.fpr95;
   if (std::isfinite(result.validation_auroc)) {
     fields["validation_auroc"] = result.validation_auroc;
   }
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
-  fields["metric_variant"] = metric_variant;
+  fields["metric_variant"] = to_string(metric_variant);
   if (reads_trained_outputs(result.method)) {
     fields[kOutputsRead] = "trained";
   }

@@ -61,7 +61,7 @@ class BaselineRun {
   void store(const std::string& method, const Detector& detector, LabelKind kind,
              const std::vector<float>& held_out) const;
   /// Writes METHOD_predictions.csv and the files of write_method(). `scores`: all test molecules with SMILES.
-  void store(const BaselineResult& result, const std::string& metric_variant, const ood::Evaluation& scores,
+  void store(const BaselineResult& result, MetricVariant metric_variant, const ood::Evaluation& scores,
              CsvTexts texts = CsvTexts::exact) const;
 
   /// Writes training_stats.json: times, the course of each training, and peaks per phase (bytes).
@@ -91,7 +91,7 @@ std::vector<std::string> finished_methods(const std::filesystem::path& folder);
 
 /// Writes METHOD_scores.npz, then METHOD_results.json, so that a result never lacks its scores.
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,
-                  const std::string& metric_variant, const std::vector<float>& id_scores,
+                  MetricVariant metric_variant, const std::vector<float>& id_scores,
                   const std::vector<float>& ood_scores);
 
 /// "supervised", "auc_margin".

@@ -8,19 +8,6 @@
 #include "options/tables.h"
 
 namespace headroom::baselines {
-namespace {
-
-Uncertainty parse_uncertainty(const std::string& name) {
-  if (name == "entropy") {
-    return Uncertainty::entropy;
-  }
-  if (name == "variance") {
-    return Uncertainty::variance;
-  }
-  throw UsageError("there is no uncertainty '" + name + "': use entropy or variance");
-}
-
-}  // namespace
 
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
   options::require_ranges(options::view(request));
@@ -48,14 +35,13 @@ MethodOptions method_options(const BaselineRequest& request) {
   options.odin = {request.odin_temperature, request.odin_noise};
   options.knn.neighbours = request.knn_k;
   options.lof.neighbours = request.lof_neighbors;
-  options.mc_dropout = {request.mc_dropout_samples, parse_uncertainty(request.mc_dropout_metric),
-                        request.dropout, request.seed};
+  options.mc_dropout = {request.mc_dropout_samples, request.mc_dropout_metric, request.dropout, request.seed};
   return options;
 }
 
 std::vector<std::string> methods_of(const BaselineRequest& request) {
   std::vector<std::string> methods = methods_of(request.method);
-  if (parse_label_choice(request.labels) == LabelChoice::value) {
+  if (request.labels == LabelChoice::value) {
     std::erase_if(methods,
                   [](const auto& method) { return objective_of(method) == ObjectiveKind::auc_margin; });
   }
@@ -78,10 +64,7 @@ void require_without_ood(const BaselineRequest& request) {
 }
 
 bool holds_out_calibration(const BaselineRequest& request) {
-  if (request.calibration != "held-out" && request.calibration != "validation") {
-    throw UsageError("there is no calibration '" + request.calibration + "': use held-out or validation");
-  }
-  return request.calibration == "held-out";
+  return request.calibration == CalibrationMolecules::held_out;
 }
 
 }  // namespace headroom::baselines

@@ -21,7 +21,7 @@ struct UserPrediction {
 struct PredictionPlace {
   double distance = 0;        ///< as domain_distance
   bool new_scaffold = false;  ///< no training molecule has its scaffold
-  std::size_t verdict = 0;    ///< in the order of domain::Verdict
+  std::size_t verdict = 0;    ///< in the order of Verdict
 };
 
 /// A molecule with a measured value and a prediction of a model that did not see it.

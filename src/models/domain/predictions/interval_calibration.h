@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/difficulty.h"
-#include "models/domain/predictions/interval_method.h"
 
 namespace headroom::domain {
 

@@ -43,7 +43,7 @@ UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precisi
                        const AtomPairChoice& fine) {
   return {.precision = precision,
           .most_atoms = placement.max_atoms.value_or(kMaxAtoms),
-          .takes_drawings = takes_drawings(placement.conformer_fallback),
+          .takes_drawings = placement.conformer_fallback != ConformerFallback::fail,
           .fine = fine};
 }
 

@@ -1,17 +1,12 @@
 #include "models/ood/losses/loss.h"
 
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "core/error.h"
 #include "models/ood/losses/loss_terms.h"
 
 namespace headroom::ood {
 namespace {
-
-constexpr std::array<std::pair<LossKind, const char*>, 4> kNames = {
-    {{LossKind::dpo, "dpo"}, {LossKind::bce, "bce"}, {LossKind::mse, "mse"}, {LossKind::hinge, "hinge"}}};
 
 void require_energies(std::span<const float> energies, const char* group) {
   if (energies.empty()) {
@@ -28,13 +23,13 @@ void require_energies(std::span<const float> energies, const char* group) {
 LossTerm objective(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
                    std::size_t threads) {
   switch (options.kind) {
-    case LossKind::dpo:
+    case Loss::dpo:
       return dpo_loss(id, ood, options.dpo_beta, threads);
-    case LossKind::bce:
+    case Loss::bce:
       return bce_loss(id, ood);
-    case LossKind::mse:
+    case Loss::mse:
       return mse_loss(id, ood);
-    case LossKind::hinge:
+    case Loss::hinge:
       break;
   }
   return hinge_loss(id, ood, {options.hinge_margin, options.hinge_topk, options.hinge_squared});
@@ -56,24 +51,6 @@ double add_penalty(std::span<const float> energies, double lambda, std::span<con
 
 }  // namespace
 
-LossKind parse_loss(const std::string& name) {
-  for (const auto& [kind, text] : kNames) {
-    if (name == text) {
-      return kind;
-    }
-  }
-  throw UsageError("there is no loss '" + name + "': use dpo, bce, mse or hinge");
-}
-
-std::string to_string(LossKind kind) {
-  for (const auto& [candidate, text] : kNames) {
-    if (candidate == kind) {
-      return text;
-    }
-  }
-  return {};
-}
-
 LossValue energy_loss(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
                       std::size_t threads) {
   require_energies(id, "ID");
@@ -85,7 +62,7 @@ LossValue energy_loss(std::span<const float> id, std::span<const float> ood, con
                 add_penalty(ood, options.lambda_reg, term.ood_gradient, value.ood_gradient);
   value.id_energy = mean(id);
   value.ood_energy = mean(ood);
-  if (options.kind == LossKind::dpo) {
+  if (options.kind == Loss::dpo) {
     value.pairs = pair_statistics(id, ood);
   }
   return value;

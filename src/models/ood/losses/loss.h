@@ -11,16 +11,10 @@
 
 namespace headroom::ood {
 
-enum class LossKind { dpo, bce, mse, hinge };
-
-/// "dpo", "bce", "mse", "hinge"; throws UsageError on another name.
-LossKind parse_loss(const std::string& name);
-std::string to_string(LossKind kind);
-
 /// The training objective. Options of other kinds than `kind` have no effect here; the readers of command
 /// lines and specifications refuse them.
 struct LossOptions : LossParameters {
-  LossKind kind = LossKind::dpo;
+  Loss kind = Loss::dpo;
 };
 
 /// A loss and its gradient with respect to every energy.

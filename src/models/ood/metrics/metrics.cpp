@@ -98,16 +98,6 @@ ScoreSummary summary_of(std::span<const Score> scores) {
 
 }  // namespace
 
-MetricVariant parse_metric_variant(const std::string& name) {
-  if (name == "evaluation") {
-    return MetricVariant::evaluation;
-  }
-  if (name == "baseline") {
-    return MetricVariant::baseline;
-  }
-  throw UsageError("there is no variant of the metrics '" + name + "': use evaluation or baseline");
-}
-
 DetectionMetrics detection_metrics(std::span<const float> id, std::span<const float> ood,
                                    MetricVariant variant) {
   return metrics_of(id, ood, variant);

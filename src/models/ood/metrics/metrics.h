@@ -1,24 +1,10 @@
 #pragma once
 
 #include <span>
-#include <string>
+
+#include "headroom/choices.h"
 
 namespace headroom::ood {
-
-/// Two published ways to turn scores into AUPR and FPR95; AUROC is the same in both.
-enum class MetricVariant {
-  /// Energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate of the
-  /// first ROC point whose true-positive rate is at least 0.95, the points thinned as scikit-learn 1.2 does
-  /// by
-  /// default (a point that repeats the increments of the step before is dropped).
-  evaluation,
-  /// Baselines. AUPR: average precision. FPR95: share of the ID scores that reach the OOD score at position
-  /// floor(0.05 m) of the ascending OOD scores.
-  baseline,
-};
-
-/// "evaluation", "baseline"; throws UsageError on another name.
-MetricVariant parse_metric_variant(const std::string& name);
 
 /// Fractions, not percentages. OOD is the positive class, a larger score means further out of distribution.
 struct DetectionMetrics {

@@ -62,7 +62,7 @@ train::Parameters head_parameters(const EnergyHead& head, double learning_rate, 
 
 train::AdamWOptions adamw_options(const TrainingOptions& options) {
   train::AdamWOptions adamw;
-  adamw.state = options.memory_saving.optimizer_state == train::MomentType::bf16 ? at::kBFloat16 : at::kFloat;
+  adamw.state = options.memory_saving.optimizer_state == MomentType::bf16 ? at::kBFloat16 : at::kFloat;
   return adamw;
 }
 

@@ -122,14 +122,14 @@ void HeadModel::end_epoch(const train::TrainingState& state) {
                              validation.metrics.aupr, validation.metrics.fpr95,
                              parameters_.groups().front().options.rate(state.clock()),
                              report_.gradient_norm});
-  if (options_.loss.kind == LossKind::dpo) {
+  if (options_.loss.kind == Loss::dpo) {
     progress_.dynamics.push_back(progress_.sums.mean_pairs());
   }
   progress_.sums = {};
 }
 
 void HeadModel::after_epoch(const train::TrainingState& /*state*/, double seconds) {
-  if (options_.memory_saving.empty_cache == train::EmptyCache::every_epoch && allocator_.release_cached) {
+  if (options_.memory_saving.empty_cache == EmptyCache::every_epoch && allocator_.release_cached) {
     allocator_.release_cached();
   }
   report_.seconds = epoch_watch_.seconds();

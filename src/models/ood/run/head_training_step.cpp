@@ -58,7 +58,7 @@ std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
   const train::MemorySavingOptions& memory_saving = options_.memory_saving;
   memory::StepSettings settings;
   settings.precision =
-      memory_saving.autocast == train::Autocast::off ? memory::Precision::fp32 : memory::Precision::bf16;
+      memory_saving.autocast == Autocast::off ? memory::Precision::fp32 : memory::Precision::bf16;
   const std::size_t parts = batch_parts();
   if (memory_saving.gradient_accumulation > 0) {
     settings.checkpointing = parts > 1;
@@ -68,19 +68,19 @@ std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
     return {settings};
   }
   if (memory_saving.is_conservative && parts > 1 &&
-      memory_saving.checkpoint_activations != train::Checkpointing::off) {
+      memory_saving.checkpoint_activations != Checkpointing::off) {
     settings.checkpointing = true;
     settings.parts_at_once = 1;
     return {settings};
   }
   std::vector<memory::StepSettings> variants;
-  if (memory_saving.checkpoint_activations != train::Checkpointing::on) {
+  if (memory_saving.checkpoint_activations != Checkpointing::on) {
     variants.push_back(settings);
   }
-  if (memory_saving.checkpoint_activations != train::Checkpointing::off && parts > 1) {
+  if (memory_saving.checkpoint_activations != Checkpointing::off && parts > 1) {
     settings.checkpointing = true;
     variants.push_back(settings);
-    if (threads_ > 1 && memory_saving.checkpoint_activations == train::Checkpointing::automatic) {
+    if (threads_ > 1 && memory_saving.checkpoint_activations == Checkpointing::automatic) {
       settings.parts_at_once = 1;
       variants.push_back(settings);
     }

@@ -49,6 +49,14 @@ json options_beside(const std::filesystem::path& model) {
   return options;
 }
 
+template <typename Value>
+bool is_word_of(const json& held) {
+  if constexpr (Choice<Value>) {
+    return held.is_string() && from_word<Value>(held.get<std::string>());
+  }
+  return false;
+}
+
 /// The option if it exists and has the type of `value`.
 template <typename Value>
 void take(const json& options, const char* name, Value& value) {
@@ -58,6 +66,7 @@ void take(const json& options, const char* name, Value& value) {
   }
   const bool fits = std::is_same_v<Value, std::string> ? found->is_string()
                     : std::is_same_v<Value, bool>      ? found->is_boolean()
+                    : std::is_enum_v<Value>            ? is_word_of<Value>(*found)
                     : std::is_floating_point_v<Value>  ? found->is_number()
                                                        : found->is_number_integer() && *found >= 0;
   if (!fits) {

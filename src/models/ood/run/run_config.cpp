@@ -70,8 +70,8 @@ TrainingOptions training_options(const TrainRequest& request) {
   static_cast<HeadTraining&>(training) = request;
   static_cast<EncoderTuning&>(training) = request;
   static_cast<LossParameters&>(training.loss) = request;
-  training.loss.kind = parse_loss(request.loss);
-  training.early_stopping = train::parse_early_stopping(request.early_stopping);
+  training.loss.kind = request.loss;
+  training.early_stopping = request.early_stopping;
   training.memory_saving = train::parse_memory_saving(request);
   training.resume = request.resume;
   training.quiet = request.compute.quiet;

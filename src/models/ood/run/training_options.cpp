@@ -12,10 +12,10 @@ TrainRequest request_of(const TrainingOptions& options) {
   static_cast<HeadTraining&>(request) = options;
   static_cast<EncoderTuning&>(request) = options;
   static_cast<LossParameters&>(request) = options.loss;
-  request.loss = to_string(options.loss.kind);
-  request.early_stopping = to_string(options.early_stopping);
-  request.autocast = to_string(options.memory_saving.autocast);
-  request.optimizer_state = to_string(options.memory_saving.optimizer_state);
+  request.loss = options.loss.kind;
+  request.early_stopping = options.early_stopping;
+  request.autocast = options.memory_saving.autocast;
+  request.optimizer_state = options.memory_saving.optimizer_state;
   return request;
 }
 

@@ -13,7 +13,7 @@ namespace headroom::ood {
 /// The parsed options of an energy head's training.
 struct TrainingOptions : HeadTraining, EncoderTuning {
   LossOptions loss;
-  train::EarlyStoppingRule early_stopping = train::EarlyStoppingRule::plain;
+  EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   train::MemorySavingOptions memory_saving;
   /// Initial settings of steps, chosen by the planner (training_plan.h); they change no byte of the result.
   memory::StepSettings strategy;

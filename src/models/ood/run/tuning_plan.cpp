@@ -72,7 +72,7 @@ class PartMeasurement {
     train::PassPlan plan;
     plan.least_rows = count;
     // The CPU has no products in float16; numbers in bfloat16 take the same memory.
-    plan.precision = options_.memory_saving.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    plan.precision = options_.memory_saving.autocast == Autocast::off ? at::kFloat : at::kBFloat16;
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();
@@ -152,13 +152,13 @@ std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, con
   const train::MemorySavingOptions& memory_saving = options.memory_saving;
   const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, parts));
   std::vector<ExecutionStrategy> strategies;
-  const bool may_keep = memory_saving.checkpoint_activations != train::Checkpointing::on &&
+  const bool may_keep = memory_saving.checkpoint_activations != Checkpointing::on &&
                         memory_saving.gradient_accumulation < 2 && !memory_saving.is_conservative;
   if (may_keep || parts == 1) {
     strategies.push_back(
         {{}, (parts - 1) * mean.kept + largest.kept + together * (largest.highest - largest.kept), 1});
   }
-  if (parts == 1 || memory_saving.checkpoint_activations == train::Checkpointing::off) {
+  if (parts == 1 || memory_saving.checkpoint_activations == Checkpointing::off) {
     return strategies;
   }
   std::vector<std::uint64_t> at_once = {together, 1};

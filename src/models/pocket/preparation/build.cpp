@@ -39,11 +39,11 @@ std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);
   require_fitting_options(input.kind, request);
   switch (input.kind) {
-    case InputKind::amber:
+    case PocketInput::amber:
       return open_amber_pockets(input.files, request);
-    case InputKind::graphs:
+    case PocketInput::graphs:
       return open_python_graphs(input.files, request);
-    case InputKind::structures:
+    case PocketInput::structures:
       return open_structure_pockets(input.files, request);
   }
   throw UsageError("--from " + request.from + ": there are amber, structures and graphs");

@@ -16,7 +16,7 @@ struct Given {
 
 }  // namespace
 
-void require_fitting_options(InputKind kind, const PocketBuildRequest& request) {
+void require_fitting_options(PocketInput kind, const PocketBuildRequest& request) {
   const PocketBuildRequest defaults;
   const auto options = std::to_array<Given>({
       {"distance-cutoff", request.distance_cutoff != defaults.distance_cutoff, true, true, false},
@@ -28,13 +28,13 @@ void require_fitting_options(InputKind kind, const PocketBuildRequest& request) 
       {"normalization", !request.normalization.empty(), false, false, true},
   });
   for (const Given& option : options) {
-    const bool fits = kind == InputKind::amber        ? option.is_for_amber
-                      : kind == InputKind::structures ? option.is_for_structures
-                                                      : option.is_for_graphs;
+    const bool fits = kind == PocketInput::amber        ? option.is_for_amber
+                      : kind == PocketInput::structures ? option.is_for_structures
+                                                        : option.is_for_graphs;
     if (option.is_given && !fits) {
-      const char* const what = kind == InputKind::amber        ? "AMBER topologies"
-                               : kind == InputKind::structures ? "structures"
-                                                               : "graphs of the Python project";
+      const char* const what = kind == PocketInput::amber        ? "AMBER topologies"
+                               : kind == PocketInput::structures ? "structures"
+                                                                 : "graphs of the Python project";
       throw UsageError("--" + std::string(option.name) + " has no effect: " + request.input + " holds " +
                        what);
     }

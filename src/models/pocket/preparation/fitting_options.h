@@ -6,6 +6,6 @@
 namespace headroom::pocket {
 
 /// Throws UsageError naming an option that was given and changes nothing for input of this kind.
-void require_fitting_options(InputKind kind, const PocketBuildRequest& request);
+void require_fitting_options(PocketInput kind, const PocketBuildRequest& request);
 
 }  // namespace headroom::pocket

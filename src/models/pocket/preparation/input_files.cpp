@@ -13,17 +13,14 @@ namespace headroom::pocket {
 namespace {
 
 struct Kind {
-  InputKind kind;
-  std::string_view name;
+  PocketInput kind;
   std::array<std::string_view, 7> endings;
 };
 
 constexpr std::array kKinds = {
-    Kind{InputKind::amber, "amber", {".prmtop", ".parm7", ".top"}},
-    Kind{InputKind::structures,
-         "structures",
-         {".cif", ".pdb", ".ent", ".mmcif", ".cif.gz", ".pdb.gz", ".ent.gz"}},
-    Kind{InputKind::graphs, "graphs", {".pt"}},
+    Kind{PocketInput::amber, {".prmtop", ".parm7", ".top"}},
+    Kind{PocketInput::structures, {".cif", ".pdb", ".ent", ".mmcif", ".cif.gz", ".pdb.gz", ".ent.gz"}},
+    Kind{PocketInput::graphs, {".pt"}},
 };
 
 bool is_of(const Kind& kind, const std::string& file) {
@@ -77,17 +74,17 @@ const Kind& kind_of(const std::string& input, const std::vector<std::string>& fi
 
 }  // namespace
 
-InputFiles find_input(const std::string& input, const std::string& kind) {
+InputFiles find_input(const std::string& input, std::optional<PocketInput> kind) {
   const std::vector<std::string> files = files_in(input);
   const auto chosen = std::find_if(kKinds.begin(), kKinds.end(),
-                                   [&](const Kind& candidate) { return candidate.name == kind; });
+                                   [&](const Kind& candidate) { return candidate.kind == kind; });
   const Kind& wanted = chosen != kKinds.end() ? *chosen : kind_of(input, files);
   InputFiles found{wanted.kind, only(wanted, files)};
   if (found.files.empty()) {
     if (!std::filesystem::is_directory(input)) {
       return {wanted.kind, files};  // a file that was named is read, whatever its name
     }
-    throw InputError(fmt::format("{}: holds no files of the kind {}", input, kind));
+    throw InputError(fmt::format("{}: holds no files of the kind {}", input, to_string(wanted.kind)));
   }
   return found;
 }

@@ -1,21 +1,22 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-namespace headroom::pocket {
+#include "headroom/choices.h"
 
-enum class InputKind { amber, structures, graphs };
+namespace headroom::pocket {
 
 /// The files of an input, in the order of their names, and their kind.
 struct InputFiles {
-  InputKind kind = InputKind::amber;
+  PocketInput kind = PocketInput::amber;
   std::vector<std::string> files;  ///< topologies, structures or graphs
 };
 
-/// Finds them: `input` itself, or the files of the folder `input`. `kind`: amber, structures, graphs, or
-/// empty: what the names of the files say. Throws UsageError where a folder holds several kinds, InputError
+/// Finds them: `input` itself, or the files of the folder `input`. `kind`: none,
+/// if the names of the files tell it. Throws UsageError where a folder holds several kinds, InputError
 /// where there are none.
-InputFiles find_input(const std::string& input, const std::string& kind);
+InputFiles find_input(const std::string& input, std::optional<PocketInput> kind);
 
 }  // namespace headroom::pocket

@@ -31,7 +31,7 @@ double RankedPocket::found_among(std::size_t k) const {
 }
 
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
-                         const io::KeyedRows& library, Metric metric) {
+                         const io::KeyedRows& library, PocketMetric metric) {
   std::vector<double> distances;
   distances_to(row, library, metric, distances);
   const double own = distances[truth];

@@ -36,7 +36,7 @@ struct UnrankedPocket {
 /// The place of row `truth` of the library among all rows by their distance. The complex is that of the
 /// pocket's name.
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
-                         const io::KeyedRows& library, Metric metric);
+                         const io::KeyedRows& library, PocketMetric metric);
 
 /// Figures that count each complex once: they are averaged over its pockets first, then over the complexes.
 /// Ties count by mid_rank(), reciprocal_rank() and found_among(), so that an encoder that gives all ligands

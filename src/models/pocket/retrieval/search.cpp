@@ -11,13 +11,6 @@
 
 namespace headroom::pocket {
 
-Metric parse_metric(const std::string& name) {
-  if (name != "cosine" && name != "euclidean") {
-    throw UsageError(fmt::format("--metric {}: choose cosine or euclidean", name));
-  }
-  return name == "cosine" ? Metric::cosine : Metric::euclidean;
-}
-
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file) {
   if (library.width != width) {
     throw InputError(fmt::format("{}: its rows have {} numbers, those of the encoder {}", library_file,
@@ -25,7 +18,7 @@ void require_width(const io::KeyedRows& library, std::int64_t width, const std::
   }
 }
 
-void distances_to(const float* row, const io::KeyedRows& library, Metric metric,
+void distances_to(const float* row, const io::KeyedRows& library, PocketMetric metric,
                   std::vector<double>& distances) {
   constexpr double kLeastProduct = 1e-8;
   const auto width = static_cast<std::size_t>(library.width);
@@ -37,7 +30,7 @@ void distances_to(const float* row, const io::KeyedRows& library, Metric metric,
   for (std::size_t i = 0; i < distances.size(); ++i) {
     const float* const other = library.row(i);
     double product = 0, squares = 0, apart = 0;
-    if (metric == Metric::cosine) {
+    if (metric == PocketMetric::cosine) {
       for (std::size_t k = 0; k < width; ++k) {
         product += static_cast<double>(row[k]) * other[k];
         squares += static_cast<double>(other[k]) * other[k];
@@ -54,7 +47,8 @@ void distances_to(const float* row, const io::KeyedRows& library, Metric metric,
 }
 
 std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, const io::KeyedRows& library,
-                                                      Metric metric, std::size_t count, std::size_t threads) {
+                                                      PocketMetric metric, std::size_t count,
+                                                      std::size_t threads) {
   require_width(library, rows.width(), "the library");
   std::vector<std::vector<PocketMatch>> found(static_cast<std::size_t>(rows.size(0)));
   const std::size_t wanted = std::min(count, library.keys.size());

@@ -10,20 +10,17 @@
 
 namespace headroom::pocket {
 
-enum class Metric { cosine, euclidean };
-/// "cosine", "euclidean"; throws UsageError on another name.
-Metric parse_metric(const std::string& name);
-
 /// Distances of a row to all rows of a library, in float64: 1 - cosine, whose denominator is at least 1e-8,
 /// or Euclidean.
-void distances_to(const float* row, const io::KeyedRows& library, Metric metric,
+void distances_to(const float* row, const io::KeyedRows& library, PocketMetric metric,
                   std::vector<double>& distances);
 
 /// The `count` nearest rows of the library for each of `rows` [n, width]: exact, rows of equal distance in
 /// the order of the library; memory beyond the result is one distance for each row of the library and thread.
 /// Throws InputError where the widths differ.
 std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, const io::KeyedRows& library,
-                                                      Metric metric, std::size_t count, std::size_t threads);
+                                                      PocketMetric metric, std::size_t count,
+                                                      std::size_t threads);
 
 /// Throws InputError naming `library_file` unless its rows are as wide as the encoder's.
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file);

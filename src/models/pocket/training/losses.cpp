@@ -205,20 +205,20 @@ LossValue row_loss(const LossOptions& options, const ops::Floats& predicted_rows
   value.cosine /= static_cast<double>(predicted.count);
   value.mse = mean_square(predicted, targets);
   switch (options.kind) {
-    case LossKind::mse:
+    case PocketLoss::mse:
       value.loss = value.mse;
       add_mse_gradient(predicted, targets, 1, slope);
       break;
-    case LossKind::cosine:
+    case PocketLoss::cosine:
       value.loss = 1 - value.cosine;
       add_cosine_gradient(predicted, targets, 1, slope);
       break;
-    case LossKind::cosine_mse:
+    case PocketLoss::cosine_mse:
       value.loss = options.cosine_weight * (1 - value.cosine) + options.mse_weight * value.mse;
       add_cosine_gradient(predicted, targets, options.cosine_weight, slope);
       add_mse_gradient(predicted, targets, options.mse_weight, slope);
       break;
-    case LossKind::infonce:
+    case PocketLoss::infonce:
       contrast(predicted, targets, options.temperature, value, slope);
       break;
   }
@@ -230,10 +230,10 @@ LossValue row_loss(const LossOptions& options, const ops::Floats& predicted_rows
 
 LossValue part_loss(const LossOptions& options, const ops::Floats& predicted_rows,
                     const ops::Floats& target_rows) {
-  if (options.kind != LossKind::infonce) {
+  if (options.kind != PocketLoss::infonce) {
     return row_loss(options, predicted_rows, target_rows, nullptr);
   }
-  LossValue value = row_loss({.kind = LossKind::cosine}, predicted_rows, target_rows, nullptr);
+  LossValue value = row_loss({.kind = PocketLoss::cosine}, predicted_rows, target_rows, nullptr);
   const Rows predicted(predicted_rows), targets(target_rows);
   const Ligands ligands = ligands_among(targets);
   if (ligands.rows.size() == 1) {

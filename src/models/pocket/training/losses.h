@@ -3,20 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "headroom/choices.h"
 #include "numerics/ops/array.h"
 
 /// How far the rows that an encoder makes of pockets lie from those of their ligands.
 namespace headroom::pocket {
 
-enum class LossKind {
-  mse,         ///< mean square of all differences
-  cosine,      ///< mean over rows of 1 - cosine
-  cosine_mse,  ///< both, weighted
-  infonce,     ///< each row must find its own target among those of the batch, and each target its row
-};
-
 struct LossOptions {
-  LossKind kind = LossKind::cosine;
+  PocketLoss kind = PocketLoss::cosine;
   double cosine_weight = 0.7, mse_weight = 0.3;  ///< of cosine_mse
   double temperature = 0.07;                     ///< of infonce
 };

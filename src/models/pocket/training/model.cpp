@@ -114,12 +114,12 @@ double clipping_norm(const TrainingOptions& options) {
     return options.grad_clip;
   }
   switch (options.loss.kind) {
-    case LossKind::infonce:
+    case PocketLoss::infonce:
       return 2;
-    case LossKind::mse:
+    case PocketLoss::mse:
       return 1;
-    case LossKind::cosine:
-    case LossKind::cosine_mse:
+    case PocketLoss::cosine:
+    case PocketLoss::cosine_mse:
       break;
   }
   return 1.5;
@@ -298,7 +298,7 @@ void PocketModel::keep_best() {
 }
 
 void PocketModel::begin(const train::TrainingState& state) {
-  if (is_first() && options_.loss.kind == LossKind::infonce &&
+  if (is_first() && options_.loss.kind == PocketLoss::infonce &&
       count_ligands(data_.targets_of(data_.validation)) == 1) {
     log_warning(
         "the validation pockets have one ligand, which cannot be told apart from others; the validation loss "

@@ -12,13 +12,6 @@
 
 namespace headroom::pocket {
 
-/// How the learning rate changes from epoch to epoch.
-enum class RateSchedule {
-  plateau,  ///< halved when the validation loss has not fallen by 0.01% for more than five epochs
-  cosine,   ///< to a hundredth of it over all epochs, along half a cosine
-  none,
-};
-
 struct TrainingOptions {
   EncoderShape shape;
   double dropout = 0.1;

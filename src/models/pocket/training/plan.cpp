@@ -66,7 +66,7 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
     train::PassPlan plan;
     plan.least_rows = 1;
     // The CPU has no products in float16; numbers in bfloat16 take the same memory.
-    plan.precision = options.memory_saving.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
+    plan.precision = options.memory_saving.autocast == Autocast::off ? at::kFloat : at::kBFloat16;
     batch.forward(plan);
     bytes.kept = meter.allocated_bytes() - before;
     batch.backward(1);
@@ -121,14 +121,14 @@ std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, con
   const train::MemorySavingOptions& memory_saving = options.memory_saving;
   std::vector<ExecutionStrategy> strategies;
   const std::uint64_t validation = largest.encoding * threads;
-  if ((memory_saving.checkpoint_activations != train::Checkpointing::on && !memory_saving.is_conservative) ||
+  if ((memory_saving.checkpoint_activations != Checkpointing::on && !memory_saving.is_conservative) ||
       pockets == 1) {
     strategies.push_back({{},
                           std::max(validation, (pockets - 1) * middle.kept + largest.kept +
                                                    together * (largest.highest - largest.kept)),
                           1});
   }
-  if (pockets == 1 || memory_saving.checkpoint_activations == train::Checkpointing::off) {
+  if (pockets == 1 || memory_saving.checkpoint_activations == Checkpointing::off) {
     return strategies;
   }
   std::vector<std::uint64_t> at_once = {together, 1};

@@ -15,35 +15,15 @@ Pooling pooling_of(const PocketEncoderOptions& options) {
   if (!options.pooling) {
     return has_heads ? Pooling::heads : Pooling::attention;
   }
-  const std::string& name = *options.pooling;
-  if (name == "multihead" || name == "multihead_attention") {
-    if (!options.v3) {
-      throw UsageError("--pooling multihead belongs to V3 (--v3)");
-    }
-    return Pooling::heads;
+  if (*options.pooling == Pooling::heads && !options.v3) {
+    throw UsageError("--pooling multihead belongs to V3 (--v3)");
   }
-  if (has_heads) {
+  if (*options.pooling != Pooling::heads && has_heads) {
     throw UsageError(
         fmt::format("--pooling {}: V3 with {} attention heads pools by attention; add --attention-heads 1",
-                    name, options.attention_heads));
+                    to_string(*options.pooling), options.attention_heads));
   }
-  return name == "mean"  ? Pooling::mean
-         : name == "sum" ? Pooling::sum
-         : name == "max" ? Pooling::max
-                         : Pooling::attention;
-}
-
-LossKind loss_of(const std::string& name) {
-  return name == "mse"          ? LossKind::mse
-         : name == "cosine_mse" ? LossKind::cosine_mse
-         : name == "infonce"    ? LossKind::infonce
-                                : LossKind::cosine;
-}
-
-train::Checkpointing checkpointing_of(const std::string& name) {
-  return name == "on"    ? train::Checkpointing::on
-         : name == "off" ? train::Checkpointing::off
-                         : train::Checkpointing::automatic;
+  return *options.pooling;
 }
 
 }  // namespace
@@ -65,7 +45,7 @@ EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t out
   if (options.v3) {
     shape.third = V3Layers{.improved_layers = options.improved_layers,
                            .enhanced_invariants = options.enhanced_invariants,
-                           .norm = options.norm == "rms" ? StreamNorm::rms : StreamNorm::layer,
+                           .norm = options.norm,
                            .angle_weight = options.angle_weight,
                            .dihedral_weight = options.dihedral_weight,
                            .nonbonded_weight = options.nonbonded_weight};
@@ -82,8 +62,8 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
                                  request.train_ratio, request.val_ratio));
   }
   options.dropout = request.encoder.dropout;
-  options.loss = {loss_of(request.loss), request.cosine_weight, request.mse_weight, request.temperature};
-  if (options.loss.kind == LossKind::infonce && request.batch_size < 2) {
+  options.loss = {request.loss, request.cosine_weight, request.mse_weight, request.temperature};
+  if (options.loss.kind == PocketLoss::infonce && request.batch_size < 2) {
     throw UsageError("--loss infonce needs batches of at least two pockets; raise --batch-size");
   }
   options.batch_size = request.batch_size;
@@ -92,10 +72,8 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.patience = request.patience;
   options.learning_rate = request.learning_rate;
   options.weight_decay = request.weight_decay;
-  options.decoupled_decay = request.optimizer != "adam";
-  options.schedule = request.scheduler == "cosine" ? RateSchedule::cosine
-                     : request.scheduler == "none" ? RateSchedule::none
-                                                   : RateSchedule::plateau;
+  options.decoupled_decay = request.optimizer == Optimizer::adamw;
+  options.schedule = request.scheduler;
   options.grad_clip = request.grad_clip;
   options.monitor_gradients = request.monitor_gradients;
   options.physics_weight = request.physics_weight;
@@ -105,8 +83,8 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.seed = request.seed;
   options.resume = request.resume;
   options.quiet = request.compute.quiet;
-  options.memory_saving.checkpoint_activations = checkpointing_of(request.checkpoint_activations);
-  options.memory_saving.autocast = train::parse_autocast(request.autocast);
+  options.memory_saving.checkpoint_activations = request.checkpoint_activations;
+  options.memory_saving.autocast = request.autocast;
   options.memory_saving.is_conservative = request.compute.conservative;
   return options;
 }

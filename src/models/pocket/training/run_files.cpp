@@ -58,6 +58,8 @@ EncoderConfig read_config(const std::filesystem::path& file) {
     // The Python project has a pooling that V3's heads overrule, or calls it by another name.
     if (own.value("use_v3_model", false) && own.value("num_attention_heads", 4) > 1) {
       own["pooling_type"] = nullptr;
+    } else if (own.value("pooling_type", json()) == "multihead_attention") {
+      own["pooling_type"] = to_string(Pooling::heads);
     }
     options::read_config_keys(options::mutable_view(config.request), own);
     config.output = checked<std::int64_t>(content.at(kOutput));

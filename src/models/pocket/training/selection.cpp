@@ -48,8 +48,7 @@ SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet
                                    request.ligands, graphs.graphs().size(),
                                    graphs.graphs().empty() ? "1aju_ARG" : graphs.graphs().front().complex));
     }
-    wanted = draw_split(usable, parse_split_unit(request.split_by), request.train_ratio, request.val_ratio,
-                        request.seed);
+    wanted = draw_split(usable, request.split_by, request.train_ratio, request.val_ratio, request.seed);
   } else {
     wanted = named_split(request);
   }

@@ -37,18 +37,6 @@ std::vector<std::string> names_in(const nlohmann::json& content, const char* par
 
 }  // namespace
 
-SplitUnit parse_split_unit(const std::string& name) {
-  const std::map<std::string, SplitUnit> units = {{"complex", SplitUnit::complex},
-                                                  {"ligand", SplitUnit::ligand},
-                                                  {"pdb", SplitUnit::pdb},
-                                                  {"model", SplitUnit::model}};
-  const auto found = units.find(name);
-  if (found == units.end()) {
-    throw UsageError(fmt::format("--split-by {}: choose complex, ligand, pdb or model", name));
-  }
-  return found->second;
-}
-
 std::string unit_of(const std::string& name, SplitUnit unit) {
   if (unit == SplitUnit::model) {
     return name;

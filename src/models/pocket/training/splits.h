@@ -5,18 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "headroom/choices.h"
+
 namespace headroom::pocket {
-
-/// What stays together when pockets are laid out over training, validation and test.
-enum class SplitUnit {
-  complex,  ///< "1aju_arg": all models of a complex have one ligand
-  ligand,   ///< "arg"
-  pdb,      ///< "1aju"
-  model,    ///< every pocket by itself, as the Python project has it: models of one complex are in all parts
-};
-
-/// "complex", "ligand", "pdb", "model"; throws UsageError on another name.
-SplitUnit parse_split_unit(const std::string& name);
 
 /// Names of pockets.
 struct PocketSplit {

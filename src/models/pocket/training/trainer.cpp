@@ -52,7 +52,7 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
     trainer.emplace(*model,
                     train::TrainerOptions{.epochs = options.epochs,
                                           .patience = options.patience,
-                                          .early_stopping = train::EarlyStoppingRule::plain,
+                                          .early_stopping = EarlyStoppingRule::plain,
                                           .validation_steps = 0,
                                           .resume = options.resume,
                                           .step = model->step_options(),

@@ -1,0 +1,360 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+/// The fixed choices of requests and reports. Options, JSON, config.json, TOML and CSV contain their words.
+namespace headroom {
+
+/// The words of an enum, in the order of its values, which count from 0. An empty word, if any, comes first.
+template <typename Enum>
+inline constexpr std::array<std::string_view, 0> kWords = {};
+
+template <typename Enum>
+concept Choice = std::is_enum_v<Enum> && !kWords<Enum>.empty();
+
+template <Choice Enum>
+std::string to_string(Enum value) {
+  return std::string(kWords<Enum>.at(static_cast<std::size_t>(value)));
+}
+
+/// The word of an optional choice. Empty if there is none.
+template <Choice Enum>
+std::string to_string(const std::optional<Enum>& value) {
+  return value ? to_string(*value) : "";
+}
+
+/// The value of a word. None if the enum has no such word.
+template <Choice Enum>
+constexpr std::optional<Enum> from_word(std::string_view word) {
+  for (std::size_t i = 0; i < kWords<Enum>.size(); ++i) {
+    if (kWords<Enum>[i] == word) {
+      return static_cast<Enum>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+// Molecules
+
+/// The form in which molecules are compared. Names and rules follow RDKit's MolStandardize.
+enum class Standardize {
+  none,    ///< as drawn
+  parent,  ///< without counter-ions and solvents, normalised functional groups, neutral
+  /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
+  /// 10.1007/s10822-010-9346-4).
+  tautomer,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<Standardize> = {"none", "parent", "tautomer"};
+
+/// The treatment of a molecule that cannot be embedded in three dimensions.
+enum class ConformerFallback {
+  by_default,  ///< as `drawing`; the user has not chosen
+  drawing,     ///< its atoms get the coordinates of its drawing
+  fail,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<ConformerFallback> = {"", "2d", "fail"};
+
+/// The type of the numbers in the files of a shard.
+enum class PartType { float32, float16 };
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<PartType> = {"float32", "float16"};
+
+// Benchmarks
+
+/// The rules by which molecules are drawn from a benchmark.
+enum class DatasetType {
+  automatic,  ///< the rules that the benchmark names, else drugood
+  drugood,
+  good,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<DatasetType> = {"auto", "drugood", "good"};
+
+/// The property by which a split groups molecules.
+enum class DomainKind { scaffold, size, assay };
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<DomainKind> = {"scaffold", "size", "assay"};
+
+/// The shift between training and test of a split.
+enum class Shift {
+  covariate,      ///< the parts hold different domains
+  concept_shift,  ///< good: the parts relate labels and domains differently
+  none,           ///< good: parts at random
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<Shift> = {"covariate", "concept", "none"};
+
+/// The program whose rules a split follows.
+enum class SplitAlgorithm { good, drugood };
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<SplitAlgorithm> = {"good", "drugood"};
+
+/// GOOD's programs, which differ in the order of domains and in the labels of a concept shift.
+enum class GoodStyle {
+  classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes
+  values,   ///< GOOD-ZINC: labels are measured values
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<GoodStyle> = {"classes", "values"};
+
+/// DrugOOD's filters of assays.
+enum class AssaySubset { core, refined, general };
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<AssaySubset> = {"core", "refined", "general"};
+
+// Training
+
+/// The losses of energy heads.
+enum class Loss { dpo, bce, mse, hinge };
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<Loss> = {"dpo", "bce", "mse", "hinge"};
+
+enum class EarlyStoppingRule {
+  /// Stop after `patience` epochs in a row without a gain, whether the gain occurs within an epoch or at its
+  /// end. A NaN is not a gain.
+  plain,
+  /// The rule of the published Python program: after the last evaluation of an epoch the counter is raised if
+  /// the AUROC is at most the best (which that epoch may just have set) + 1e-12. A gain thus sets it to 1,
+  /// not
+  /// to 0. A gain within an epoch does not reset it. NaN leaves it unchanged.
+  reference,
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<EarlyStoppingRule> = {"plain", "reference"};
+
+/// Whether activations are computed again in the backward pass.
+enum class Checkpointing {
+  automatic,  ///< if memory requires it
+  on,
+  off,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<Checkpointing> = {"auto", "on", "off"};
+
+/// The type of products and activations.
+enum class Autocast {
+  off,  ///< float32
+  bf16,
+  fp16,  ///< GPU
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<Autocast> = {"off", "bf16", "fp16"};
+
+/// The type of the moments of AdamW.
+enum class MomentType { fp32, bf16 };
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<MomentType> = {"fp32", "bf16"};
+
+/// When cached GPU memory is given back.
+enum class EmptyCache { after_out_of_memory, never, every_epoch };
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<EmptyCache> = {"auto", "never", "epoch"};
+
+// Baselines
+
+/// The labels of a benchmark that a classifier learns.
+enum class LabelChoice {
+  automatic,    ///< tasks if the benchmark has several labels a molecule, else two_outputs
+  two_outputs,  ///< cls_label, softmax over two outputs
+  one_output,   ///< cls_label, sigmoid of one output
+  multi_class,  ///< reg_label, which holds the classes 0, 1, 2 ...
+  tasks,        ///< the list "labels" of every item: 0, 1 or unknown, one output each
+  value,        ///< reg_label as measured, squared error
+};
+template <>
+inline constexpr std::array<std::string_view, 6> kWords<LabelChoice> = {"auto",        "class", "one-output",
+                                                                        "multi-class", "tasks", "value"};
+
+/// The baselines, in the order in which tables list them. BaselineRequest::method holds one of the words, or
+/// "all" for the first ten.
+enum class BaselineMethod {
+  msp,
+  odin,
+  energy,
+  mahalanobis,
+  knn,
+  lof,
+  mc_dropout,
+  conformal,
+  dam_msp,
+  dam_energy,
+  dam_msp_two_outputs,
+  dam_energy_two_outputs,
+  ood_classifier,
+  outlier_exposure,
+};
+template <>
+inline constexpr std::array<std::string_view, 14> kWords<BaselineMethod> = {"msp",
+                                                                            "odin",
+                                                                            "energy",
+                                                                            "mahalanobis",
+                                                                            "knn",
+                                                                            "lof",
+                                                                            "mc_dropout",
+                                                                            "conformal",
+                                                                            "dam_msp",
+                                                                            "dam_energy",
+                                                                            "dam_msp_two_outputs",
+                                                                            "dam_energy_two_outputs",
+                                                                            "ood_classifier",
+                                                                            "outlier_exposure"};
+
+enum class DropoutUncertainty {
+  entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
+  variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<DropoutUncertainty> = {"entropy", "variance"};
+
+/// The molecules that calibrate conformal p-values.
+enum class CalibrationMolecules {
+  held_out,    ///< half of the validation molecules; the others choose the classifier
+  validation,  ///< all, which choose the classifier too, as in the published program: p-values are not valid
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<CalibrationMolecules> = {"held-out", "validation"};
+
+/// Two published ways to turn scores into AUPR and FPR95. AUROC is the same in both.
+enum class MetricVariant {
+  /// Energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate of the
+  /// first ROC point whose true-positive rate is at least 0.95, the points thinned as scikit-learn 1.2 does
+  /// by default (a point that repeats the increments of the step before is dropped).
+  evaluation,
+  /// Baselines. AUPR: average precision. FPR95: share of the ID scores that reach the OOD score at position
+  /// floor(0.05 m) of the ascending OOD scores.
+  baseline,
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<MetricVariant> = {"evaluation", "baseline"};
+
+// Applicability domains
+
+/// The ways to measure the distance of a molecule to a training set.
+enum class DomainMethod {
+  combined,     ///< sum of the surprises (score_tail.h) of knn, rarity and coverage: Fisher's combination
+  knn,          ///< mean cosine distance of the features to the k nearest
+  tanimoto,     ///< 1 - Tanimoto similarity of counts to the nearest
+  rarity,       ///< weighted Tanimoto (environment_index.h)
+  coverage,     ///< share of the environments that near molecules lack (environment_index.h)
+  mahalanobis,  ///< distance of the features to their mean (mahalanobis_distance.h)
+  density,      ///< -ln of the kernel density of the features (reference.h)
+};
+template <>
+inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
+    "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"};
+
+/// How the width of prediction intervals varies.
+enum class IntervalMethod {
+  automatic,    ///< of distance, both and quantiles, the one with the lowest Winkler score in calibration
+  constant,     ///< the same width everywhere
+  distance,     ///< normalised by a difficulty that is linear in the distance
+  uncertainty,  ///< ... in the uncertainty that the user provides
+  both,         ///< ... in both
+  mondrian,     ///< the same width within each of up to five groups by distance
+  quantiles,    ///< conformalised quantile regression (Romano et al. 2019, arXiv:1905.03222)
+};
+template <>
+inline constexpr std::array<std::string_view, 7> kWords<IntervalMethod> = {
+    "auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles"};
+
+enum class Verdict { inside, borderline, outside, unreadable };
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<Verdict> = {"inside", "borderline", "outside",
+                                                                    "unreadable"};
+
+/// How a training molecule corresponds to a candidate. The kinds from `same` to `tautomer` are the same
+/// molecule after standardisation.
+enum class MatchKind : std::uint8_t {
+  none,
+  same,          ///< the drawings are the same
+  same_parent,   ///< the drawings differ: salts, charges, functional groups
+  tautomer,      ///< the parents differ, their canonical tautomers do not
+  stereoisomer,  ///< only the stereochemistry differs, or is drawn in one of the two only
+};
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<MatchKind> = {"", "same", "same parent", "tautomer",
+                                                                      "stereoisomer"};
+
+// RNA pockets
+
+/// The kind of the files that pockets are built from.
+enum class PocketInput { amber, structures, graphs };
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<PocketInput> = {"amber", "structures", "graphs"};
+
+/// The pockets that stay in one part of a split.
+enum class SplitUnit {
+  complex,  ///< "1aju_arg": all models of a complex have one ligand
+  ligand,   ///< "arg"
+  pdb,      ///< "1aju"
+  model,    ///< each pocket on its own, as in the Python project: models of one complex are in all parts
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex", "ligand", "pdb", "model"};
+
+/// The losses of pocket encoders.
+enum class PocketLoss {
+  mse,         ///< mean square of all differences
+  cosine,      ///< mean over rows of 1 - cosine
+  cosine_mse,  ///< both, weighted
+  infonce,     ///< each row must find its own target among those of the batch, and each target its row
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",
+                                                                       "infonce"};
+
+/// How the invariants of atoms become those of a pocket.
+enum class Pooling {
+  attention,
+  mean,
+  sum,
+  max,
+  heads,  ///< attention of several heads, V3 alone
+};
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention", "mean", "sum", "max",
+                                                                    "multihead"};
+
+/// How V3 normalises the rows of atoms before and after the messages of a layer.
+enum class StreamNorm {
+  layer,  ///< as EquivariantNorm
+  rms,    ///< the whole row by the root of its mean square, times a learnt scale of each number
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<StreamNorm> = {"layer", "rms"};
+
+enum class Optimizer {
+  adam,   ///< weight decay is L2
+  adamw,  ///< weight decay is decoupled
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Optimizer> = {"adam", "adamw"};
+
+/// How the learning rate changes from epoch to epoch.
+enum class RateSchedule {
+  plateau,  ///< halved when the validation loss has not fallen by 0.01% for more than five epochs
+  cosine,   ///< to a hundredth of it over all epochs, along half a cosine
+  none,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<RateSchedule> = {"plateau", "cosine", "none"};
+
+/// The distance of a pocket and a ligand.
+enum class PocketMetric { cosine, euclidean };
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<PocketMetric> = {"cosine", "euclidean"};
+
+/// The pockets that are evaluated.
+enum class PocketPart { train, validation, test, all };
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<PocketPart> = {"train", "val", "test", "all"};
+
+}  // namespace headroom
