@@ -44,7 +44,7 @@ void print_results(const BaselineReport& report) {
 }
 
 void run(const BaselineRequest& request) {
-  const BaselineReport report = load_engine().baseline(request);
+  const BaselineReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   print_classifiers(report);

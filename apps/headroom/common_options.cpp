@@ -10,7 +10,7 @@ namespace {
 std::string known_encoders() {
   try {
     std::string text = "Encoders:\n";
-    for (const EncoderInfo& encoder : load_engine().encoders()) {
+    for (const EncoderInfo& encoder : load_engine().run(ListEncodersRequest{})) {
       text += fmt::format("  {:<12}{}; {} numbers\n", encoder.name, encoder.summary, encoder.width);
     }
     return text;

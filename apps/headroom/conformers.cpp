@@ -19,7 +19,7 @@ void print_count(std::size_t count, const char* what) {
 }
 
 void run(const ConformersRequest& request) {
-  const ConformersReport report = load_engine().make_conformers(request);
+  const ConformersReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   const std::string rate =
       report.made > 0 && report.seconds > 0

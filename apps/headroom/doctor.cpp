@@ -15,7 +15,7 @@ namespace {
 
 void diagnose() {
   bool missing = false;
-  for (const auto& finding : load_engine().diagnose()) {
+  for (const auto& finding : load_engine().run(DiagnoseRequest{})) {
     const char* mark = finding.state == Finding::State::good   ? "ok"
                        : finding.state == Finding::State::note ? "--"
                                                                : "!!";
@@ -51,7 +51,7 @@ void print_check(const TryCheck& check) {
 }
 
 void try_out(const TryRequest& request, bool json) {
-  const TryReport report = load_engine().try_out(request);
+  const TryReport report = load_engine().run(request);
   if (json) {
     print_result("{}\n", report.json);
   } else {

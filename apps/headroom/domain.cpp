@@ -11,7 +11,7 @@ namespace headroom::cli {
 namespace {
 
 void run(const DomainRequest& request) {
-  const DomainReport report = load_engine().judge_domain(request);
+  const DomainReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   const std::string duplicates =

@@ -9,7 +9,7 @@ namespace headroom::cli {
 namespace {
 
 void run(const EvaluateRequest& request) {
-  const EvaluateReport report = load_engine().evaluate(request);
+  const EvaluateReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   print_evaluation(report);

@@ -31,7 +31,7 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
 }
 
 void run(const ExperimentRequest& request) {
-  const ExperimentReport report = load_engine().run_experiment(request);
+  const ExperimentReport report = load_engine().run(request);
   if (request.plan_only) {
     print_result("{}: {}; the specification and its benchmarks are in order\n", request.spec,
                  counted(report.runs, "run"));

@@ -20,7 +20,7 @@ void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
 
 /// Prints all plans; then exits with code 4 where a phase does not fit.
 void plan(const PlanMemoryRequest& request, bool json) {
-  const std::vector<MemoryPlan> plans = load_engine().plan_memory(request);
+  const std::vector<MemoryPlan> plans = load_engine().run(request);
   print_plans(plans, json);
   for (const MemoryPlan& phase : plans) {
     if (!phase.chosen) {

@@ -56,7 +56,7 @@ void print_command(const MemoryOfCommand& command) {
 }
 
 void report_run(const ReportMemoryRequest& request, bool json) {
-  const MemoryOfRun report = load_engine().report_memory(request);
+  const MemoryOfRun report = load_engine().run(request);
   if (json) {
     fmt::print("{}", report.json);
     return;
@@ -99,8 +99,7 @@ void watch(const WatchMemoryRequest& request, double every_seconds) {
   Engine& engine = load_engine();
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   bool any = false;
-  for (WatchedMemory watched = engine.watch_memory(request); watched.running;
-       watched = engine.watch_memory(request)) {
+  for (WatchedMemory watched = engine.run(request); watched.running; watched = engine.run(request)) {
     any = true;
     if (is_terminal) {
       fmt::print("\r\x1b[K{}{}", bar(watched), printable(describe(watched)));

@@ -23,7 +23,7 @@ void print_failed_pockets(const PocketBuildReport& report) {
 }
 
 void build_pockets(const PocketBuildRequest& request) {
-  const PocketBuildReport report = load_engine().build_pockets(request);
+  const PocketBuildReport report = load_engine().run(request);
   print_failed_pockets(report);
   print_result("{}: {} built, {} taken over, {} too large, {} failed\n", counted(report.pockets, "pocket"),
                report.built, report.taken_over, report.too_large, report.failed_pockets);

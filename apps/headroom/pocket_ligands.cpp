@@ -11,7 +11,7 @@ namespace headroom::cli {
 namespace {
 
 void make_ligands(const PocketLigandsRequest& request) {
-  const PocketLigandsReport report = load_engine().make_ligands(request);
+  const PocketLigandsReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.missing_complexes > 0) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMatchesShown = 20;
 
 void train(const PocketTrainRequest& request) {
-  const PocketTrainReport report = load_engine().train_pockets(request);
+  const PocketTrainReport report = load_engine().run(request);
   if (report.rank > 0) {
     return;  // the first of several processes speaks for all
   }
@@ -32,13 +32,13 @@ void train(const PocketTrainRequest& request) {
 }
 
 void embed(const PocketEmbedRequest& request) {
-  const PocketEmbedReport report = load_engine().embed_pockets(request);
+  const PocketEmbedReport report = load_engine().run(request);
   print_phases(report.phases);
   print_result("{}: {} of {} numbers\n", request.out, counted(report.pockets, "row"), report.width);
 }
 
 void search(const PocketSearchRequest& request) {
-  const PocketSearchReport report = load_engine().search_ligands(request);
+  const PocketSearchReport report = load_engine().run(request);
   print_phases(report.phases);
   page::TextTable table({"pocket", "rank", "ligand", "distance"});
   std::size_t shown = 0;
@@ -55,7 +55,7 @@ void search(const PocketSearchRequest& request) {
 }
 
 void evaluate(const PocketEvaluateRequest& request) {
-  const PocketEvaluateReport report = load_engine().evaluate_pockets(request);
+  const PocketEvaluateReport report = load_engine().run(request);
   print_phases(report.phases);
   std::vector<const RetrievalFigures*> columns = {&report.by_complex};
   std::vector<std::string> header = {"figure, by complex", "all"};

@@ -10,7 +10,7 @@ namespace headroom::cli {
 namespace {
 
 void run(const ReportRequest& request) {
-  const ReportSummary summary = load_engine().write_report(request);
+  const ReportSummary summary = load_engine().run(request);
   for (const std::string& gap : summary.gaps) {
     print_info("missing: {}\n", gap);
   }

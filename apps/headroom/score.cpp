@@ -13,7 +13,7 @@ namespace headroom::cli {
 namespace {
 
 void run(const ScoreRequest& request, const std::string& format) {
-  const ScoreReport report = load_engine().score(request);
+  const ScoreReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_info("{}\n", report.threshold_origin);
   if (!request.page.empty()) {

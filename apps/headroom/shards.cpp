@@ -11,7 +11,7 @@ namespace headroom::cli {
 namespace {
 
 void verify_shards(const VerifyShardsRequest& request) {
-  const ShardsVerification result = load_engine().verify_shards(request);
+  const ShardsVerification result = load_engine().run(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
   }
@@ -24,7 +24,7 @@ void verify_shards(const VerifyShardsRequest& request) {
 }
 
 void join_shards(const JoinShardsRequest& request) {
-  const JoinShardsReport report = load_engine().join_shards(request);
+  const JoinShardsReport report = load_engine().run(request);
   print_result("{}: {} [{}, {}] of {}, {} failed\n", request.out, report.number_type, report.rows,
                report.width, counted(report.shards, "shard"), report.failed_records);
 }

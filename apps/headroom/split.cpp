@@ -26,7 +26,7 @@ std::string left_out(const SplitReport& report) {
 }
 
 void run(const SplitRequest& request) {
-  const SplitReport report = load_engine().split(request);
+  const SplitReport report = load_engine().run(request);
   print_failed(report.failed);
   page::TextTable table({"part", "molecules"});
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {

@@ -13,7 +13,7 @@ namespace headroom::cli {
 namespace {
 
 void info(const StoreRequest& request) {
-  const StoreInfo store = load_engine().store_info(request);
+  const StoreInfo store = load_engine().run(request);
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
@@ -26,7 +26,7 @@ void info(const StoreRequest& request) {
 }
 
 void verify_store(const VerifyStoreRequest& request) {
-  const StoreVerification result = load_engine().store_verify(request);
+  const StoreVerification result = load_engine().run(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
   }
@@ -37,7 +37,7 @@ void verify_store(const VerifyStoreRequest& request) {
 }
 
 void import_features(const ImportFeaturesRequest& request) {
-  const ImportFeaturesReport report = load_engine().store_import(request);
+  const ImportFeaturesReport report = load_engine().run(request);
   print_failed(report.failed);
   print_result(
       "{}: {} of {} imported, {} wide, into {}; train on them with: --encoder {} --features "
@@ -50,11 +50,11 @@ void import_features(const ImportFeaturesRequest& request) {
 }
 
 void export_database(const ExportStoreRequest& request) {
-  print_result("{}: {}\n", request.out, counted(load_engine().store_export(request), "row"));
+  print_result("{}: {}\n", request.out, counted(load_engine().run(request).rows, "row"));
 }
 
 void prune(const PruneStoreRequest& request) {
-  print_result("{} removed\n", counted(load_engine().store_prune(request), "row"));
+  print_result("{} removed\n", counted(load_engine().run(request).rows, "row"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void print_test_auroc(const TrainReport& report) {
 }
 
 void run(const TrainRequest& request) {
-  const TrainReport report = load_engine().train(request);
+  const TrainReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {

@@ -21,7 +21,7 @@ void print_weights(const std::vector<WeightsInfo>& installed) {
 
 std::string nothing_installed() {
   std::string text = "no weights are installed; get them with:";
-  for (const EncoderInfo& encoder : load_engine().encoders()) {
+  for (const EncoderInfo& encoder : load_engine().run(ListEncodersRequest{})) {
     text += encoder.needs_weights ? fmt::format("\n  headroom weights install {}{}", encoder.name,
                                                 encoder.needs_weights_file ? " --from FILE" : "")
                                   : "";
@@ -30,7 +30,7 @@ std::string nothing_installed() {
 }
 
 void list(const WeightsRequest& request) {
-  const auto installed = load_engine().list_weights(request);
+  const auto installed = load_engine().run(request);
   if (installed.empty()) {
     print_result("{}\n", nothing_installed());
   } else {
@@ -39,7 +39,7 @@ void list(const WeightsRequest& request) {
 }
 
 void verify_weights(const WeightsRequest& request) {
-  const auto installed = load_engine().list_weights(request);
+  const auto installed = load_engine().run(request);
   std::size_t broken = 0;
   for (const auto& weights : installed) {
     print_result("{}: {}\n", weights.encoder, weights.problem.empty() ? "whole" : weights.problem);
@@ -54,11 +54,9 @@ void verify_weights(const WeightsRequest& request) {
   }
 }
 
-void install(const InstallWeightsRequest& request) {
-  print_weights({load_engine().install_weights(request)});
-}
+void install(const InstallWeightsRequest& request) { print_weights({load_engine().run(request)}); }
 
-void init(const InitWeightsRequest& request) { print_weights({load_engine().init_weights(request)}); }
+void init(const InitWeightsRequest& request) { print_weights({load_engine().run(request)}); }
 
 }  // namespace
 

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   request.compute.quiet = true;
   try {
     headroom::Session session;
-    const headroom::EncodeReport report = headroom::engine(session).encode(request);
+    const headroom::EncodeReport report = headroom::engine(session).run(request);
     std::cout << report.rows << " rows of " << report.width << " numbers, " << report.failed_records
               << " failed\n";
     for (const headroom::FailedMolecule& failed : report.failed) {

@@ -15,7 +15,7 @@ namespace {
 
 std::size_t width_of(Engine& engine, const std::string& encoder) {
   std::string names;
-  for (const EncoderInfo& info : engine.encoders()) {
+  for (const EncoderInfo& info : engine.run(ListEncodersRequest{})) {
     if (info.name == encoder) {
       return info.width;
     }

@@ -66,7 +66,7 @@ Json judge_by_run(const Model& model, const std::vector<ListedMolecule>& list, c
   request.store = tools.request.store;
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
-  const ScoreReport report = tools.engine.score(request);
+  const ScoreReport report = tools.engine.run(request);
   const ScoredRows scored(report);
   Json rows = Json::array();
   VerdictCounts counts;

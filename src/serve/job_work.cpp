@@ -100,7 +100,7 @@ void judge(Job& job, const Tools& tools) {
   request.out = job.result(".csv").string();
   set_prediction_columns(job.order().predictions, request);
   set_common(tools, request);
-  const DomainReport report = tools.engine.judge_domain(request);
+  const DomainReport report = tools.engine.run(request);
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
@@ -132,7 +132,7 @@ void score(Job& job, const Tools& tools) {
   // A run without a threshold has no verdicts, which a page is made of.
   request.page = model.threshold ? job.result(".html").string() : "";
   set_common(tools, request);
-  const ScoreReport report = tools.engine.score(request);
+  const ScoreReport report = tools.engine.run(request);
   name_input_on_page(job);
   job.clear_rows();
   const ScoredRows scored(report);
@@ -162,7 +162,7 @@ void explain(Job& job, const Tools& tools) {
   ExplainMemoryRequest request;
   request.file = job.input().string();
   request.html = job.result(".html").string();
-  const MemoryExplanation explanation = tools.engine.explain_memory(request);
+  const MemoryExplanation explanation = tools.engine.run(request);
   name_input_on_page(job);
   job.finish(json_line(Json{{"verdict", word_of(explanation.verdict)},
                             {"cause", explanation.cause_text},

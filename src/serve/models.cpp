@@ -49,7 +49,7 @@ Model open_run(Engine& engine, const ServeRequest& request, const std::string& f
   score.store = request.store;
   score.weights = request.weights;
   score.compute = request.compute;
-  const ScoreReport report = engine.score(score);
+  const ScoreReport report = engine.run(score);
   return {.folder = folder,
           .kind = report.score_name == "energy_score" ? Model::Kind::energy_head : Model::Kind::baseline,
           .encoder = encoder_of_run(folder),
@@ -66,7 +66,7 @@ std::string to_string(Model::Kind kind) {
 }
 
 Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch)
-    : encoders_(engine.encoders()) {
+    : encoders_(engine.run(ListEncodersRequest{})) {
   for (const std::string& given : request.models) {
     const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
     if (!std::filesystem::is_directory(folder)) {

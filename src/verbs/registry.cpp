@@ -120,7 +120,7 @@ Verb list_encoders_row() {
     if (!request.empty()) {
       throw UsageError("the verb encoders takes no options");
     }
-    return report_json(engine.encoders());
+    return report_json(engine.run(ListEncodersRequest{}));
   };
   return verb;
 }

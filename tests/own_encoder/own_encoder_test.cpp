@@ -49,8 +49,8 @@ class OwnEncoder : public testing::Test {
 };
 
 TEST_F(OwnEncoder, IsListed) {
-  EXPECT_THAT(engine().encoders(), Contains(Field(&EncoderInfo::name, kName)));
-  EXPECT_THAT(engine().diagnose(), Contains(Field(&Finding::text, HasSubstr(kName))));
+  EXPECT_THAT(engine().run(ListEncodersRequest{}), Contains(Field(&EncoderInfo::name, kName)));
+  EXPECT_THAT(engine().run(DiagnoseRequest{}), Contains(Field(&Finding::text, HasSubstr(kName))));
 }
 
 TEST_F(OwnEncoder, CannotTakeTheNameOfAnother) {
@@ -58,7 +58,7 @@ TEST_F(OwnEncoder, CannotTakeTheNameOfAnother) {
 }
 
 TEST_F(OwnEncoder, Encodes) {
-  const EncodeReport report = engine().encode(encoding(molecules("m.smi", "CCO\nnonsense\nCN\nCCO\n")));
+  const EncodeReport report = engine().run(encoding(molecules("m.smi", "CCO\nnonsense\nCN\nCCO\n")));
   EXPECT_EQ(report.rows, 4U);
   EXPECT_EQ(report.width, 4U);
   EXPECT_EQ(report.encoded, 2U);
@@ -71,15 +71,15 @@ TEST_F(OwnEncoder, Encodes) {
 
 TEST_F(OwnEncoder, IsFoundInTheStore) {
   const EncodeRequest request = encoding(molecules("m.smi", "CCO\nCN\n"));
-  engine().encode(request);
-  EXPECT_EQ(engine().encode(request).from_store, 2U);
-  const StoreInfo info = engine().store_info({path("store")});
+  engine().run(request);
+  EXPECT_EQ(engine().run(request).from_store, 2U);
+  const StoreInfo info = engine().run(StoreRequest{path("store")});
   ASSERT_EQ(info.databases.size(), 1U);
   EXPECT_EQ(info.databases[0].rows, 2U);
 }
 
 TEST_F(OwnEncoder, IsPlannedFor) {
-  const auto plans = engine().plan_memory({encoding(molecules("m.smi", "CCO\nCN\n"))});
+  const auto plans = engine().run(PlanMemoryRequest{encoding(molecules("m.smi", "CCO\nCN\n"))});
   ASSERT_EQ(plans.size(), 1U);
   EXPECT_GT(plans[0].smallest_process_budget_bytes, 0U);
 }
@@ -87,7 +87,7 @@ TEST_F(OwnEncoder, IsPlannedFor) {
 TEST_F(OwnEncoder, RefusesSettingsWithoutEffect) {
   EncodeRequest request = encoding(molecules("m.smi", "CCO\n"));
   request.compute.precision = "int8";
-  EXPECT_THROW(engine().encode(request), UsageError);
+  EXPECT_THROW(engine().run(request), UsageError);
 }
 
 TEST_F(OwnEncoder, IsTrainedOnAndScoredWith) {
@@ -113,7 +113,7 @@ TEST_F(OwnEncoder, IsTrainedOnAndScoredWith) {
   training.epochs = 2;
   training.compute.quiet = true;
   training.compute.device = "cpu";
-  engine().train(training);
+  engine().run(training);
 
   ScoreRequest scoring;
   scoring.run = path("run");
@@ -122,7 +122,7 @@ TEST_F(OwnEncoder, IsTrainedOnAndScoredWith) {
   scoring.out = path("scores.csv");
   scoring.compute.quiet = true;
   scoring.compute.device = "cpu";
-  engine().score(scoring);
+  engine().run(scoring);
   EXPECT_TRUE(std::filesystem::exists(path("scores.csv")));
 }
 

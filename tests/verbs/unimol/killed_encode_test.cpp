@@ -59,7 +59,7 @@ class KilledEncode : public testing::Test {
   std::size_t stored(const std::string& store) {
     std::size_t rows = 0;
     try {
-      for (const StoreDatabase& database : engine().store_info({path(store)}).databases) {
+      for (const StoreDatabase& database : engine().run(StoreRequest{path(store)}).databases) {
         rows += database.rows;
       }
     } catch (const Error&) {
@@ -73,7 +73,7 @@ class KilledEncode : public testing::Test {
     const pid_t child = fork();
     if (child == 0) {
       try {
-        engine().encode(encoding);
+        engine().run(encoding);
       } catch (...) {
         _exit(1);
       }
@@ -97,14 +97,14 @@ class KilledEncode : public testing::Test {
 };
 
 TEST_F(KilledEncode, EndsWithTheSameRows) {
-  engine().init_weights({.encoder = "unimol",
-                         .seed = 7,
-                         .layers = 2,
-                         .width = 32,
-                         .hidden = 48,
-                         .heads = 8,
-                         .kernels = 16,
-                         .weights = path("weights")});
+  engine().run(InitWeightsRequest{.encoder = "unimol",
+                                  .seed = 7,
+                                  .layers = 2,
+                                  .width = 32,
+                                  .hidden = 48,
+                                  .heads = 8,
+                                  .kernels = 16,
+                                  .weights = path("weights")});
   replace_file(path("molecules.smi"), molecules());
   const EncodeRequest encoding = request("killed");
   std::mt19937 random(2026);
@@ -117,13 +117,13 @@ TEST_F(KilledEncode, EndsWithTheSameRows) {
     if (!kill_once(encoding, is_time)) {
       break;
     }
-    ASSERT_EQ(engine().store_verify({encoding.store}).damaged, 0U) << kills;
+    ASSERT_EQ(engine().run(VerifyStoreRequest{encoding.store}).damaged, 0U) << kills;
     if (std::filesystem::exists(encoding.out) || std::filesystem::exists(encoding.atom_features)) {
       break;  // the process was killed between its last file and its end
     }
   }
   EXPECT_GT(kills, 1);
-  const EncodeReport last = engine().encode(encoding), alone = engine().encode(request("alone"));
+  const EncodeReport last = engine().run(encoding), alone = engine().run(request("alone"));
   EXPECT_EQ(last.rows, 92U);
   EXPECT_EQ(last.failed_records, 2U);
   EXPECT_EQ(last.encoded + last.from_store, 90U);

@@ -36,14 +36,14 @@ class Unimol : public testing::Test {
 
   /// Random weights of a small network in the folder of that name.
   WeightsInfo init(std::uint64_t seed, const std::string& folder = "weights") {
-    return engine().init_weights({.encoder = "unimol",
-                                  .seed = seed,
-                                  .layers = 2,
-                                  .width = 32,
-                                  .hidden = 48,
-                                  .heads = 8,
-                                  .kernels = 16,
-                                  .weights = path(folder)});
+    return engine().run(InitWeightsRequest{.encoder = "unimol",
+                                           .seed = seed,
+                                           .layers = 2,
+                                           .width = 32,
+                                           .hidden = 48,
+                                           .heads = 8,
+                                           .kernels = 16,
+                                           .weights = path(folder)});
   }
   EncodeRequest request(const std::string& molecules = kMolecules, const std::string& folder = "weights") {
     replace_file(path("molecules.smi"), molecules);
@@ -115,7 +115,7 @@ class UnimolTraining : public Unimol {
     request.molecules = path("rings.smi");
     request.compute = tuning(run).compute;
     std::vector<float> found;
-    for (const ScoredMolecule& molecule : engine().score(request).molecules) {
+    for (const ScoredMolecule& molecule : engine().run(request).molecules) {
       found.push_back(static_cast<float>(molecule.score));
     }
     return found;
