@@ -9,7 +9,6 @@
 #include "engine_loader.h"
 #include "pages/toolkit/text_table.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -43,26 +42,14 @@ void print_results(const BaselineReport& report) {
   print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
+}  // namespace
+
 void run(const BaselineRequest& request) {
   const BaselineReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   print_classifiers(report);
   print_results(report);
-}
-
-}  // namespace
-
-void add_baseline(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<BaselineRequest>();
-  auto* const command = app.add_subcommand(
-      "baseline", "Score a benchmark with the usual baselines on a classifier of its labels");
-  add_options(*command, *request);
-  end_with_encoders(*command, "--device is the encoder's; classifiers and methods are computed on the CPU.");
-  verbs.push_back({command, [=] {
-                     refuse_options_without_effect(*command, options::view(*request));
-                     run(*request);
-                   }});
 }
 
 }  // namespace headroom::cli

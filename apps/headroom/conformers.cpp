@@ -6,7 +6,6 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -17,6 +16,8 @@ void print_count(std::size_t count, const char* what) {
     print_info("{}: {}\n", counted(count, "molecule"), what);
   }
 }
+
+}  // namespace
 
 void run(const ConformersRequest& request) {
   const ConformersReport report = load_engine().run(request);
@@ -35,21 +36,6 @@ void run(const ConformersRequest& request) {
     print_info("{} replaced\n", counted(report.processes_replaced, "process"));
   }
   print_result("{}: {}\n", request.out, counted(report.rows - report.failed_records, "record"));
-}
-
-}  // namespace
-
-void add_conformers(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<ConformersRequest>();
-  auto* const command = app.add_subcommand(
-      "conformers",
-      "Place the atoms of molecules in space (ETKDG, MMFF94), and keep the places in the store");
-  add_options(*command, *request);
-  command->footer(
-      "Molecules of an .sdf that are three-dimensional are taken as they are. A second run takes all places "
-      "from "
-      "the store.\nExample: headroom conformers molecules.csv --out molecules.sdf");
-  verbs.push_back({command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -121,7 +121,7 @@ TrainReport train(Engine& engine, const DemoRequest& request, const std::string&
   return engine.run(training);
 }
 
-void run(DemoRequest request) {
+void show(DemoRequest request) {
   const Stopwatch stopwatch;
   Engine& engine = load_engine();
   options::require_no_conflicts(options::View{kOptions, &request});
@@ -181,12 +181,10 @@ void run(DemoRequest request) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Verbs& verbs) {
+void add_demo(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<DemoRequest>();
-  auto* const command = app.add_subcommand(
-      "demo", "Which new molecules 5,000 real ones cover; then a benchmark of them, from SMILES to scores");
-  add_options(*command, options::MutableView{kOptions, request.get()});
-  verbs.push_back({command, [request] { run(*request); }});
+  add_options(command, options::MutableView{kOptions, request.get()});
+  verbs.push_back({&command, [request] { show(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -70,24 +70,18 @@ void try_out(const TryRequest& request, bool json) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Verbs& verbs) {
+void add_doctor(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<TryRequest>();
   auto is_trial = std::make_shared<bool>(false), json = std::make_shared<bool>(false);
-  auto* const command = app.add_subcommand(
-      "doctor",
-      "Tell what this machine has, and what to do about what it lacks; with --try, encode, train and "
-      "evaluate a small set of molecules as usual, with half the memory and with --conservative, and "
-      "compare");
-  auto* const trial = command->add_flag("--try", *is_trial,
-                                        "Try it on molecules, and print what was measured and what holds");
-  command->add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);
-  add_options(*command, *request);
+  auto* const trial =
+      command.add_flag("--try", *is_trial, "Try it on molecules, and print what was measured and what holds");
+  command.add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);
+  add_options(command, *request);
   for (const options::Option& option : options::table<TryRequest>()) {
     const std::string name = (option.is_positional() ? "" : "--") + std::string(option.name);
-    command->get_option(name)->needs(trial);
+    command.get_option(name)->needs(trial);
   }
-  end_with_encoders(*command);
-  verbs.push_back({command, [=] { *is_trial ? try_out(*request, *json) : diagnose(); }});
+  verbs.push_back({&command, [=] { *is_trial ? try_out(*request, *json) : diagnose(); }});
 }
 
 }  // namespace headroom::cli

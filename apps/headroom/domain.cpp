@@ -4,12 +4,9 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
-namespace {
-
 void run(const DomainRequest& request) {
   const DomainReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -39,17 +36,6 @@ void run(const DomainRequest& request) {
     print_result("{}\n", report.prediction_summary);
   }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
-}
-
-}  // namespace
-
-void add_domain(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<DomainRequest>();
-  auto* const command = app.add_subcommand(
-      "domain", "Which candidates lie outside what a model was trained on, and what is foreign about them");
-  add_options(*command, *request);
-  end_with_encoders(*command);
-  verbs.push_back({command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -5,7 +5,6 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -46,6 +45,8 @@ void print_shard(const EncodeRequest& request, const EncodeReport& report) {
       report.failed_records);
 }
 
+}  // namespace
+
 void run(const EncodeRequest& request) {
   if (!request.shard.empty()) {
     print_shard(request, load_engine().run(request));
@@ -77,17 +78,6 @@ void run(const EncodeRequest& request) {
     print_result("{}: features of pairs, float32 [{}, {}]\n", request.pair_features, report.pair_rows,
                  report.pair_width);
   }
-}
-
-}  // namespace
-
-void add_encode(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<EncodeRequest>();
-  auto* const command =
-      app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
-  add_options(*command, *request);
-  end_with_encoders(*command);
-  verbs.push_back({command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -6,7 +6,6 @@
 #include "engine_loader.h"
 #include "pages/toolkit/text_table.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -30,6 +29,8 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
   print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
+}  // namespace
+
 void run(const ExperimentRequest& request) {
   const ExperimentReport report = load_engine().run(request);
   if (request.plan_only) {
@@ -51,16 +52,6 @@ void run(const ExperimentRequest& request) {
                     all_over_budget ? " with a larger one" : ""),
         all_over_budget ? ExitCode::over_budget : ExitCode::failed);
   }
-}
-
-}  // namespace
-
-void add_experiment(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<ExperimentRequest>();
-  auto* const command = app.add_subcommand(
-      "experiment", "Run a matrix of benchmarks, encoders, methods and seeds; resume it where it stopped");
-  add_options(*command, *request);
-  verbs.push_back({command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "commands.h"
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/fatal_signals.h"
@@ -23,7 +24,6 @@
 #include "options_json.h"
 #include "spelling.h"
 #include "table_options.h"
-#include "verb.h"
 
 namespace {
 
@@ -142,15 +142,7 @@ int main(int argc, char** argv) {
   describe(app);
   CommonOptions common;
   headroom::cli::Verbs verbs;
-  for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
-                         headroom::cli::add_domain, headroom::cli::add_split, headroom::cli::add_encode,
-                         headroom::cli::add_shards, headroom::cli::add_conformers, headroom::cli::add_store,
-                         headroom::cli::add_train, headroom::cli::add_evaluate, headroom::cli::add_score,
-                         headroom::cli::add_baseline, headroom::cli::add_experiment,
-                         headroom::cli::add_pocket, headroom::cli::add_report, headroom::cli::add_memory,
-                         headroom::cli::add_serve, headroom::cli::add_migrate}) {
-    add(app, verbs);
-  }
+  headroom::cli::add_commands(app, verbs);
   for (const auto& verb : verbs) {
     common.add_to(*verb.command);
     headroom::cli::check_option_values(*verb.command);

@@ -55,21 +55,6 @@ void print_command(const MemoryOfCommand& command) {
   print_result("{}", table.to_string());
 }
 
-void report_run(const ReportMemoryRequest& request, bool json) {
-  const MemoryOfRun report = load_engine().run(request);
-  if (json) {
-    fmt::print("{}", report.json);
-    return;
-  }
-  for (const auto& command : report.commands) {
-    print_command(command);
-  }
-  print_result(
-      "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
-      "not fit and were made room for, on a GPU those for which the cache was released; a step within a "
-      "phase has no peak of its own)\n");
-}
-
 std::string describe(const WatchedMemory& watched) {
   std::string text =
       fmt::format("{} ({})  {}", watched.pid, watched.name, format_bytes(watched.resident_bytes));
@@ -116,23 +101,28 @@ void watch(const WatchMemoryRequest& request, double every_seconds) {
 
 }  // namespace
 
-void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
-  auto* const report =
-      memory.add_subcommand("report", "Show the phases of a finished run against plan and budget");
-  auto run = std::make_shared<ReportMemoryRequest>();
-  auto json = std::make_shared<bool>(false);
-  add_options(*report, *run);
-  report->add_flag("--json", *json, "Print JSON instead of text");
-  verbs.push_back({report, [run, json] { report_run(*run, *json); }});
+void run(const ReportMemoryRequest& request, bool json) {
+  const MemoryOfRun report = load_engine().run(request);
+  if (json) {
+    fmt::print("{}", report.json);
+    return;
+  }
+  for (const auto& command : report.commands) {
+    print_command(command);
+  }
+  print_result(
+      "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
+      "not fit and were made room for, on a GPU those for which the cache was released; a step within a "
+      "phase has no peak of its own)\n");
+}
 
-  auto* const watching = memory.add_subcommand(
-      "watch", "Show what a process takes until it ends; of a run also its phase and batches");
+void add_watch(CLI::App& command, Verbs& verbs) {
   auto target = std::make_shared<WatchMemoryRequest>();
   auto every = std::make_shared<double>(0.5);
-  add_options(*watching, *target);
-  check_range(*watching->add_option("--every", *every, "Time between looks")->capture_default_str(),
+  add_options(command, *target);
+  check_range(*command.add_option("--every", *every, "Time between looks")->capture_default_str(),
               options::real(0.05, 3'600), "seconds");
-  verbs.push_back({watching, [target, every] { watch(*target, *every); }});
+  verbs.push_back({&command, [target, every] { watch(*target, *every); }});
 }
 
 }  // namespace headroom::cli

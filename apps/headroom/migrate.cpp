@@ -52,20 +52,16 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
 
 }  // namespace
 
-void add_migrate(CLI::App& app, Verbs& verbs) {
-  auto* const command =
-      app.add_subcommand("migrate",
-                         "Translate a command line or a script of the Python project: "
-                         "headroom migrate SCRIPT, or headroom migrate python main.py --mode train ...");
-  const auto add = [&](const char* name, const std::string& help) { return command->add_flag(name, help); };
+void add_migrate(CLI::App& command, Verbs& verbs) {
+  const auto add = [&](const char* name, const std::string& help) { return command.add_flag(name, help); };
   const std::vector<CLI::Option*> flags = {
       add("--options", "List every option of the Python project and its counterpart"),
       add("--run", "Translate a call and execute it: headroom migrate --run main.py --mode train ..."),
       add("--summaries",
           "Write the summaries of a finished matrix in the form of the Python project: "
           "headroom migrate --summaries FOLDER")};
-  command->prefix_command();
-  verbs.push_back({command, [=] {
+  command.prefix_command();
+  verbs.push_back({&command, [=, &command] {
                      std::vector<std::string> words;
                      for (const CLI::Option* const flag : flags) {
                        if (flag->count() > 0) {
@@ -75,7 +71,7 @@ void add_migrate(CLI::App& app, Verbs& verbs) {
                      if (is_information_silenced()) {
                        words.emplace_back("--quiet");
                      }
-                     const std::vector<std::string> rest = command->remaining();
+                     const std::vector<std::string> rest = command.remaining();
                      words.insert(words.end(), rest.begin(), rest.end());
                      start_python(std::move(words));
                    }});

@@ -7,7 +7,6 @@
 #include "headroom/pocket_train.h"
 #include "pages/toolkit/text_table.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -15,7 +14,9 @@ namespace {
 
 constexpr std::size_t kMatchesShown = 20;
 
-void train(const PocketTrainRequest& request) {
+}  // namespace
+
+void run(const PocketTrainRequest& request) {
   const PocketTrainReport report = load_engine().run(request);
   if (report.rank > 0) {
     return;  // the first of several processes speaks for all
@@ -31,13 +32,13 @@ void train(const PocketTrainRequest& request) {
                report.epochs_run, report.stopped_early ? " (stopped early)" : "");
 }
 
-void embed(const PocketEmbedRequest& request) {
+void run(const PocketEmbedRequest& request) {
   const PocketEmbedReport report = load_engine().run(request);
   print_phases(report.phases);
   print_result("{}: {} of {} numbers\n", request.out, counted(report.pockets, "row"), report.width);
 }
 
-void search(const PocketSearchRequest& request) {
+void run(const PocketSearchRequest& request) {
   const PocketSearchReport report = load_engine().run(request);
   print_phases(report.phases);
   page::TextTable table({"pocket", "rank", "ligand", "distance"});
@@ -54,7 +55,7 @@ void search(const PocketSearchRequest& request) {
                counted(report.pockets, "pocket"), counted(report.ligands, "ligand"));
 }
 
-void evaluate(const PocketEvaluateRequest& request) {
+void run(const PocketEvaluateRequest& request) {
   const PocketEvaluateReport report = load_engine().run(request);
   print_phases(report.phases);
   std::vector<const RetrievalFigures*> columns = {&report.by_complex};
@@ -99,32 +100,6 @@ void evaluate(const PocketEvaluateRequest& request) {
   }
   print_result("{}{}: {} ranked among {}, {} left out\n", table.to_string(), request.out,
                counted(report.pockets, "pocket"), counted(report.ligands, "ligand"), report.failed);
-}
-
-template <typename Request>
-CLI::App* add(CLI::App& pocket, Verbs& verbs, const char* name, const char* what,
-              void (*run)(const Request&)) {
-  auto* const command = pocket.add_subcommand(name, what);
-  auto request = std::make_shared<Request>();
-  add_options(*command, *request);
-  verbs.push_back({command, [request, command, run] {
-                     refuse_options_without_effect(*command, options::view(*request));
-                     run(*request);
-                   }});
-  return command;
-}
-
-}  // namespace
-
-void add_pocket_models(CLI::App& pocket, Verbs& verbs) {
-  add(pocket, verbs, "train", "Train an encoder that places pockets beside the rows of their ligands", train)
-      ->footer("Example: headroom pocket train graphs --ligands ligands.h5 --run runs/pocket");
-  add(pocket, verbs, "embed", "Write a row for each pocket", embed)
-      ->footer("Example: headroom pocket embed runs/pocket graphs --out pockets.h5");
-  add(pocket, verbs, "search", "Find the ligands of a library that lie nearest to pockets", search)
-      ->footer("Example: headroom pocket search runs/pocket graphs --ligands library.h5 --out matches.json");
-  add(pocket, verbs, "evaluate", "Rank the true ligands of pockets among a library's", evaluate)
-      ->footer("Example: headroom pocket evaluate runs/pocket graphs --ligands library.h5 --out ranks.json");
 }
 
 }  // namespace headroom::cli

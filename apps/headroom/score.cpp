@@ -36,19 +36,15 @@ void run(const ScoreRequest& request, const std::string& format) {
 
 }  // namespace
 
-void add_score(CLI::App& app, Verbs& verbs) {
+void add_score(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
-  auto* const command = app.add_subcommand("score",
-                                           "How far new molecules are out of distribution by a run of train "
-                                           "or baseline, or a saved domain: higher is "
-                                           "further");
-  add_options(*command, *request);
-  command->add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
+  add_options(command, *request);
+  command.add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "table", "csv"}))
-      ->excludes(command->get_option("--out"));
-  verbs.push_back({command, [=] {
+      ->excludes(command.get_option("--out"));
+  verbs.push_back({&command, [=] {
                      if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
                        throw UsageError("--spreadsheet-safe has no effect on a table; it is for CSV");
                      }

@@ -18,12 +18,10 @@ void run(const ServeRequest& request) {
 
 }  // namespace
 
-void add_serve(CLI::App& app, Verbs& verbs) {
+void add_serve(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ServeRequest>();
-  auto* const command = app.add_subcommand(
-      "serve", "The same answers on a web page, and for programs over HTTP, on this machine");
-  add_options(*command, *request);
-  verbs.push_back({command, [request] { run(*request); },
+  add_options(command, *request);
+  verbs.push_back({&command, [request] { run(*request); },
                    [](SessionOptions& options) { options.progress = serve::report_progress; }});
 }
 

@@ -5,12 +5,10 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
-#include "table_verb.h"
+#include "verb.h"
 
 namespace headroom::cli {
-namespace {
-
-void verify_shards(const VerifyShardsRequest& request) {
+void run(const VerifyShardsRequest& request) {
   const ShardsVerification result = load_engine().run(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
@@ -23,20 +21,10 @@ void verify_shards(const VerifyShardsRequest& request) {
   }
 }
 
-void join_shards(const JoinShardsRequest& request) {
+void run(const JoinShardsRequest& request) {
   const JoinShardsReport report = load_engine().run(request);
   print_result("{}: {} [{}, {}] of {}, {} failed\n", request.out, report.number_type, report.rows,
                report.width, counted(report.shards, "shard"), report.failed_records);
-}
-
-}  // namespace
-
-void add_shards(CLI::App& app, Verbs& verbs) {
-  auto* const shards = app.add_subcommand("shards", "Check and join what encode --shard has written");
-  shards->require_subcommand(1);
-  add_subcommand(*shards, verbs, "verify", "Check that every shard is there, finished and undamaged",
-                 verify_shards);
-  add_subcommand(*shards, verbs, "join", "Write the rows of all shards to one file", join_shards);
 }
 
 }  // namespace headroom::cli

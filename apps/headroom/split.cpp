@@ -5,7 +5,6 @@
 #include "engine_loader.h"
 #include "pages/toolkit/text_table.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -25,6 +24,8 @@ std::string left_out(const SplitReport& report) {
   return text;
 }
 
+}  // namespace
+
 void run(const SplitRequest& request) {
   const SplitReport report = load_engine().run(request);
   print_failed(report.failed);
@@ -34,18 +35,6 @@ void run(const SplitRequest& request) {
   }
   print_result("{}{}: {}, {}; {}\n", table.to_string(), request.out, counted(report.rows, "record"),
                counted(report.domains, "domain"), left_out(report));
-}
-
-}  // namespace
-
-void add_split(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<SplitRequest>();
-  auto* const command = app.add_subcommand(
-      "split",
-      "Make an out-of-distribution benchmark from labelled molecules, or of the split in a folder of GOOD's "
-      "processed files");
-  add_options(*command, *request);
-  verbs.push_back({command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

@@ -7,12 +7,10 @@
 #include "engine_loader.h"
 #include "pages/toolkit/text_table.h"
 #include "print.h"
-#include "table_verb.h"
+#include "verb.h"
 
 namespace headroom::cli {
-namespace {
-
-void info(const StoreRequest& request) {
+void run(const StoreRequest& request) {
   const StoreInfo store = load_engine().run(request);
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
@@ -25,7 +23,7 @@ void info(const StoreRequest& request) {
                store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
-void verify_store(const VerifyStoreRequest& request) {
+void run(const VerifyStoreRequest& request) {
   const StoreVerification result = load_engine().run(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
@@ -36,7 +34,7 @@ void verify_store(const VerifyStoreRequest& request) {
   }
 }
 
-void import_features(const ImportFeaturesRequest& request) {
+void run(const ImportFeaturesRequest& request) {
   const ImportFeaturesReport report = load_engine().run(request);
   print_failed(report.failed);
   print_result(
@@ -49,26 +47,12 @@ void import_features(const ImportFeaturesRequest& request) {
   }
 }
 
-void export_database(const ExportStoreRequest& request) {
+void run(const ExportStoreRequest& request) {
   print_result("{}: {}\n", request.out, counted(load_engine().run(request).rows, "row"));
 }
 
-void prune(const PruneStoreRequest& request) {
+void run(const PruneStoreRequest& request) {
   print_result("{} removed\n", counted(load_engine().run(request).rows, "row"));
-}
-
-}  // namespace
-
-void add_store(CLI::App& app, Verbs& verbs) {
-  auto* const store =
-      app.add_subcommand("store", "Look into, fill, export, check and clean the feature store");
-  store->require_subcommand(1);
-  add_subcommand(*store, verbs, "info", "Show the databases, their encoders and sizes", info);
-  add_subcommand(*store, verbs, "export", "Write a database's keys and rows to a file", export_database);
-  add_subcommand(*store, verbs, "import",
-                 "Take in features that the Python project computed (its .pkl cache)", import_features);
-  add_subcommand(*store, verbs, "verify", "Check every row against its checksum", verify_store);
-  add_subcommand(*store, verbs, "prune", "Remove a database, or damaged rows", prune);
 }
 
 }  // namespace headroom::cli

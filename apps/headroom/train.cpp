@@ -4,7 +4,6 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
-#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -19,6 +18,8 @@ void print_test_auroc(const TrainReport& report) {
     print_result("test AUROC unknown: the test molecules were not scored\n");
   }
 }
+
+}  // namespace
 
 void run(const TrainRequest& request) {
   const TrainReport report = load_engine().run(request);
@@ -42,20 +43,6 @@ void run(const TrainRequest& request) {
                report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
                report.resumed ? " (resumed)" : "");
   print_test_auroc(report);
-}
-
-}  // namespace
-
-void add_train(CLI::App& app, Verbs& verbs) {
-  auto request = std::make_shared<TrainRequest>();
-  auto* const command =
-      app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
-  add_options(*command, *request);
-  end_with_encoders(*command);
-  verbs.push_back({command, [=] {
-                     refuse_options_without_effect(*command, options::view(*request));
-                     run(*request);
-                   }});
 }
 
 }  // namespace headroom::cli

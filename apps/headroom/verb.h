@@ -6,48 +6,61 @@
 
 #include <CLI/CLI.hpp>
 
-#include "headroom/session.h"
+#include "headroom/engine.h"
 
 namespace headroom::cli {
 
-/// A verb of the command line: its options (a CLI11 subcommand), and the action that runs after parsing.
+/// A command that was added: its CLI11 subcommand, and the action that runs after parsing.
 struct Verb {
   CLI::App* command = nullptr;
   std::function<void()> run;
   /// Changes the options of the session before it is opened; empty: nothing is changed.
   std::function<void(SessionOptions& options)> prepare = {};
 };
-
-/// The verbs, one file each. Each adds its subcommand(s) to `app` and its actions to `verbs`. Reading
-/// options and printing help must not need the engine.
 using Verbs = std::vector<Verb>;
-void add_weights(CLI::App& app, Verbs& verbs);
-void add_domain(CLI::App& app, Verbs& verbs);
-void add_split(CLI::App& app, Verbs& verbs);
-void add_encode(CLI::App& app, Verbs& verbs);
-void add_shards(CLI::App& app, Verbs& verbs);
-void add_conformers(CLI::App& app, Verbs& verbs);
-void add_store(CLI::App& app, Verbs& verbs);
-void add_train(CLI::App& app, Verbs& verbs);
-void add_evaluate(CLI::App& app, Verbs& verbs);
-void add_score(CLI::App& app, Verbs& verbs);
-void add_experiment(CLI::App& app, Verbs& verbs);
-void add_migrate(CLI::App& app, Verbs& verbs);
-void add_baseline(CLI::App& app, Verbs& verbs);
-void add_pocket(CLI::App& app, Verbs& verbs);
-void add_report(CLI::App& app, Verbs& verbs);
-void add_memory(CLI::App& app, Verbs& verbs);
-void add_serve(CLI::App& app, Verbs& verbs);
-void add_demo(CLI::App& app, Verbs& verbs);
-void add_doctor(CLI::App& app, Verbs& verbs);
 
-/// The subcommands of `headroom pocket` that train and use an encoder.
-void add_pocket_ligands(CLI::App& pocket, Verbs& verbs);
-void add_pocket_models(CLI::App& pocket, Verbs& verbs);
+// Each runs a request and prints its report.
+void run(const BaselineRequest& request);
+void run(const ConformersRequest& request);
+void run(const DomainRequest& request);
+void run(const EncodeRequest& request);
+void run(const EvaluateRequest& request);
+void run(const ExperimentRequest& request);
+void run(const ExportStoreRequest& request);
+void run(const ImportFeaturesRequest& request);
+void run(const InitWeightsRequest& request);
+void run(const InstallWeightsRequest& request);
+void run(const JoinShardsRequest& request);
+void run(const PocketBuildRequest& request);
+void run(const PocketEmbedRequest& request);
+void run(const PocketEvaluateRequest& request);
+void run(const PocketLigandsRequest& request);
+void run(const PocketSearchRequest& request);
+void run(const PocketTrainRequest& request);
+void run(const PruneStoreRequest& request);
+void run(const ReportRequest& request);
+void run(const SplitRequest& request);
+void run(const StoreRequest& request);
+void run(const TrainRequest& request);
+void run(const VerifyShardsRequest& request);
+void run(const VerifyStoreRequest& request);
+void run(const WeightsRequest& request);
+void verify_weights(const WeightsRequest& request);
 
-/// The subcommands of `headroom memory` that look at runs and processes, and those that plan.
-void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
-void add_memory_plan(CLI::App& memory, Verbs& verbs);
+// As above. With `json`, the report is printed as JSON.
+void run(const DiffMemoryRequest& request, bool json);
+void run(const ExplainMemoryRequest& request, bool json);
+void run(const ReportMemoryRequest& request, bool json);
+void run(const SimulateMemoryRequest& request, bool json);
+void run(const PlanMemoryRequest& request, bool json);
+
+// Commands with options beside those of a request. Each adds the options to its command, and its action.
+void add_demo(CLI::App& command, Verbs& verbs);
+void add_doctor(CLI::App& command, Verbs& verbs);
+void add_migrate(CLI::App& command, Verbs& verbs);
+void add_score(CLI::App& command, Verbs& verbs);
+void add_serve(CLI::App& command, Verbs& verbs);
+void add_watch(CLI::App& command, Verbs& verbs);
 
 /// Ends the help of the command with `note`, if there is one, and with the list of encoders, for which the
 /// engine is loaded; the list is left out where the engine is not installed.

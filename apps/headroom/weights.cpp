@@ -4,7 +4,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "pages/toolkit/text_table.h"
-#include "table_verb.h"
+#include "verb.h"
 
 namespace headroom::cli {
 namespace {
@@ -29,7 +29,9 @@ std::string nothing_installed() {
   return text;
 }
 
-void list(const WeightsRequest& request) {
+}  // namespace
+
+void run(const WeightsRequest& request) {
   const auto installed = load_engine().run(request);
   if (installed.empty()) {
     print_result("{}\n", nothing_installed());
@@ -54,23 +56,8 @@ void verify_weights(const WeightsRequest& request) {
   }
 }
 
-void install(const InstallWeightsRequest& request) { print_weights({load_engine().run(request)}); }
+void run(const InstallWeightsRequest& request) { print_weights({load_engine().run(request)}); }
 
-void init(const InitWeightsRequest& request) { print_weights({load_engine().run(request)}); }
-
-}  // namespace
-
-void add_weights(CLI::App& app, Verbs& verbs) {
-  auto* const weights = app.add_subcommand("weights", "Install and check the weights of pretrained encoders");
-  weights->require_subcommand(1);
-  add_subcommand(*weights, verbs, "install", "Fetch, check and convert an encoder's published weights",
-                 install);
-  add_subcommand(*weights, verbs, "init",
-                 "Make random weights for tests and measurements; results of them need --random-weights",
-                 init);
-  add_subcommand(*weights, verbs, "list", "Show what is installed", list);
-  add_subcommand(*weights, verbs, "verify", "Check the installed files against their SHA-256",
-                 verify_weights);
-}
+void run(const InitWeightsRequest& request) { print_weights({load_engine().run(request)}); }
 
 }  // namespace headroom::cli
