@@ -14,6 +14,7 @@
 #include "runtime/out_of_memory.h"
 #include "runtime/request_checks.h"
 #include "runtime/torch_backend.h"
+#include "verbs/domain/domain_plan.h"
 #include "verbs/explain/commands.h"
 #include "verbs/report_json.h"
 #include "verbs/verbs.h"
@@ -106,6 +107,29 @@ Verb torch_row(std::string name, typename Request::Report (session::TorchBackend
   });
 }
 
+/// The verb with the function that plans it.
+template <typename Request>
+Verb planned(Verb verb, std::vector<MemoryPlan> (*plan)(const Request&)) {
+  verb.plan = [plan](const void* request, const std::optional<std::uint64_t>& /*capacity*/) {
+    return plan(*static_cast<const Request*>(request));
+  };
+  return verb;
+}
+
+template <typename Request>
+Verb planned(Verb verb,
+             std::vector<MemoryPlan> (*plan)(const Request&, const std::optional<std::uint64_t>&)) {
+  verb.plan = [plan](const void* request, const std::optional<std::uint64_t>& capacity) {
+    return plan(*static_cast<const Request*>(request), capacity);
+  };
+  return verb;
+}
+
+template <typename Request>
+std::vector<MemoryPlan> plan_with_torch(const Request& request) {
+  return session::torch_backend().plan_memory(request);
+}
+
 TrainReport train_and_evaluate(const TrainRequest& request) {
   const TrainRequest chosen = session::apply_conservative(request);
   TrainReport report = session::torch_backend().train(chosen);
@@ -128,13 +152,14 @@ Verb list_encoders_row() {
 std::vector<Verb> all_verbs() {
   EncodeReport (*const encode_file)(const EncodeRequest&) = encode;
   return {
-      torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
+      planned(torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
+              plan_with_torch<BaselineRequest>),
       budget_row<ConformersRequest>("conformers", make_conformers),
       row<DiffMemoryRequest>("diff", allocator::diff_memory),
       unchecked<DiagnoseRequest>("doctor", without_cache<DiagnoseRequest>(diagnose)),
       row<TryRequest>("doctor_try", try_out),
-      budget_row<DomainRequest>("domain", judge_domain),
-      budget_row<EncodeRequest>("encode", encode_file),
+      planned(budget_row<DomainRequest>("domain", judge_domain), session::plan_domain),
+      planned(budget_row<EncodeRequest>("encode", encode_file), plan_encode),
       list_encoders_row(),
       budget_row<EvaluateRequest>("evaluate", evaluate),
       torch_row<ExperimentRequest>("experiment", &session::TorchBackend::run_experiment),
@@ -147,7 +172,8 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketEvaluateRequest>("pocket_evaluate", evaluate_pockets),
       budget_row<PocketLigandsRequest>("pocket_ligands", make_ligands),
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
-      torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
+      planned(torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
+              plan_with_torch<PocketTrainRequest>),
       row<ReportRequest>("report", write_report),
       checked<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),
       row<JoinShardsRequest>("shards_join", join_shards),
@@ -159,7 +185,7 @@ std::vector<Verb> all_verbs() {
       row<StoreRequest>("store_info", store_info),
       row<PruneStoreRequest>("store_prune", store_prune),
       row<VerifyStoreRequest>("store_verify", store_verify),
-      row<TrainRequest>("train", train_and_evaluate),
+      planned(row<TrainRequest>("train", train_and_evaluate), plan_with_torch<TrainRequest>),
       row<InitWeightsRequest>("weights_init", init_weights),
       row<InstallWeightsRequest>("weights_install", install_weights),
       row<WeightsRequest>("weights_list", list_weights),

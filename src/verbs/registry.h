@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <typeinfo>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,6 +32,10 @@ struct Verb {
   std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
   /// The same for a request and a report in JSON. Empty if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
+  /// Plans the memory of the phases of the verb. Empty if `headroom memory plan` does not have the verb.
+  /// `capacity`: as in PlanMemoryRequest.
+  std::function<std::vector<MemoryPlan>(const void* request, const std::optional<std::uint64_t>& capacity)>
+      plan = nullptr;
 };
 
 /// All verbs, in the order of their names.

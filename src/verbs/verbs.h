@@ -22,6 +22,9 @@ RowBuffer room_in(std::span<float> rows, std::size_t molecules);
 /// `kept`: what the last such call left, and takes what this one leaves.
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
                     session::EncoderCache& kept);
+/// `capacity`: as in PlanMemoryRequest.
+std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
+                                    const std::optional<std::uint64_t>& capacity);
 /// encode() of a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
