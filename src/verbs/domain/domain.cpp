@@ -85,20 +85,6 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
 
-session::EncodingSettings encoding_settings(const DomainRequest& request,
-                                            const domain::FeatureSource& source) {
-  PlacementOptions placement = source.placement;
-  placement.conformer_deadline = request.placement.conformer_deadline;
-  return {.encoder = source.encoder,
-          .store = request.store,
-          .weights = request.weights,
-          .features = source.features,
-          .strict = request.strict,
-          .tuned = source.tuned,
-          .placement = placement,
-          .compute = request.compute};
-}
-
 /// One call of the verb.
 class DomainCall {
  public:
@@ -123,7 +109,7 @@ class DomainCall {
     session::require_domain_columns(request_, saved_);
     measured_rows_ = session::require_prediction_columns(request_, saved_);
     levels_ = session::levels_of(request_, saved_);
-    session_.emplace(encoding_settings(request_, saved_.source), memory_);
+    session_.emplace(session::settings_of(request_, saved_.source), memory_);
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());

@@ -170,6 +170,19 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   return source;
 }
 
+EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
+  PlacementOptions placement = source.placement;
+  placement.conformer_deadline = request.placement.conformer_deadline;
+  return {.encoder = source.encoder,
+          .store = request.store,
+          .weights = request.weights,
+          .features = source.features,
+          .strict = request.strict,
+          .tuned = source.tuned,
+          .placement = placement,
+          .compute = request.compute};
+}
+
 Standardize standardize_of(const DomainRequest& request) {
   return request.standardize.value_or(Standardize::parent);
 }

@@ -24,11 +24,13 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
 /// it is no run folder of `headroom train`.
 domain::FeatureSource source_of(const DomainRequest& request);
 
+/// How molecules are encoded for the features of a domain. The request decides the deadline of a conformer.
+EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
+
 /// Throws InputError where the weights of the encoder are not those that `request.model` was trained on.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
-/// The mode of --standardize for a training file: parent unless the request names another. Throws UsageError
-/// if the name is not known.
+/// The mode of --standardize for a training file: parent unless the request names another.
 Standardize standardize_of(const DomainRequest& request);
 
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".

@@ -48,19 +48,6 @@ void require_in_memory(const DomainRequest& request) {
   }
 }
 
-session::EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
-  PlacementOptions placement = source.placement;
-  placement.conformer_deadline = request.placement.conformer_deadline;
-  return {.encoder = source.encoder,
-          .store = request.store,
-          .weights = request.weights,
-          .features = source.features,
-          .allow_all_failed = true,  // a list in which nothing is a molecule has its answer, too
-          .tuned = source.tuned,
-          .placement = placement,
-          .compute = request.compute};
-}
-
 /// The features of the molecules, or the reasons why they have none.
 std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
                                                  Standardize mode, std::size_t threads,
@@ -207,7 +194,10 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   const auto open = domains.open(request.training, session::threads_of(request.compute));
   const domain::SavedDomain& saved = open->saved;
   const PredictionJudge judged_predictions(request, saved, predictions, smiles.size());
-  session::EncodingSession session = kept.open(settings_of(request, saved.source), memory);
+  session::EncodingSettings settings = session::settings_of(request, saved.source);
+  settings.strict = false;
+  settings.allow_all_failed = true;  // a list without a molecule has an answer, too
+  session::EncodingSession session = kept.open(std::move(settings), memory);
   session::require_same_features(saved, request.training, session.encoder());
 
   const auto candidates = open->judge.judge(judged_records(
