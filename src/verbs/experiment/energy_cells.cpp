@@ -48,12 +48,9 @@ matrix::HeadTraining describe(const ood::TrainingSummary& training, double test_
 
 /// Everything that the memory of training a head depends on.
 std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
-  const train::MemorySavingOptions& memory_saving = options.memory_saving;
-  return fmt::format("head {} {} hidden {} masks {} batch {} {} parts {} again {} {} {}", sizes.text(),
-                     to_string(options.loss.kind), options.hidden_dim, options.dropout > 0,
-                     options.batch_size, options.eval_batch_size, memory_saving.gradient_accumulation,
-                     static_cast<int>(memory_saving.checkpoint_activations),
-                     to_string(memory_saving.autocast), to_string(memory_saving.optimizer_state));
+  return fmt::format(
+      "head {} {}", sizes.text(),
+      options::plan_as_text(options::view(ood::request_of(options)), options::Section::method));
 }
 
 /// A run that has been trained.

@@ -14,6 +14,10 @@ TrainRequest request_of(const TrainingOptions& options) {
   static_cast<LossParameters&>(request) = options.loss;
   request.loss = options.loss.kind;
   request.early_stopping = options.early_stopping;
+  if (const std::size_t parts = options.memory_saving.gradient_accumulation; parts > 0) {
+    request.gradient_accumulation = std::to_string(parts);
+  }
+  request.checkpoint_activations = options.memory_saving.checkpoint_activations;
   request.autocast = options.memory_saving.autocast;
   request.optimizer_state = options.memory_saving.optimizer_state;
   return request;

@@ -23,7 +23,8 @@ struct TrainingOptions : HeadTraining, EncoderTuning {
   bool log_epochs = true;  ///< a line in the log for every epoch
 };
 
-/// The request with these options. It contains everything that a result depends on.
+/// The request with these options. It contains all options that a result or the memory of
+/// a training depends on.
 TrainRequest request_of(const TrainingOptions& options);
 
 /// Throws UsageError naming the option when one is out of range.
