@@ -1,5 +1,6 @@
 #include "table_options.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "core/standard_streams.h"
 #include "option_values.h"
 #include "options/settings.h"
@@ -27,6 +29,17 @@ CLI::Validator word_or_number(const options::Option& option) {
             return problem.value_or("");
           },
           fmt::format("{{{}}} or {}", fmt::join(option.choices, ","), option.range->interval())};
+}
+
+/// Refuses an unknown word and names the nearest one.
+CLI::Validator known_word(const options::Option& option) {
+  const std::vector<std::string> words(option.words().begin(), option.words().end());
+  const std::string list = fmt::format("{{{}}}", fmt::join(words, ","));
+  return {[words, list](std::string& text) {
+            const bool is_known = std::find(words.begin(), words.end(), text) != words.end();
+            return is_known ? "" : fmt::format("{} not in {}{}", text, list, did_you_mean(text, words));
+          },
+          list};
 }
 
 /// Adds an option whose value goes into a field of a certain type.
@@ -53,10 +66,9 @@ class OptionAdder {
   }
 
   CLI::Option* operator()(const options::ChoiceField& field) {
-    const std::vector<std::string> words(option_.words().begin(), option_.words().end());
     CLI::Option* const added = command_.add_option_function<std::string>(
         typed(name_), [field](const std::string& word) { field.set(word); }, help());
-    return added->default_str(field.word())->check(CLI::IsMember(words));
+    return added->default_str(field.word())->check(known_word(option_));
   }
 
   CLI::Option* operator()(std::optional<std::string>* field) { return add(*field); }

@@ -68,6 +68,21 @@ TEST(WrongValues, AreRefusedWithTheRange) {
   refused({"score", "r", "m.smi", "--out", "s.csv"}, "--threshold", "1e300");
 }
 
+TEST(WrongValues, OfFixedChoicesNameTheNearestWord) {
+  const auto refusal = [](std::vector<std::string> words) {
+    const Outcome outcome = headroom(words);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"train", "b.json", "--run", "r", "--loss", "hnige"}),
+              HasSubstr("did you mean 'hinge'?"));
+  EXPECT_THAT(refusal({"pocket", "train", "g", "--ligands", "l.h5", "--run", "r", "--pooling", "maen"}),
+              HasSubstr("did you mean 'mean'?"))
+      << "it counted as attention";
+  EXPECT_THAT(refusal({"domain", "t.csv", "c.csv", "--method", "combine"}),
+              HasSubstr("did you mean 'combined'?"));
+}
+
 TEST(WrongValues, AreRefusedInSpecificationsToo) {
   Workplace place;
   const std::string benchmark = place.path("b.json");
@@ -91,7 +106,7 @@ TEST(WrongValues, AreRefusedInSpecificationsToo) {
   // "in order" was said to all of these.
   refused(plan("encoders = [\"minimoll\"]", "loss = \"bce\""), "s.toml:2: there is no encoder \"minimoll\"");
   refused(plan(ecfp, "kind = \"mahalonobis\""), "mahalanobis");
-  refused(plan(ecfp, "loss = \"dop\""), "loss");
+  refused(plan(ecfp, "loss = \"dop\""), "did you mean 'dpo'?");
   refused(plan(ecfp + "\ndataset-type = \"drugod\"", "loss = \"bce\""), "dataset-type");
 }
 

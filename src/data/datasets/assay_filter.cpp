@@ -5,8 +5,6 @@
 #include <map>
 #include <set>
 
-#include "core/error.h"
-
 namespace headroom::datasets {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/nearest_name.h"
 #include "experiments/specification/spec_sections.h"
 
 namespace headroom::experiment {
@@ -40,8 +41,9 @@ class OptionReader {
 
   void operator()(const options::ChoiceField& field) {
     if (const auto word = table_.find<std::string>(key_); word && !field.set(*word)) {
-      table_.refuse_key(
-          key_, fmt::format("'{}' is '{}'; it takes {}", key_, *word, fmt::join(option_.words(), ", ")));
+      const std::vector<std::string> words(option_.words().begin(), option_.words().end());
+      table_.refuse_key(key_, fmt::format("'{}' is '{}'; it takes {}{}", key_, *word, fmt::join(words, ", "),
+                                          did_you_mean(*word, words)));
     }
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chem/record.h"
+#include "headroom/choices.h"
 #include "models/domain/candidate.h"
 #include "models/domain/principal_map.h"
 #include "models/domain/saved_domain.h"

@@ -8,6 +8,7 @@
 
 #include "chem/description.h"
 #include "core/hash.h"
+#include "headroom/choices.h"
 
 namespace headroom::domain {
 

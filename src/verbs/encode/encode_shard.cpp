@@ -205,7 +205,6 @@ EncodeReport encode_shard(const EncodeRequest& request) {
     throw UsageError("--shard: features of atoms and of pairs are not written in shards; leave them out");
   }
   require_file(request.molecules);
-  number_type_of(request);
   const std::filesystem::path folder = pipeline::shard_folder(request.out, shard);
   options::require_own_folder(folder, options::FolderKind::run, "--out " + request.out);
   make_folder(folder);

@@ -19,8 +19,6 @@ constexpr double kLargestNumber = 1e100;
 /// If so many predictions all equal the measured values, they are copies.
 constexpr std::size_t kMinCopies = 10;
 
-using IntervalMethod;
-
 bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "headroom/choices.h"
 #include "models/baselines/detectors/detector.h"
 #include "models/baselines/detectors/readout.h"
 

@@ -7,7 +7,6 @@
 #include <functional>
 #include <vector>
 
-#include "core/error.h"
 #include "models/ood/metrics/score_counts.h"
 
 namespace headroom::ood {

@@ -44,9 +44,9 @@ std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
     case PocketInput::graphs:
       return open_python_graphs(input.files, request);
     case PocketInput::structures:
-      return open_structure_pockets(input.files, request);
+      break;
   }
-  throw UsageError("--from " + request.from + ": there are amber, structures and graphs");
+  return open_structure_pockets(input.files, request);
 }
 
 void remove_file(const std::filesystem::path& file) {
