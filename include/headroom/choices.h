@@ -311,7 +311,7 @@ template <>
 inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",
                                                                        "infonce"};
 
-/// How the invariants of atoms become those of a pocket.
+/// How a pocket gets its invariants from its atoms.
 enum class Pooling {
   attention,
   mean,

@@ -14,7 +14,7 @@ using E = PocketEncoderOptions;
 /// The Python project's config.json lacks what it has no option for.
 constexpr ConfigKey key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option that the trained encoder depends on. `label`: in its identity; none: as `name`.
+/// An option that the trained encoder depends on. An empty `label` is the name.
 constexpr Option trained(Option row, std::string_view name, std::string_view label = {}) {
   row.config = key(name);
   row.identity = {Part::training, label.empty() ? name : label};

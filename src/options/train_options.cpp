@@ -26,7 +26,7 @@ constexpr Condition kTuning = {.option = "finetune-encoder",
 
 constexpr ConfigKey optional_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option of a method that the trained head depends on. `label`: in its identity; none: as `key`.
+/// An option of a method that the trained head depends on. An empty `label` is the key.
 constexpr Option trained(Option row, std::string_view key, std::string_view label = {}) {
   row.specification = {Section::method};
   row.config = {key};
