@@ -194,7 +194,7 @@ void add_commands(CLI::App& app, Verbs& verbs) {
     row.add(command, verbs);
     if (row.ending.has_encoders) {
       end_with_encoders(command, row.ending.text);
-    } else {
+    } else if (row.ending.text[0] != '\0') {
       command.footer(row.ending.text);
     }
   }

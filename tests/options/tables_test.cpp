@@ -319,6 +319,8 @@ TYPED_TEST(Tables, SetEveryOptionOfASpecification) {
           } else if constexpr (std::is_same_v<Held, bool> || std::is_same_v<Held, double> ||
                                std::is_same_v<Held, std::string>) {
             return *value;
+          } else if constexpr (std::is_same_v<Held, ConstChoiceField>) {
+            return value.word();
           } else {
             return std::string("other");
           }

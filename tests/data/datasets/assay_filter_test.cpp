@@ -91,10 +91,5 @@ TEST(FilterAssays, KeepsTheRelationsOfTheSubset) {
   EXPECT_EQ(filter_assays(general, subset(AssaySubset::general)), 0U);
 }
 
-TEST(FilterAssays, RefusesAnotherSubset) {
-  std::vector<LabelledRecord> records;
-  EXPECT_THROW(filter_assays(records, subset("all")), UsageError);
-}
-
 }  // namespace
 }  // namespace headroom::datasets

@@ -234,7 +234,7 @@ TEST(MakeBenchmark, TheLoaderTakesEveryShiftAndKeepsItsValues) {
     }
     std::sort(values.begin(), values.end());
     for (const auto& molecule : benchmark.test_id) {
-      EXPECT_EQ(molecule.label, molecule.value >= values[values.size() / 2] ? 1 : 0) << shift;
+      EXPECT_EQ(molecule.label, molecule.value >= values[values.size() / 2] ? 1 : 0) << to_string(shift);
     }
   }
 }

@@ -153,7 +153,7 @@ std::string two_tasks() {
 }
 
 /// A job without measurements.
-void use_labels(Job& job, std::vector<std::string> columns, const char* domain) {
+void use_labels(Job& job, std::vector<std::string> columns, DomainKind domain) {
   job.request.label_columns = std::move(columns);
   job.request.table = {};
   job.request.domain = domain;
@@ -161,7 +161,7 @@ void use_labels(Job& job, std::vector<std::string> columns, const char* domain) 
 
 TEST(MakeMultiTaskBenchmark, KeepsEveryLabelAndGoesByTheMeanOfTheKnown) {
   Job job(two_tasks());
-  use_labels(job, {"a", "b"}, "size");
+  use_labels(job, {"a", "b"}, DomainKind::size);
   for (const Shift shift : {Shift::covariate, Shift::concept_shift, Shift::none}) {
     job.request.shift = shift;
     const auto file = job.make();
@@ -190,7 +190,7 @@ TEST(MakeMultiTaskBenchmark, StyleTellsWhoseRulesAreUsed) {
         "C1" + std::string(static_cast<std::size_t>(ring) - 2, 'C') + "C1," + std::to_string(ring % 2) + "\n";
   }
   Job job(csv);
-  use_labels(job, {"a"}, "scaffold");
+  use_labels(job, {"a"}, DomainKind::scaffold);
   const auto classes = job.make();
   job.request.style = GoodStyle::values;
   const auto values = job.make();

@@ -37,7 +37,7 @@ std::string refusal(const SplitRequest& request) {
 
 TEST(PlanSplit, TakesDrugoodForTheDomainAssayAndGoodOtherwise) {
   SplitRequest assay = measurements();
-  assay.algorithm.clear();
+  assay.algorithm.reset();
   assay.domain = DomainKind::assay;
   EXPECT_TRUE(plan_split(assay).drugood);
   EXPECT_FALSE(plan_split(request()).drugood);

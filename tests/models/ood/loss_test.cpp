@@ -48,7 +48,8 @@ TEST(Loss, EveryGradientIsTheSlopeOfTheTotal) {
       below[i] -= 0x1p-12F;
       const double change =
           energy_loss(above, ood, options, 1).total - energy_loss(below, ood, options, 1).total;
-      EXPECT_NEAR(value.id_gradient[i], change / (static_cast<double>(above[i]) - below[i]), 1e-5) << name;
+      EXPECT_NEAR(value.id_gradient[i], change / (static_cast<double>(above[i]) - below[i]), 1e-5)
+          << to_string(kind);
     }
     for (std::size_t j = 0; j < ood.size(); ++j) {
       auto above = ood, below = ood;
@@ -56,7 +57,8 @@ TEST(Loss, EveryGradientIsTheSlopeOfTheTotal) {
       below[j] -= 0x1p-12F;
       const double change =
           energy_loss(id, above, options, 1).total - energy_loss(id, below, options, 1).total;
-      EXPECT_NEAR(value.ood_gradient[j], change / (static_cast<double>(above[j]) - below[j]), 1e-5) << name;
+      EXPECT_NEAR(value.ood_gradient[j], change / (static_cast<double>(above[j]) - below[j]), 1e-5)
+          << to_string(kind);
     }
   }
 }
