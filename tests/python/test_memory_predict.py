@@ -180,6 +180,35 @@ class Predict(unittest.TestCase):
         )
         self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # cuDNN
 
+    def test_ordinary_scripts_run_to_their_end(self):
+        for result in predicted(*(call(name, steps=0) for name in ("everyday_training", "two_optimizers", "operators"))):
+            with self.subTest(result.get("script")):
+                self.assertNotIn("error", result)
+                self.assertEqual(result["ended_by"], "the script ended")
+
+    def test_refuses_a_triton_kernel_by_name(self):
+        (self.folder / "kernel.py").write_text(
+            "import torch, triton\n"
+            "import triton.language as tl\n"
+            "@triton.jit\n"
+            "def double(x, n: tl.constexpr):\n"
+            "    i = tl.arange(0, n)\n"
+            "    tl.store(x + i, 2 * tl.load(x + i))\n"
+            "double[(1,)](torch.zeros(8, device='cuda'), 8)\n"
+        )
+        if subprocess.run([sys.executable, "-c", "import triton"], capture_output=True).returncode != 0:
+            self.skipTest("Triton is not installed")
+        (result,) = predicted({"script": str(self.folder / "kernel.py")})
+        self.assertEqual(result["code"], 2)
+        self.assertIn("the Triton kernel double", result["error"])
+
+    def test_refuses_an_extension_of_cuda_by_name(self):
+        (self.folder / "flash_kernels.so").write_bytes(b"\x7fELF libc10_cuda.so")
+        (self.folder / "extension.py").write_text("import torch\nimport flash_kernels\n")
+        (result,) = predicted({"script": str(self.folder / "extension.py")})
+        self.assertEqual(result["code"], 2)
+        self.assertIn("the CUDA extension flash_kernels", result["error"])
+
     def test_refuses_by_name(self):
         texts = {
             "distributed": "import torch\ntorch.distributed.init_process_group('nccl')\n",

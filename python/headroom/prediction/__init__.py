@@ -124,16 +124,12 @@ def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, 
     else:
         start = search.value_of(words, name) or 1
 
-    def arguments_with(value: int) -> Any:
+    def predict_value(value: int, writes_files: bool = False, find: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
         if callable(run.step):
-            return words, {**named, name: value}
-        return search.with_argument(words, name, value), named
-
-    def predict_value(value: int) -> Dict[str, Any]:
-        return search.in_own_process(lambda: run.predicted(*arguments_with(value), writes_files=False))
+            return search.in_own_process(lambda: run.predicted(words, {**named, name: value}, writes_files, find))
+        changed = search.with_argument(words, name, value)
+        return search.in_own_process(lambda: run.predicted(changed, named, writes_files, find))
 
     found = search.find_largest(predict_value, name, start, limit)
     value = found["value"] if found["value"] is not None else found["tried"][0]["value"]
-    return answer.Prediction(
-        search.in_own_process(lambda: run.predicted(*arguments_with(value), find=found)), run.page
-    )
+    return answer.Prediction(predict_value(value, writes_files=True, find=found), run.page)

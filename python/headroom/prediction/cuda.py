@@ -6,11 +6,13 @@ from types import SimpleNamespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
+import torch.utils._device as devices
 import torch.utils.checkpoint as checkpointing
 
 from .cards import Card
 from .devices import CudaAsMeta, _mapped, is_cuda
 from .following import Following
+from .loading import loader
 from .replaced import Refusal, Replacements
 
 _MISSING = object()
@@ -131,6 +133,8 @@ class FakeCuda:
 
     def close(self) -> None:
         self._patches.close()
+        if torch.get_default_device().type == "meta":
+            torch.set_default_device(None)
 
     # Answers
 
@@ -351,6 +355,9 @@ class FakeCuda:
 
     def _patch_torch(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
         patches = self._patches
+        patches.set(torch.Tensor, "record_stream", lambda tensor, *_: None)
+        patches.set(torch, "load", loader(torch.load))
+        self._patch_default_device()
         clear = torch.clear_autocast_cache
 
         def clear_both() -> None:
@@ -406,6 +413,22 @@ class FakeCuda:
         patches.set(DataLoader, "__init__", without_pinning)
         if "triton" in sys.modules:
             self.refuse_triton()
+
+    def _patch_default_device(self) -> None:
+        """torch.set_default_device() and ``with torch.device("cuda")`` stand below the function mode."""
+        context = devices.DeviceContext
+        make = context.__init__
+        default = torch.get_default_device
+
+        def mapped(self: Any, device: Any) -> None:
+            make(self, _mapped(device))
+
+        def default_device() -> torch.device:
+            found = default()
+            return torch.device("cuda", 0) if found.type == "meta" else found
+
+        self._patches.set(context, "__init__", mapped)
+        self._patches.set(torch, "get_default_device", default_device)
 
     def refuse_triton(self) -> None:
         """Refuses kernels of Triton by their names, once the module is loaded."""

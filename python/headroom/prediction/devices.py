@@ -78,10 +78,17 @@ def _set_data(tensor: torch.Tensor, data: torch.Tensor) -> None:
     torch.utils.swap_tensors(tensor, new)
 
 
+def _format(tensor: torch.Tensor, specification: str) -> str:
+    if _is_ours(tensor) and tensor.dim() == 0:
+        return format(tensor.item(), specification)
+    return torch.Tensor.__format__(tensor, specification)
+
+
 def _tensor(data: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
     """torch.tensor makes a tensor on the host and copies it."""
     if not is_cuda(kwargs.get("device")):
-        return torch.tensor(data, *args, **kwargs)
+        made = torch.tensor(data, *args, **kwargs)
+        return made if kwargs.get("device") is not None or not _is_ours(made) else _tensor(data, *args, **kwargs, device="cuda")
     _mapped(kwargs["device"])
     requires_grad = kwargs.pop("requires_grad", False)
     kwargs["device"] = "cpu"
@@ -109,6 +116,7 @@ _SPECIAL: Dict[Any, Callable[..., Any]] = {
     torch.Tensor.device.__get__: _device,  # type: ignore[attr-defined]
     torch.Tensor.is_cuda.__get__: _is_ours,  # type: ignore[attr-defined]
     torch.Tensor.is_meta.__get__: lambda tensor: False,  # type: ignore[attr-defined]
+    torch.Tensor.__format__: _format,
     torch.Tensor.get_device: lambda tensor: 0 if _is_ours(tensor) else -1,
     torch.Tensor.cuda: _cuda,
     torch.Tensor.new_tensor: _new_tensor,
@@ -117,5 +125,4 @@ _SPECIAL: Dict[Any, Callable[..., Any]] = {
     torch.Tensor.data.__set__: _set_data,  # type: ignore[attr-defined]
     torch.Tensor.pin_memory: lambda tensor, *_, **__: tensor,
     torch.Tensor.is_pinned: lambda tensor, *_, **__: False,
-    torch.Tensor.record_stream: lambda tensor, *_: None,
 }

@@ -79,7 +79,7 @@ class Following(TorchDispatchMode):
             return
         address = self._allocate(storage.nbytes(), operator, node)
 
-        def gone(_: Any, key: int = key) -> None:
+        def gone(_: Any) -> None:
             self.stream.free(self._live.pop(key)[1])
 
         self._live[key] = (weakref.ref(storage, gone), address, operator)
@@ -100,7 +100,7 @@ class Following(TorchDispatchMode):
         self._live[old_key] = (reference, 0, operator)
         key = storage._cdata
 
-        def gone(_: Any, key: int = key) -> None:
+        def gone(_: Any) -> None:
             self.stream.free(self._live.pop(key)[1])
 
         self._live[key] = (weakref.ref(storage, gone), address, operator)
@@ -123,7 +123,12 @@ class Following(TorchDispatchMode):
         try:
             out = func(*args, **kwargs)
         except NotImplementedError as problem:
-            raise _refusal_of(func, problem) from problem
+            if func in _MISSING:
+                out = _MISSING[func](*args, **kwargs)
+            elif _returns_arguments(func):
+                out = _unchanged(func, args)
+            else:
+                raise _refusal_of(func, problem) from problem
         if self._record(func, args, out):
             self.values.follow(func, args, kwargs, out)
         return out
@@ -210,7 +215,11 @@ class Following(TorchDispatchMode):
         key = storage._cdata
         if func._opname in _FILLED and storage.nbytes() >= LARGE_HOST_BYTES and first.numel() * first.element_size() == storage.nbytes():
             if key not in self._untouched:
-                self._untouched[key] = weakref.ref(storage, lambda _, key=key: self._untouched.pop(key, None))
+
+                def gone(_: Any) -> None:
+                    self._untouched.pop(key, None)
+
+                self._untouched[key] = weakref.ref(storage, gone)
                 self.replacements.add("random values of large host tensors", "left uninitialised")
             return True
         return key in self._untouched and not any(isinstance(one, torch.Tensor) for one in args[1:])
@@ -271,6 +280,47 @@ def _equal(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
         return func(values[0][0], values[1][0])
     mode.replacements.add("comparison of GPU tensors", "True")
     return True
+
+
+# Operators without a shape function in older versions of PyTorch.
+
+
+def _returns_arguments(func: Any) -> bool:
+    """Whether the operator changes its arguments and makes no tensor, as fused optimizers do."""
+    schema = func._schema
+    return schema.is_mutable and all(one.alias_info is not None and one.alias_info.is_write for one in schema.returns)
+
+
+def _unchanged(func: Any, args: Any) -> Any:
+    written = [one for one, kind in zip(args, func._schema.arguments) if kind.alias_info is not None and kind.alias_info.is_write]
+    returned = written[: len(func._schema.returns)]
+    return None if not returned else returned[0] if len(returned) == 1 else tuple(returned)
+
+
+def _attention_output(query: torch.Tensor, width: int) -> torch.Tensor:
+    """[batch, heads, length, width], stored as [batch, length, heads, width]."""
+    batch, heads, length, _ = query.shape
+    return torch.empty((batch, length, heads, width), dtype=query.dtype, device="meta").transpose(1, 2)
+
+
+def _seed() -> torch.Tensor:
+    return torch.empty((), dtype=torch.int64, device="meta")
+
+
+def _flash(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, *_: Any, **__: Any) -> Any:
+    sums = torch.empty(query.shape[:3], dtype=torch.float32, device="meta")
+    mask = torch.empty((0,), dtype=query.dtype, device="meta")
+    out = _attention_output(query, query.shape[3])
+    return out, sums, None, None, query.shape[2], key.shape[2], _seed(), _seed(), mask
+
+
+def _efficient(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bias: Any, keeps_sums: bool, *_: Any, **__: Any
+) -> Any:
+    batch, heads, length, _width = query.shape
+    rounded = (length + 31) // 32 * 32 if keeps_sums else 0
+    sums = torch.empty((batch, heads, rounded), dtype=torch.float32, device="meta")
+    return _attention_output(query, value.shape[3]), sums, _seed(), _seed()
 
 
 _ALL = "all elements"
@@ -339,6 +389,19 @@ def _unique(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
     return whole, places[0].view(first.shape), places[1][:elements]
 
 
+def _repeats(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
+    repeats = args[0]
+    if not repeats.is_meta or kwargs.get("output_size") is not None:
+        return NotImplemented
+    known = mode.values.of(repeats)
+    if known is not None and not known[1]:
+        total = int(known[0].sum())
+    else:
+        total = repeats.numel()
+        mode.replacements.add("repeats of repeat_interleave", "1 each")
+    return torch.empty((total,), dtype=torch.int64, device="meta")
+
+
 def _bincount(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
     if not args[0].is_meta:
         return NotImplemented
@@ -351,6 +414,10 @@ def _bincount(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
 
 
 _aten = torch.ops.aten
+_MISSING: Dict[Any, Callable[..., Any]] = {
+    _aten._scaled_dot_product_flash_attention.default: _flash,
+    _aten._scaled_dot_product_efficient_attention.default: _efficient,
+}
 _REPLACED: Dict[Any, Callable[..., Any]] = {
     _aten._local_scalar_dense.default: _item,
     _aten._to_copy.default: _to_host,
@@ -365,4 +432,5 @@ _REPLACED: Dict[Any, Callable[..., Any]] = {
     _aten._unique2.default: _unique,
     _aten.unique_consecutive.default: _unique,
     _aten.bincount.default: _bincount,
+    _aten.repeat_interleave.Tensor: _repeats,
 }

@@ -69,7 +69,8 @@ def scratch_bytes(
         if is_fastest_reduced and width > 128 and outputs == 1:
             width //= _VECTOR
         elif not is_fastest_reduced:
-            while vector < _VECTOR and sizes[fastest] % (vector * 2) == 0:
+            others = [stride for stride, i in strides if i != fastest]
+            while vector < _VECTOR and all(one % (vector * 2) == 0 for one in (sizes[fastest], *others)):
                 vector *= 2
             width //= vector
     most = _MOST_THREADS // vector

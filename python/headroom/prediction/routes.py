@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
 
-_KEY = torch._C.DispatchKey.AutocastPrivateUse1
+_KEY = torch._C.DispatchKey.AutocastPrivateUse1  # type: ignore[attr-defined]
 _KEY_SET = torch._C.DispatchKeySet(_KEY)
 
 # Source of these lists: "CUDA Op-Specific Behavior" in PyTorch's documentation of torch.amp.
@@ -38,6 +38,8 @@ FP32_BY_DTYPE = (
 ).split()
 #: Operators that autocast runs in the widest type of their operands.
 WIDEST = "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add".split()
+#: Layers that cuDNN runs as a whole on CUDA.
+RECURRENT = ("lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input")
 
 
 def _is_ours(tensor: torch.Tensor) -> bool:
@@ -59,6 +61,7 @@ class Routes:
         self._copies: Dict[int, Tuple[torch.Tensor, torch.Tensor]] = {}
         self._libraries: List[Any] = []
         self.attention: Dict[str, int] = {}
+        self.has_recurrent_layers = False
 
     def open(self) -> None:
         fallback = torch._C._dispatch_library("IMPL", "_", "AutocastPrivateUse1")
@@ -68,6 +71,8 @@ class Routes:
         for names, rule in ((LOWER, self._lower), (FP32, self._fp32), (FP32_BY_DTYPE, self._by_dtype), (WIDEST, self._widest)):
             for name in names:
                 self._register(library, name, rule)
+        for name in RECURRENT:
+            self._register(library, name, self._recurrent)
         library.impl("dropout", self._dropout, "AutocastPrivateUse1")
         library.impl("scaled_dot_product_attention", self._attention, "AutocastPrivateUse1")
         torch._C._dispatch_tls_set_dispatch_key_excluded(_KEY, False)
@@ -96,7 +101,7 @@ class Routes:
 
         def kernel(*arguments: Any, **named: Any) -> Any:
             with below():
-                if torch.is_autocast_enabled("cuda"):
+                if torch.is_autocast_enabled("cuda") or name in RECURRENT:
                     return rule(operator, arguments, named)
                 return operator(*arguments, **named)
 
@@ -157,6 +162,12 @@ class Routes:
         types = [one.dtype for one in arguments if isinstance(one, torch.Tensor) and _is_ours(one)]
         widest = torch.float32 if torch.float32 in types else torch.get_autocast_dtype("cuda")
         return self._all_cast(operator, arguments, named, widest) if types else operator(*arguments, **named)
+
+    def _recurrent(self, operator: Any, arguments: Any, named: Any) -> Any:
+        self.has_recurrent_layers = self.has_recurrent_layers or arguments[0].is_meta
+        if torch.is_autocast_enabled("cuda"):
+            return self._lower(operator, arguments, named)
+        return operator(*arguments, **named)
 
     @staticmethod
     def _dropout(input: torch.Tensor, p: float, train: bool) -> torch.Tensor:

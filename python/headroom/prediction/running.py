@@ -8,6 +8,7 @@ import runpy
 import sys
 import time
 import traceback
+import weakref
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import torch
@@ -70,7 +71,7 @@ class _Extensions:
                 )
             return original(loader, spec)
 
-        importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign]
+        importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign,assignment]
 
     def close(self) -> None:
         importlib.machinery.ExtensionFileLoader.create_module = self._original  # type: ignore[method-assign]
@@ -92,19 +93,17 @@ class _Steps:
     def __init__(self, wanted: int, seconds: float) -> None:
         self._wanted = wanted
         self._end = time.monotonic() + seconds
-        self.by_optimizer: Dict[int, int] = {}
-        self.seconds = seconds
+        self._by_optimizer: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
+        self._seconds = seconds
+        self.most = 0  # steps of the optimizer that made the most
 
     def after_step(self, optimizer: Any, *_: Any) -> None:
-        self.by_optimizer[id(optimizer)] = self.by_optimizer.get(id(optimizer), 0) + 1
-        if self._wanted and min(self.by_optimizer.values()) >= self._wanted:
+        steps = self._by_optimizer[optimizer] = self._by_optimizer.get(optimizer, 0) + 1
+        self.most = max(self.most, steps)
+        if self._wanted and min(self._by_optimizer.values()) >= self._wanted:
             raise Finished(f"stopped after {self._wanted} optimizer steps, later parts of the script were not run")
-        if max(self.by_optimizer.values()) >= 2 and time.monotonic() > self._end:
-            raise Finished(f"stopped after {self.seconds:g} seconds, later parts of the script were not run")
-
-    @property
-    def most(self) -> int:
-        return max(self.by_optimizer.values(), default=0)
+        if self.most >= 2 and time.monotonic() > self._end:
+            raise Finished(f"stopped after {self._seconds:g} seconds, later parts of the script were not run")
 
 
 @contextlib.contextmanager
@@ -191,6 +190,10 @@ def run(
         hook.remove()
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
+    if routes.has_recurrent_layers:
+        recorded.notes.append(
+            "Recurrent layers run cell by cell here and as a whole in cuDNN, whose memory for the backward pass is not modelled"
+        )
     return recorded
 
 

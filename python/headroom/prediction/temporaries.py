@@ -32,11 +32,12 @@ def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
     return (4096 * 2 + 16 * 8) * 1024
 
 
-def cublaslt_workspace_bytes(capability: Tuple[int, int]) -> int:
-    """Bytes of the temporary workspace of a matrix product with a fused bias; 0 if it shares that of cuBLAS."""
+def cublaslt_workspace_bytes() -> int:
+    """Bytes of the temporary workspace of a matrix product with a fused bias. 0: it shares the workspace of cuBLAS."""
     if _version() >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
         return 0
-    return 32 * MIB if capability[0] >= 9 else MIB
+    text = os.environ.get("CUBLASLT_WORKSPACE_SIZE", "")
+    return int(text) * 1024 if text.isdigit() else MIB
 
 
 def _bytes(tensor: torch.Tensor) -> int:
@@ -87,11 +88,15 @@ def _heads(query: torch.Tensor) -> Tuple[int, int, int, int]:
 
 
 def _flash_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-    """Row sums of the softmax, and the gradient of the query in fp32."""
+    """Row sums of the softmax, the gradient of the query in fp32, and gradients of keys and values for each query head."""
     batch, heads, length, width = _heads(arguments[1])
     rounded = (length + 127) // 128 * 128
     padded = (width + 31) // 32 * 32
-    return [Request(4 * batch * heads * rounded), Request(4 * batch * heads * rounded * padded)]
+    needed = [Request(4 * batch * heads * rounded), Request(4 * batch * heads * rounded * padded)]
+    if arguments[2].shape[1] != heads:
+        expanded = batch * heads * arguments[2].shape[2] * width * arguments[2].element_size()
+        needed += [Request(expanded), Request(expanded)]
+    return needed
 
 
 def _efficient_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
@@ -111,13 +116,6 @@ def _convolution(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     return [Request(int(4 * 2.25 * elements), "cudnn workspace", upper_only=True)]
 
 
-def _cub(bytes_per_element: int) -> Rule:
-    def rule(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-        return [Request(max(512, arguments[0].numel() * bytes_per_element))]
-
-    return rule
-
-
 RULES: Dict[str, Rule] = {
     "index_put": _index_put,
     "index_put_": _index_put,
@@ -130,7 +128,6 @@ RULES: Dict[str, Rule] = {
     "_scaled_dot_product_efficient_attention_backward": _efficient_backward,
     "convolution": _convolution,
     "convolution_backward": _convolution,
-    "randperm": _cub(0),
 }
 
 
@@ -142,7 +139,7 @@ class Temporaries:
         self._processors = card.processors
         self._handles: Set[Tuple[bool, int]] = set()
         self._workspace = cublas_workspace_bytes(capability)
-        self._lt_workspace = cublaslt_workspace_bytes(capability)
+        self._lt_workspace = cublaslt_workspace_bytes()
 
     def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
         """A workspace that stays after the operator. The backward pass of CUDA runs in a separate thread."""

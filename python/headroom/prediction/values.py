@@ -58,7 +58,11 @@ class Values:
         key = storage._cdata
         whole = torch.zeros(storage.nbytes() // tensor.element_size(), dtype=tensor.dtype)
         whole.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).copy_(data)
-        self._known[key] = (weakref.ref(storage, lambda _, key=key: self._known.pop(key, None)), Value(whole, is_assumed))
+
+        def gone(_: Any) -> None:
+            self._known.pop(key, None)
+
+        self._known[key] = (weakref.ref(storage, gone), Value(whole, is_assumed))
 
     def _forget(self, tensor: torch.Tensor) -> None:
         self._known.pop(tensor.untyped_storage()._cdata, None)
