@@ -110,6 +110,7 @@ constexpr Command kCommands[] = {
     {"store prune", "Remove a database, or damaged rows", verb<PruneStoreRequest>},
     {"train", "Train an energy head that tells in- from out-of-distribution", verb<TrainRequest>, kEncoders},
     {"evaluate", "Measure a run's best model on test molecules", verb<EvaluateRequest>},
+    {"predict", "Predict properties of molecules with trained chemprop models", verb<PredictRequest>},
     {"score",
      "How far new molecules are out of distribution by a run of train or baseline, or a saved domain: higher "
      "is further",

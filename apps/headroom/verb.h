@@ -37,6 +37,7 @@ void run(const PocketEvaluateRequest& request);
 void run(const PocketLigandsRequest& request);
 void run(const PocketSearchRequest& request);
 void run(const PocketTrainRequest& request);
+void run(const PredictRequest& request);
 void run(const PruneStoreRequest& request);
 void run(const ReportRequest& request);
 void run(const SplitRequest& request);

@@ -21,6 +21,7 @@
 #include "headroom/pocket_ligands.h"
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
+#include "headroom/predict.h"
 #include "headroom/report.h"
 #include "headroom/session.h"
 #include "headroom/shards.h"

@@ -93,8 +93,8 @@ HEADROOM_API void headroom_stop(headroom_session* session);
 /* Runs a verb. The request and the report are JSON.
  *
  * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, pocket_build,
- * pocket_embed, pocket_evaluate, pocket_ligands, pocket_search, pocket_train, report, score, shards_join,
- * shards_verify, simulate, split, store_export, store_import, store_info, store_prune, store_verify, train,
+ * pocket_embed, pocket_evaluate, pocket_ligands, pocket_search, pocket_train, predict, report, score,
+ * shards_join, shards_verify, simulate, split, store_export, store_import, store_info, store_prune, store_verify, train,
  * weights_init, weights_install or weights_list. diff, explain and simulate are verbs of `headroom memory`.
  * `request`: an object whose keys are the options of the command line with underscores ("memory_budget"), and
  * its arguments in small letters ("molecules"). An unknown key is an error. NULL: no options. `report`: as

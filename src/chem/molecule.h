@@ -28,6 +28,17 @@ struct Bond {
   BondType type = BondType::single;
   BondStereo stereo = BondStereo::none;
   bool in_ring = false;
+  bool conjugated = false;
+};
+
+enum class Hybridization : std::uint8_t { none, s, sp, sp2, sp3, sp2d, sp3d, sp3d2, other };
+
+/// Further properties of an atom. The chirality depends on the order of the atoms in the text.
+struct AtomDetails {
+  std::uint8_t chirality = 0;  ///< 0: none, 1: clockwise, 2: counter-clockwise, 3 and above: other classes
+  std::uint8_t hydrogens = 0;  ///< explicit and implicit
+  Hybridization hybridization = Hybridization::none;
+  double mass = 0;  ///< in daltons; the mass of the isotope if the text names one
 };
 
 /// Atoms in space, in the order of the text; hydrogens that the text leaves out come last.
@@ -37,11 +48,14 @@ struct Conformer {
   bool operator==(const Conformer&) const = default;
 };
 
-/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit. Two atoms share at most one
+/// A molecule after sanitisation, atoms in canonical order (with Perception::details: in RDKit's order),
+/// hydrogens implicit. Two atoms share at most one
 /// bond, and no bond joins an atom to itself.
 struct Molecule {
   std::vector<Atom> atoms;
   std::vector<Bond> bonds;
+  /// [atoms] Only if Perception::details asks for them.
+  std::vector<AtomDetails> details;
   /// Morgan environments (folded index, count), ascending by index; filled only when asked for
   /// (Perception::morgan).
   std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;

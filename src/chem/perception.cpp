@@ -64,6 +64,57 @@ Atom atom_of(const RDKit::Atom& atom, const RDKit::RingInfo& rings) {
   return result;
 }
 
+Hybridization hybridization_of(const RDKit::Atom& atom) {
+  switch (atom.getHybridization()) {
+    case RDKit::Atom::UNSPECIFIED:
+      return Hybridization::none;
+    case RDKit::Atom::S:
+      return Hybridization::s;
+    case RDKit::Atom::SP:
+      return Hybridization::sp;
+    case RDKit::Atom::SP2:
+      return Hybridization::sp2;
+    case RDKit::Atom::SP3:
+      return Hybridization::sp3;
+    case RDKit::Atom::SP2D:
+      return Hybridization::sp2d;
+    case RDKit::Atom::SP3D:
+      return Hybridization::sp3d;
+    case RDKit::Atom::SP3D2:
+      return Hybridization::sp3d2;
+    default:
+      return Hybridization::other;
+  }
+}
+
+AtomDetails details_of(const RDKit::Atom& atom) {
+  return {.chirality = static_cast<std::uint8_t>(atom.getChiralTag()),
+          .hydrogens = static_cast<std::uint8_t>(atom.getTotalNumHs()),
+          .hybridization = hybridization_of(atom),
+          .mass = atom.getMass()};
+}
+
+Bond bond_of(const RDKit::Bond& bond, const RDKit::RingInfo& rings) {
+  return {.begin = bond.getBeginAtomIdx(),
+          .end = bond.getEndAtomIdx(),
+          .type = type_of(bond),
+          .stereo = stereo_of(bond),
+          .in_ring = rings.numBondRings(bond.getIdx()) != 0,
+          .conjugated = bond.getIsConjugated()};
+}
+
+/// Copies atoms and bonds in the order of RDKit, with their details.
+void copy_details(const RDKit::ROMol& molecule, Molecule& result) {
+  const RDKit::RingInfo& rings = *molecule.getRingInfo();
+  for (const RDKit::Atom* atom : molecule.atoms()) {
+    result.atoms.push_back(atom_of(*atom, rings));
+    result.details.push_back(details_of(*atom));
+  }
+  for (const RDKit::Bond* bond : molecule.bonds()) {
+    result.bonds.push_back(bond_of(*bond, rings));
+  }
+}
+
 /// New number of each atom: RDKit's canonical rank, ties broken, chirality and isotopes included.
 std::vector<unsigned> canonical_ranks(const RDKit::ROMol& molecule) {
   std::vector<unsigned> ranks;
@@ -85,8 +136,10 @@ void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& 
   }
   result.bonds.reserve(molecule.getNumBonds());
   for (const RDKit::Bond* bond : molecule.bonds()) {
-    result.bonds.push_back({ranks[bond->getBeginAtomIdx()], ranks[bond->getEndAtomIdx()], type_of(*bond),
-                            stereo_of(*bond), rings.numBondRings(bond->getIdx()) != 0});
+    Bond copy = bond_of(*bond, rings);
+    copy.begin = ranks[copy.begin];
+    copy.end = ranks[copy.end];
+    result.bonds.push_back(copy);
   }
 }
 
@@ -111,7 +164,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan_counts(const RDKit::
 Molecule perceive(const MoleculeRecord& record, const Perception& wanted) {
   const auto molecule = read_molecule(record);
   Molecule result;
-  if (wanted.graph) {
+  if (wanted.details) {
+    with_rdkit([&] { copy_details(*molecule, result); });
+  } else if (wanted.graph) {
     const auto places = text_order(*molecule, record);
     with_rdkit([&] { copy_graph(*molecule, places, result); });
   }

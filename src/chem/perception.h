@@ -17,7 +17,10 @@ enum class Coordinates {
 
 /// Wanted properties of a molecule beside validity. Each costs time, so encoders request only what they use.
 struct Perception {
-  bool graph = true;    ///< atoms and bonds, in RDKit's canonical atom order
+  bool graph = true;  ///< atoms and bonds, in RDKit's canonical atom order
+  /// Atoms and bonds in the order in which RDKit reads them, with Molecule::details and without
+  /// Atom::text_index. Replaces `graph`, whose canonical order takes longer.
+  bool details = false;
   bool morgan = false;  ///< folded Morgan environment counts
   unsigned morgan_radius = 2;
   unsigned morgan_width = 512;                  ///< environments are folded modulo this

@@ -13,6 +13,7 @@
 #include "headroom/pocket_ligands.h"
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
+#include "headroom/predict.h"
 #include "headroom/report.h"
 #include "headroom/serve.h"
 #include "headroom/shards.h"
@@ -48,6 +49,8 @@ template <>
 std::span<const Option> table<EvaluateRequest>();
 template <>
 std::span<const Option> table<ScoreRequest>();
+template <>
+std::span<const Option> table<PredictRequest>();
 template <>
 std::span<const Option> table<BaselineRequest>();
 template <>

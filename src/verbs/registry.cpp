@@ -174,6 +174,7 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
       planned(torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
               plan_with_torch<PocketTrainRequest>),
+      budget_row<PredictRequest>("predict", predict),
       row<ReportRequest>("report", write_report),
       checked<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),
       row<JoinShardsRequest>("shards_join", join_shards),

@@ -80,6 +80,9 @@ HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, faile
 HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
+HEADROOM_JSON(PredictedTask, name, head, members, columns)
+HEADROOM_JSON(PredictReport, rows, predicted, from_store, failed_records, failed, models, tasks,
+              molecules_per_second, oom_recoveries, workers, phase)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, resembles_training_ood)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
@@ -113,6 +116,7 @@ json report_json(const PocketEmbedReport& report) { return report; }
 json report_json(const PocketEvaluateReport& report) { return report; }
 json report_json(const PocketSearchReport& report) { return report; }
 json report_json(const PocketTrainReport& report) { return report; }
+json report_json(const PredictReport& report) { return report; }
 json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
 json report_json(const JoinShardsReport& report) { return report; }

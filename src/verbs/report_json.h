@@ -25,6 +25,7 @@ nlohmann::json report_json(const PocketEmbedReport& report);
 nlohmann::json report_json(const PocketEvaluateReport& report);
 nlohmann::json report_json(const PocketSearchReport& report);
 nlohmann::json report_json(const PocketTrainReport& report);
+nlohmann::json report_json(const PredictReport& report);
 nlohmann::json report_json(const ReportSummary& report);
 nlohmann::json report_json(const ScoreReport& report);
 nlohmann::json report_json(const JoinShardsReport& report);

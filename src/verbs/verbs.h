@@ -38,6 +38,7 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 void add_test_result(const TrainRequest& request, TrainReport& report);
 /// `kept`: as in encode(). Null for a long list, whose memory is planned without it.
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
+PredictReport predict(const PredictRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,

@@ -108,6 +108,12 @@ std::vector<VerbOfFiles> verbs_of_files() {
        {{"out", {".csv"}}, {"page", page}},
        {},
        3},
+      {{"predict"},
+       table<PredictRequest>(),
+       {{"MODEL", {"c.pt"}}, {"MOLECULES", molecules}},
+       {{"out", {".csv"}}},
+       {},
+       2},
       {{"baseline"},
        table<BaselineRequest>(),
        {{"BENCHMARK", benchmarks}},
@@ -447,6 +453,7 @@ loss = "dpo"
     };
     ASSERT_EQ(place.split(place.nci_molecules(400), at + "t.json", {"--algorithm", "drugood"}).exit_code, 0);
     fs::copy(at + "t.json", at + "c.json");
+    fs::copy(own_data("chemprop/v2_regression.pt"), at + "c.pt");
     call({"train", at + "t.json", "--run", at + "run", "--encoder", "ecfp", "--epochs", "1", "--memory-trace",
           at + "c.trace"});
     call({"evaluate", at + "run"});

@@ -15,7 +15,7 @@ namespace {
 TEST(Help, EveryVerbHasOne) {
   EXPECT_EQ(headroom({"--help"}).exit_code, 0);
   for (const char* verb :
-       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score",
+       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score", "predict",
         "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
@@ -83,6 +83,7 @@ TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {
   expect_help_of<TrainRequest>({"train"});
   expect_help_of<EvaluateRequest>({"evaluate"});
   expect_help_of<ScoreRequest>({"score"});
+  expect_help_of<PredictRequest>({"predict"});
   expect_help_of<BaselineRequest>({"baseline"});
   expect_help_of<ExperimentRequest>({"experiment"});
 }

@@ -37,7 +37,7 @@ class Tables : public testing::Test {
 
 using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
-                   EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
+                   EvaluateRequest, ScoreRequest, PredictRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw, StoreRequest,
                    VerifyStoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
                    InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest,

@@ -19,6 +19,7 @@
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/finished_blocks.h"
 #include "encoding/session/molecule_input.h"
+#include "encoding/session/reread_input.h"
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
 #include "models/domain/hold_out.h"

@@ -1,7 +1,6 @@
 #include "verbs/domain/domain_inputs.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <unordered_map>
 
@@ -12,9 +11,7 @@
 #include "core/progress.h"
 #include "core/worker_group.h"
 #include "data/datasets/class_labels.h"
-#include "data/io/bytes/byte_source.h"
 #include "data/io/bytes/line_reader.h"
-#include "data/io/bytes/staged_file.h"
 #include "data/io/molecules/molecule_reader.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/required_columns.h"
@@ -275,26 +272,6 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
   same.require_end();
   take_rows();
   return collector.finish();
-}
-
-std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
-  if (std::filesystem::is_regular_file(input)) {
-    return input;
-  }
-  const std::string extension = input == "-" ? ".smi" : std::filesystem::path(input).extension().string();
-  const std::filesystem::path copy = folder / ("candidates" + extension);
-  const auto source = io::open_byte_source(input);
-  io::StagedFile file(copy);
-  std::array<char, 65536> piece{};
-  try {
-    while (const std::size_t count = source->read(piece)) {
-      file.append(std::string_view(piece.data(), count));
-    }
-  } catch (const InputError& problem) {
-    throw InputError(input + ": " + problem.what());
-  }
-  file.commit();
-  return copy.string();
 }
 
 CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std::string path,

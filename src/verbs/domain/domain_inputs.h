@@ -41,10 +41,6 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
                                   EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
 
-/// An input that can be read several times: the input itself where it is a file, else a copy in
-/// `folder`.
-std::string reread_input(const std::string& input, const std::filesystem::path& folder);
-
 /// A record of the candidates, with its columns.
 struct CandidateRow {
   chem::MoleculeRecord record;

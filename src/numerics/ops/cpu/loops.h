@@ -51,6 +51,14 @@ struct RunSums {
   std::int64_t rows, count, stride;
 };
 
+/// Sums of chosen rows of `width` numbers: row i is the sum of the rows source[first[i]] to
+/// source[first[i + 1] - 1], in this order; zeros without any.
+struct SelectedSums {
+  const float* rows;
+  const std::int64_t *first, *source;
+  std::int64_t width;
+};
+
 /// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
 /// arrays that do not overlap, and allocate nothing. The operators that need them describe them.
 struct Loops {
@@ -102,6 +110,11 @@ struct Loops {
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
   /// Written over the numbers, whose absolute values are at most a million; to 1e-10.
   void (*sine)(std::size_t count, double* numbers);
+
+  /// Writes the rows `begin` to `end - 1` of the sums to `to`.
+  void (*sum_selected)(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to);
+  /// Multiplies negative numbers by `slope`.
+  void (*leaky_relu)(std::size_t count, float slope, float* numbers);
 
   void (*copy_rows)(const RowCopy& copy);
   void (*transpose)(const Transposition& rows);

@@ -258,6 +258,33 @@ CodeSums round_to_codes(std::size_t width, const float* row, double step, std::i
   return {squares, squared_errors};
 }
 
+void sum_selected(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to) {
+  const std::int64_t width = sums.width;
+  for (std::int64_t i = begin; i < end; ++i, to += width) {
+    std::int64_t source = sums.first[i];
+    const std::int64_t last = sums.first[i + 1];
+    if (source == last) {
+      std::fill_n(to, width, 0.0F);
+      continue;
+    }
+    std::copy_n(sums.rows + sums.source[source] * width, width, to);
+    for (++source; source < last; ++source) {
+      const float* const row = sums.rows + sums.source[source] * width;
+#pragma omp simd
+      for (std::int64_t j = 0; j < width; ++j) {
+        to[j] += row[j];
+      }
+    }
+  }
+}
+
+void leaky_relu(std::size_t count, float slope, float* numbers) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers[i] = numbers[i] > 0 ? numbers[i] : slope * numbers[i];
+  }
+}
+
 }  // namespace
 
 extern const Loops kLoops;
@@ -285,6 +312,8 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .sigmoid = sigmoid,
                       .silu_backward = silu_backward,
                       .sine = sine,
+                      .sum_selected = sum_selected,
+                      .leaky_relu = leaky_relu,
                       .copy_rows = copy_rows,
                       .transpose = transpose,
                       .sum_runs = sum_runs,

@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/counted.h"
+#include "core/standard_streams.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+/// Tasks that are listed by name.
+constexpr std::size_t kShownTasks = 10;
+
+std::string names_of(const std::vector<PredictedTask>& tasks) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tasks.size() && i < kShownTasks; ++i) {
+    names.push_back(tasks[i].name);
+  }
+  return fmt::format("{}{}", fmt::join(names, ", "), tasks.size() > kShownTasks ? ", ..." : "");
+}
+
+}  // namespace
+
+void run(const PredictRequest& request) {
+  const PredictReport report = load_engine().run(request);
+  print_failed(report.failed, report.failed_records);
+  print_phases({report.phase});
+  print_info("{} for {}: {}\n", counted(report.models, "model"), counted(report.tasks.size(), "task"),
+             names_of(report.tasks));
+  const std::string rate =
+      report.predicted > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
+  print_result("{}: {}, {} predicted now{}, {} found in the store, {} failed\n", request.out,
+               counted(report.rows, "record"), report.predicted, rate, report.from_store,
+               report.failed_records);
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headroom/types.h"
+
+namespace headroom {
+
+struct PredictReport;
+
+/// `headroom predict`: predictions of trained chemprop models for molecules, through the feature store.
+struct PredictRequest {
+  using Report = PredictReport;
+
+  /// A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
+  std::string model;
+  std::string molecules;                 ///< as in EncodeRequest
+  std::string smiles_column = "smiles";  ///< for .csv and .tsv
+  std::string out;                       ///< .csv: the columns of the input, and the predictions
+  std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
+  std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights
+  bool strict = false;                   ///< stop at the first record that is not a molecule
+  bool spreadsheet_safe = false;         ///< as in EncodeRequest
+  ComputeOptions compute;
+};
+
+/// A task of a model, and its columns in the output.
+struct PredictedTask {
+  std::string name;
+  std::string head;         ///< kind of the head, as "regression-mve"
+  std::size_t members = 0;  ///< models whose predictions are averaged
+  std::vector<std::string> columns;
+};
+
+struct PredictReport {
+  std::size_t rows = 0;        ///< records of the input
+  std::size_t predicted = 0;   ///< distinct molecules predicted by this run
+  std::size_t from_store = 0;  ///< rows whose predictions the store already held
+  std::size_t failed_records = 0;
+  std::vector<FailedMolecule> failed;  ///< the first thousand; all are in NAME.failed.csv
+  std::size_t models = 0;              ///< checkpoints that were read
+  std::vector<PredictedTask> tasks;
+  double molecules_per_second = 0;  ///< molecules predicted by this run, a second
+  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
+  std::size_t workers = 0;          ///< workers that predicted batches in parallel
+  PhaseReport phase;
+};
+
+}  // namespace headroom

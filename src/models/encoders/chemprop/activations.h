@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+
+#include "models/encoders/chemprop/model.h"
+
+namespace headroom::encoders::chemprop {
+
+/// Applies the activation to each number.
+void activate(const ModelActivation& activation, std::span<float> numbers);
+
+}  // namespace headroom::encoders::chemprop

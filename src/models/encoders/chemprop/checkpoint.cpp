@@ -1,0 +1,485 @@
+#include "models/encoders/chemprop/checkpoint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "data/io/bytes/random_access.h"
+#include "data/io/tensors/checkpoint.h"
+#include "data/io/tensors/checkpoint_archive.h"
+#include "data/io/tensors/tensor_size.h"
+#include "models/encoders/chemprop/checkpoint_values.h"
+#include "models/encoders/chemprop/known_names.h"
+
+namespace headroom::encoders::chemprop {
+namespace {
+
+/// Most times that states are computed, so that a hostile file cannot ask for endless work.
+constexpr std::int64_t kMaxDepth = 100;
+constexpr float kBatchNormEpsilon = 1e-5F;
+
+/// The tensors of a checkpoint, which are taken one after the other. Tensors that nothing takes are refused
+/// in the end: they belong to a part of the model that is not supported.
+class Tensors {
+ public:
+  Tensors(io::TensorMap tensors, std::string file) : tensors_(std::move(tensors)), file_(std::move(file)) {}
+
+  bool has(const std::string& name) const { return tensors_.contains(name); }
+  const std::vector<std::int64_t>& shape(const std::string& name) const { return require(name).shape; }
+  const io::TensorMap& all() const { return tensors_; }
+
+  /// A tensor of this shape.
+  ops::Floats take(const std::string& name, const std::vector<std::int64_t>& shape) {
+    const io::TensorData& tensor = require(name);
+    if (tensor.shape != shape) {
+      refuse(fmt::format("the tensor {} has the shape {}, expected {}", name, io::format_shape(tensor.shape),
+                         io::format_shape(shape)));
+    }
+    const std::vector<float> numbers = checked_numbers(name, tensor);
+    ops::Floats floats(shape);
+    std::copy(numbers.begin(), numbers.end(), floats.data());
+    tensors_.erase(name);
+    return floats;
+  }
+  /// All numbers of a tensor, of any shape.
+  std::vector<float> take_numbers(const std::string& name) {
+    std::vector<float> numbers = checked_numbers(name, require(name));
+    tensors_.erase(name);
+    return numbers;
+  }
+  ops::Linear take_linear(const std::string& name, std::int64_t out, std::int64_t in) {
+    ops::Linear linear;
+    linear.weight = take(name + ".weight", {out, in});
+    linear.bias = has(name + ".bias") ? take(name + ".bias", {out}) : ops::Floats::zeros({out});
+    return linear;
+  }
+  /// Width of the matrix NAME.weight. 0 if there is none.
+  std::int64_t width(const std::string& name) const {
+    const auto found = tensors_.find(name + ".weight");
+    return found == tensors_.end() || found->second.shape.size() != 2 ? 0 : found->second.shape[1];
+  }
+  void drop(const std::string& prefix) {
+    std::erase_if(tensors_, [&](const auto& tensor) { return tensor.first.starts_with(prefix); });
+  }
+
+  void require_nothing_left() const {
+    if (!tensors_.empty()) {
+      refuse(
+          fmt::format("the tensor {} belongs to a part of chemprop that is not supported. Predict with "
+                      "chemprop, or train a model without this part",
+                      tensors_.begin()->first.substr(0, 100)));
+    }
+  }
+  [[noreturn]] void refuse(const std::string& reason) const { throw InputError(file_ + ": " + reason); }
+
+ private:
+  const io::TensorData& require(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) {
+      refuse(
+          fmt::format("has no tensor {}, which a model of chemprop has. The file is damaged, or it is not a "
+                      "model of chemprop",
+                      name));
+    }
+    return found->second;
+  }
+
+  std::vector<float> checked_numbers(const std::string& name, const io::TensorData& tensor) const {
+    std::vector<float> numbers = tensor.to_float32();
+    if (!std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); })) {
+      refuse(fmt::format("the tensor {} holds numbers that are not finite. Train the model again", name));
+    }
+    return numbers;
+  }
+
+  io::TensorMap tensors_;
+  std::string file_;
+};
+
+/// Sets the sizes of the network from the tensors of the messages, whose names begin with `prefix`.
+void take_messages(Tensors& tensors, const std::string& prefix, Model& model) {
+  const std::vector<std::int64_t> out = tensors.shape(prefix + "W_o.weight");
+  const std::int64_t in = tensors.width(prefix + "W_i");
+  if (out.size() != 2 || out[0] < 1 || out[1] <= out[0] || in < 1) {
+    tensors.refuse("the sizes of its message passing do not fit each other. The file is damaged");
+  }
+  model.hidden = out[0];
+  const std::int64_t atom = out[1] - model.hidden;
+  const std::int64_t bond =
+      model.form.atom_messages ? tensors.width(prefix + "W_h") - model.hidden : in - atom;
+  const auto features = find_features(atom, bond);
+  if (!features) {
+    tensors.refuse(
+        fmt::format("has {} features of an atom and {} of a bond. The sets of chemprop have 133 and 14 (v1), "
+                    "72 and 14 (v2), "
+                    "44 and 14 (organic), or 52 and 2 (RIGR). Models with additional atom or bond features, "
+                    "and models of "
+                    "reactions, are not supported: predict with chemprop",
+                    atom, bond));
+  }
+  model.form.features = *features;
+  const std::int64_t message = model.form.atom_messages ? model.hidden + bond : model.hidden;
+  model.input =
+      tensors.take_linear(prefix + "W_i", model.hidden, model.form.atom_messages ? atom : atom + bond);
+  model.message = tensors.take_linear(prefix + "W_h", model.hidden, message);
+  model.output = tensors.take_linear(prefix + "W_o", model.hidden, atom + model.hidden);
+}
+
+/// A learned slope of PReLU.
+float take_slope(Tensors& tensors, const std::string& name) {
+  const std::vector<float> slope = tensors.take_numbers(name);
+  if (slope.size() != 1) {
+    tensors.refuse(fmt::format("the tensor {} holds {} slopes of PReLU, expected 1", name, slope.size()));
+  }
+  return slope.front();
+}
+
+/// Numbers of a name such as predictor.ffn.1.2.weight after its prefix, to sort layers by.
+std::vector<int> numbers_in(const std::string& name, std::size_t from) {
+  std::vector<int> numbers;
+  int number = -1;
+  for (const char letter : name.substr(from)) {
+    if (letter >= '0' && letter <= '9' && number < 100'000) {
+      number = std::max(number, 0) * 10 + (letter - '0');
+    } else if (number >= 0) {
+      numbers.push_back(std::exchange(number, -1));
+    }
+  }
+  return numbers;
+}
+
+/// Takes the layers of the head, whose names begin with `prefix`.
+void take_layers(Tensors& tensors, const std::string& prefix, Model& model) {
+  std::map<std::vector<int>, std::string> layers;
+  std::vector<std::string> slopes;
+  for (const auto& [name, tensor] : tensors.all()) {
+    if (name.starts_with(prefix) && name.ends_with(".weight")) {
+      if (tensor.shape.size() == 2) {
+        layers[numbers_in(name, prefix.size())] = name.substr(0, name.size() - std::string(".weight").size());
+      } else {
+        slopes.push_back(name);
+      }
+    }
+  }
+  if (layers.empty()) {
+    tensors.refuse("has no feed-forward layers. It is not a model of chemprop");
+  }
+  std::int64_t width = tensors.width(layers.begin()->second);
+  if (width > model.hidden) {
+    tensors.refuse(
+        fmt::format("its head takes {} numbers and the messages give {}: the model was trained with {} "
+                    "additional features of the molecules, which are not supported. Train a model "
+                    "without them, or predict with chemprop",
+                    width, model.hidden, width - model.hidden));
+  }
+  width = model.hidden;
+  for (const auto& [place, name] : layers) {
+    const std::vector<std::int64_t> shape = tensors.shape(name + ".weight");
+    if (shape[0] < 1) {
+      tensors.refuse(fmt::format("the tensor {}.weight has no outputs. The file is damaged", name));
+    }
+    model.layers.push_back(tensors.take_linear(name, shape[0], width));
+    width = shape[0];
+  }
+  for (const std::string& name : slopes) {
+    const float slope = take_slope(tensors, name);
+    if (model.head_activation.kind != ActivationKind::prelu) {
+      tensors.refuse(
+          fmt::format("has the slope {} of PReLU and another activation. The file is damaged", name));
+    }
+    model.head_activation.slope = slope;  // all layers share one activation
+  }
+}
+
+/// Batch normalisation with running statistics as x * scale + shift.
+void take_batch_norm(Tensors& tensors, Model& model) {
+  if (!tensors.has("bn.running_mean")) {
+    return;
+  }
+  const std::vector<std::int64_t> shape = {model.hidden};
+  const ops::Floats weight = tensors.take("bn.weight", shape), bias = tensors.take("bn.bias", shape);
+  const ops::Floats mean = tensors.take("bn.running_mean", shape);
+  const ops::Floats variance = tensors.take("bn.running_var", shape);
+  for (std::int64_t i = 0; i < model.hidden; ++i) {
+    const float scale = weight.data()[i] / std::sqrt(variance.data()[i] + kBatchNormEpsilon);
+    model.bn_scale.push_back(scale);
+    model.bn_shift.push_back(bias.data()[i] - mean.data()[i] * scale);
+  }
+}
+
+std::size_t checked_depth(const Settings& settings) {
+  const std::int64_t depth = settings.integer("depth").value_or(3);
+  if (depth < 1 || depth > kMaxDepth) {
+    settings.refuse("depth", fmt::format("is {}. Models of 1 to {} steps are supported", depth, kMaxDepth));
+  }
+  return static_cast<std::size_t>(depth);
+}
+
+void set_norm(const Settings& settings, const char* key, Model& model) {
+  const double norm = settings.number(key).value_or(100);
+  if (!std::isfinite(norm) || norm == 0) {
+    settings.refuse(key, "is not a divisor");
+  }
+  model.norm = static_cast<float>(norm);
+}
+
+/// Sets the number of tasks from the last layer, and checks scales and names.
+void finish_head(const std::string& file, Model& model) {
+  Head& head = model.head;
+  const auto outputs = static_cast<std::size_t>(model.layers.back().weight.size(0));
+  const auto refuse = [&](const std::string& reason) { throw InputError(file + ": " + reason); };
+  const std::size_t targets = head.targets();
+  if (targets == 0 || outputs == 0 || outputs % targets != 0) {
+    refuse(fmt::format("its last layer has {} outputs, which are not {} for each task. The file is damaged",
+                       outputs, targets));
+  }
+  head.tasks = outputs / targets;
+  if (head.scale.size() != head.mean.size() || (!head.scale.empty() && head.scale.size() != head.tasks)) {
+    refuse(fmt::format("has {} means and {} scales of targets for {} tasks. The file is damaged",
+                       head.mean.size(), head.scale.size(), head.tasks));
+  }
+  model.has_task_names = !model.tasks.empty();
+  if (!model.has_task_names) {
+    for (std::size_t task = 0; task < head.tasks; ++task) {
+      model.tasks.push_back(fmt::format("pred_{}", task));
+    }
+  }
+  if (model.tasks.size() != head.tasks) {
+    refuse(
+        fmt::format("names {} tasks and predicts {}. The file is damaged", model.tasks.size(), head.tasks));
+  }
+}
+
+// Version 1.
+
+void refuse_unsupported(const Settings& args) {
+  const auto refuse_if = [&](bool is_set, const char* key, const char* part) {
+    if (is_set) {
+      args.refuse(key, fmt::format("{} are not supported. Predict with chemprop", part));
+    }
+  };
+  refuse_if(args.integer("number_of_molecules").value_or(1) != 1, "number_of_molecules",
+            "models of several molecules");
+  refuse_if(args.truth("reaction"), "reaction", "models of reactions");
+  refuse_if(args.truth("reaction_solvent"), "reaction_solvent", "models of reactions");
+  refuse_if(args.truth("features_only"), "features_only", "models without messages");
+  refuse_if(args.has("atom_descriptors"), "atom_descriptors", "atom descriptors");
+  refuse_if(args.has("bond_descriptors"), "bond_descriptors", "bond descriptors");
+  refuse_if(!args.texts("features_generator").empty(), "features_generator",
+            "generated features such as rdkit_2d_normalized");
+  refuse_if(args.truth("is_atom_bond_targets"), "is_atom_bond_targets", "targets of atoms and bonds");
+  if (args.truth("bias")) {
+    args.refuse(
+        "bias",
+        "chemprop 1 lets the bias of padded rows change the predictions, which then depend on the other "
+        "molecules of a batch. Train the model without --bias, or with chemprop 2");
+  }
+  refuse_if(args.truth("adding_h"), "adding_h", "models with added hydrogens");
+  refuse_if(args.truth("explicit_h"), "explicit_h", "models with explicit hydrogens");
+}
+
+HeadKind head_kind_v1(const Settings& args) {
+  const std::string type = args.text("dataset_type").value_or("regression");
+  const std::string loss = args.text("loss_function").value_or("");
+  if (type == "regression") {
+    if (loss == "mve") {
+      return HeadKind::mean_variance;
+    }
+    if (loss == "evidential") {
+      return HeadKind::evidential;
+    }
+    if (loss == "quantile_interval") {
+      return HeadKind::quantile;
+    }
+    if (loss.empty() || loss == "mse" || loss == "bounded_mse") {
+      return HeadKind::regression;
+    }
+  } else if (type == "classification") {
+    if (loss == "dirichlet") {
+      return HeadKind::binary_dirichlet;
+    }
+    if (loss.empty() || loss == "binary_cross_entropy" || loss == "mcc") {
+      return HeadKind::binary;
+    }
+  } else if (type == "multiclass") {
+    if (loss == "dirichlet") {
+      return HeadKind::multiclass_dirichlet;
+    }
+    if (loss.empty() || loss == "cross_entropy" || loss == "mcc") {
+      return HeadKind::multiclass;
+    }
+  }
+  args.refuse(
+      "dataset_type",
+      fmt::format("models of the type '{}' with the loss '{}' are not supported. Predict with chemprop",
+                  type.substr(0, 40), loss.substr(0, 40)));
+}
+
+/// Older versions number neither the encoder nor call the head "readout".
+std::string message_prefix_v1(const Tensors& tensors) {
+  for (const char* const prefix : {"encoder.encoder.0.", "encoder.encoder.", "encoder."}) {
+    if (tensors.has(std::string(prefix) + "W_i.weight")) {
+      return prefix;
+    }
+  }
+  return "encoder.encoder.0.";
+}
+
+std::string head_prefix_v1(const Tensors& tensors) {
+  const bool has_readout = std::any_of(tensors.all().begin(), tensors.all().end(), [](const auto& tensor) {
+    return tensor.first.starts_with("readout.");
+  });
+  return has_readout ? "readout." : "ffn.";
+}
+
+Pooling pooling_of(const Settings& settings, const char* key, const std::string& name) {
+  if (name == "mean" || name == "MeanAggregation") {
+    return Pooling::mean;
+  }
+  if (name == "sum" || name == "SumAggregation") {
+    return Pooling::sum;
+  }
+  if (name == "norm" || name == "NormAggregation") {
+    return Pooling::norm;
+  }
+  settings.refuse(key,
+                  fmt::format("the aggregation '{}' is not supported. Train the model with mean, sum or norm "
+                              "aggregation, or predict with chemprop",
+                              name.substr(0, 60)));
+}
+
+/// `pickle`: the bytes of the pickle.
+Model read_v1(const Settings& root, const io::RandomAccess& pickle, Tensors tensors) {
+  const Settings args = root.inner("args");
+  refuse_unsupported(args);
+  Model model;
+  model.form.atom_messages = args.truth("atom_messages");
+  model.form.undirected = args.truth("undirected");
+  if (model.form.atom_messages && model.form.undirected) {
+    args.refuse("undirected", "together with atom_messages is not supported. Predict with chemprop");
+  }
+  model.form.depth = checked_depth(args);
+  model.message_activation = model.head_activation = read_activation(args);
+  const std::string prefix = message_prefix_v1(tensors);
+  tensors.drop(prefix + "cached_zero_vector");
+  take_messages(tensors, prefix, model);
+  if (tensors.has(prefix + "act_func.weight")) {
+    model.message_activation.slope = take_slope(tensors, prefix + "act_func.weight");
+  }
+  model.pooling = pooling_of(args, "aggregation", args.text("aggregation").value_or("mean"));
+  set_norm(args, "aggregation_norm", model);
+  take_layers(tensors, head_prefix_v1(tensors), model);
+  tensors.require_nothing_left();
+  model.head.kind = head_kind_v1(args);
+  model.head.classes =
+      static_cast<std::size_t>(std::max<std::int64_t>(args.integer("multiclass_num_classes").value_or(3), 0));
+  model.tasks = args.texts("task_names");
+  const Settings scaler = root.inner("data_scaler");
+  if (scaler.has("means") || scaler.has("stds")) {
+    model.head.mean = read_numbers(scaler, "means", pickle);
+    model.head.scale = read_numbers(scaler, "stds", pickle);
+  }
+  finish_head(root.name(), model);
+  return model;
+}
+
+// Version 2.
+
+HeadKind head_kind_v2(const Settings& predictor) {
+  const std::string name = predictor.class_name("cls");
+  constexpr std::pair<const char*, HeadKind> kHeads[] = {
+      {"RegressionFFN", HeadKind::regression},
+      {"MveFFN", HeadKind::mean_variance},
+      {"EvidentialFFN", HeadKind::evidential},
+      {"QuantileFFN", HeadKind::quantile},
+      {"BinaryClassificationFFN", HeadKind::binary},
+      {"BinaryDirichletFFN", HeadKind::binary_dirichlet},
+      {"MulticlassClassificationFFN", HeadKind::multiclass},
+      {"MulticlassDirichletFFN", HeadKind::multiclass_dirichlet},
+  };
+  for (const auto& [known, kind] : kHeads) {
+    if (name == known) {
+      return kind;
+    }
+  }
+  predictor.refuse("cls",
+                   fmt::format("the head '{}' is not supported. Predict with chemprop", name.substr(0, 60)));
+}
+
+bool is_atom_messages(const Settings& messages) {
+  const std::string name = messages.class_name("cls");
+  if (name != "BondMessagePassing" && name != "AtomMessagePassing") {
+    messages.refuse("cls",
+                    fmt::format("'{}' is not supported. Messages along bonds and of atoms of one molecule "
+                                "are. Predict with chemprop",
+                                name.substr(0, 60)));
+  }
+  return name == "AtomMessagePassing";
+}
+
+void take_scaler(Tensors& tensors, Head& head) {
+  if (tensors.has("predictor.output_transform.mean")) {
+    head.mean = tensors.take_numbers("predictor.output_transform.mean");
+    head.scale = tensors.take_numbers("predictor.output_transform.scale");
+  }
+}
+
+Model read_v2(const Settings& root, Tensors tensors) {
+  const Settings hyper = root.inner("hyper_parameters");
+  const Settings messages = hyper.inner("message_passing"), pooling = hyper.inner("agg");
+  const Settings predictor = hyper.inner("predictor");
+  for (const char* const prefix : {"predictor.criterion.", "metrics.", "bn.num_batches_tracked"}) {
+    tensors.drop(prefix);
+  }
+  Model model;
+  model.form.atom_messages = is_atom_messages(messages);
+  model.form.undirected = messages.truth("undirected");
+  model.form.depth = checked_depth(messages);
+  model.message_activation = read_activation(messages);
+  model.head_activation = read_activation(predictor);
+  take_messages(tensors, "message_passing.", model);
+  if (tensors.has("message_passing.tau.weight")) {
+    model.message_activation.slope = take_slope(tensors, "message_passing.tau.weight");
+  }
+  model.pooling = pooling_of(pooling, "cls", pooling.class_name("cls"));
+  set_norm(pooling, "norm", model);
+  take_batch_norm(tensors, model);
+  model.head.kind = head_kind_v2(predictor);
+  take_layers(tensors, "predictor.ffn.", model);
+  take_scaler(tensors, model.head);
+  tensors.require_nothing_left();
+  const std::int64_t classes = predictor.integer("n_classes").value_or(0);
+  model.head.classes = static_cast<std::size_t>(std::max<std::int64_t>(classes, 0));
+  model.tasks = root.texts("output_columns");
+  finish_head(root.name(), model);
+  return model;
+}
+
+}  // namespace
+
+Model read_model(const std::filesystem::path& path) {
+  const io::CheckpointArchive archive(io::open_random_access(path));
+  const io::PickleDocument document = archive.structure();
+  const std::string name = path.string();
+  require_known_names(document, name);
+  const Settings root(document.root(), name);
+  const bool is_v1 = root.has("args");
+  if (!is_v1 && !root.has("hyper_parameters")) {
+    throw InputError(
+        name +
+        ": is a checkpoint without `args` or `hyper_parameters`, so not a model of chemprop. Give a "
+        ".pt or .ckpt file that chemprop has saved");
+  }
+  Tensors tensors(io::read_checkpoint(path), name);
+  const auto pickle = io::random_access_in_memory(name, archive.read("data.pkl"));
+  return is_v1 ? read_v1(root, *pickle, std::move(tensors)) : read_v2(root, std::move(tensors));
+}
+
+}  // namespace headroom::encoders::chemprop

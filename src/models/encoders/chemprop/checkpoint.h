@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+
+#include "models/encoders/chemprop/model.h"
+
+namespace headroom::encoders::chemprop {
+
+/// Reads a checkpoint of chemprop as data. Nothing in it is executed.
+/// - Version 1: .pt with `args`, `state_dict` and scalers.
+/// - Version 2: .pt or Lightning's .ckpt with `hyper_parameters` and `state_dict`.
+///
+/// Throws InputError with the file, the reason and a remedy if the file is damaged, or if the model has a
+/// part that is not supported: spectral heads, reactions, several components, attentive aggregation, atom or
+/// bond descriptors, additional features, added hydrogens, models of version 1 with --bias. Throws InputError
+/// if the file names code that is not part of such checkpoints.
+Model read_model(const std::filesystem::path& file);
+
+}  // namespace headroom::encoders::chemprop

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/encoders/chemprop/ensemble.h"
+#include "models/encoders/chemprop/network.h"
+#include "models/encoders/encoder.h"
+
+namespace headroom::encoders::chemprop {
+
+/// What a row of ChempropEncoder holds.
+enum class RowContent {
+  predictions,   ///< as in Ensemble
+  fingerprints,  ///< the learned features of each model, one model after the other
+};
+
+/// Models of chemprop on the CPU, as an encoder. Rows depend on the text of the molecule as written, because
+/// the features of chiral atoms depend on the order of the atoms. encode() may run in several threads.
+class ChempropEncoder final : public Encoder {
+ public:
+  /// All models have the same set of features. Throws UsageError otherwise. `sha256`: hash of the files of
+  /// the models, for identity().
+  ChempropEncoder(const ModelSet& set, RowContent content, std::string sha256 = {});
+
+  EncoderIdentity identity() const override;
+  std::size_t width() const override { return width_; }
+  chem::Perception perception() const override;
+  std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
+  void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
+  std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+  /// Larger batches repeat more states, but no longer fit the caches.
+  static constexpr std::size_t kFullSpeedAtoms = 4096;
+
+ private:
+  /// Models that share the plan of a batch.
+  struct Group {
+    GraphForm form;
+    std::vector<std::size_t> members;
+  };
+
+  RowContent content_;
+  std::string sha256_;
+  FeatureSet features_;
+  std::size_t width_ = 0;
+  std::uint64_t parameter_bytes_ = 0;
+  std::vector<Network> networks_;
+  std::vector<std::size_t> columns_, widths_;  ///< of each model in a row
+  std::vector<Group> groups_;
+};
+
+}  // namespace headroom::encoders::chemprop

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "chem/molecule.h"
+#include "models/encoders/chemprop/inputs.h"
+
+namespace headroom::encoders::chemprop {
+
+/// The published sets of features, which differ in their widths.
+enum class FeatureSet {
+  v1,       ///< 133 numbers of an atom
+  v2,       ///< 72
+  organic,  ///< 44
+  rigr,     ///< 52, unchanged by resonance
+};
+
+std::int64_t atom_width(FeatureSet features);
+/// 14, and 2 for RIGR.
+std::int64_t bond_width(FeatureSet features);
+
+/// The set of features with these widths, if any.
+std::optional<FeatureSet> find_features(std::int64_t atom_width, std::int64_t bond_width);
+
+/// Features of chemprop (Heid et al. 2024, DOI 10.1021/acs.jcim.3c01250): columns for the element, degree,
+/// charge, chirality, hydrogens and hybridisation, each group with a column for other values. `molecule` has
+/// details (chem::Perception::details). Throws InputError if the molecule has no atoms.
+std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule, FeatureSet features);
+
+/// Writes the columns of an atom [atom_width], which are zero before.
+void write_atom(const AtomFeatures& atom, FeatureSet features, float* row);
+/// Adds the columns of a bond to `row` [bond_width].
+void add_bond(std::uint32_t columns, FeatureSet features, float* row);
+
+}  // namespace headroom::encoders::chemprop

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "data/io/pickle/pickle_value.h"
+
+namespace headroom::encoders::chemprop {
+
+/// Throws InputError if a checkpoint names a class or function outside of the packages that checkpoints of
+/// chemprop consist of. Headroom executes nothing, but torch.load() would. `file`: for the message.
+void require_known_names(const io::PickleDocument& document, const std::string& file);
+
+}  // namespace headroom::encoders::chemprop

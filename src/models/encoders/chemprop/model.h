@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/encoders/chemprop/featuriser.h"
+#include "numerics/ops/array.h"
+#include "numerics/ops/dense.h"
+
+namespace headroom::encoders::chemprop {
+
+enum class ActivationKind { relu, leaky_relu, prelu, tanh, elu, selu };
+
+struct ModelActivation {
+  ActivationKind kind = ActivationKind::relu;
+  float slope = 0;  ///< factor of negative numbers of leaky ReLU and PReLU; alpha of ELU
+  bool operator==(const ModelActivation&) const = default;
+};
+
+/// The form of the messages of a model. Models of one form share the plan of a batch.
+struct GraphForm {
+  FeatureSet features = FeatureSet::v2;
+  bool atom_messages = false;  ///< states of atoms; else of directed bonds
+  bool undirected = false;     ///< both directions of a bond are averaged before each message
+  std::size_t depth = 3;       ///< states are computed `depth` times
+  bool operator==(const GraphForm&) const = default;
+};
+
+enum class Pooling { mean, sum, norm };
+
+/// The kinds of feed-forward heads, and the numbers of each task that they give.
+enum class HeadKind {
+  regression,            ///< 1: the value
+  mean_variance,         ///< 2: mean, variance (Nix and Weigend 1994)
+  evidential,            ///< 4: mean, v, alpha, beta (Amini et al. 2020, arXiv:1910.02600)
+  quantile,              ///< 2: middle and width of an interval
+  binary,                ///< 1: probability of class 1
+  binary_dirichlet,      ///< 2: probability of class 1, uncertainty (0 to 1)
+  multiclass,            ///< one for each class: its probability
+  multiclass_dirichlet,  ///< likewise
+};
+
+/// Name for messages and reports, as "regression-mve".
+const char* to_string(HeadKind kind);
+
+struct Head {
+  HeadKind kind = HeadKind::regression;
+  std::size_t tasks = 1;
+  std::size_t classes = 0;  ///< of multiclass heads
+  /// Scale and mean of the values of each task. Empty: the head gives values as they are.
+  std::vector<float> scale, mean;
+
+  /// Numbers of the last layer, and numbers that the head gives, for each task.
+  std::size_t targets() const;
+};
+
+/// A trained chemprop model, read from a checkpoint. Matrices are [outputs, inputs], without dropout.
+struct Model {
+  GraphForm form;
+  std::int64_t hidden = 0;
+  ModelActivation message_activation, head_activation;
+  ops::Linear input, message, output;  ///< W_i, W_h and W_o; a missing bias is zeros
+  Pooling pooling = Pooling::mean;
+  float norm = 1;                         ///< divisor of Pooling::norm
+  std::vector<float> bn_scale, bn_shift;  ///< batch normalisation as x * scale + shift. Empty: none
+  std::vector<ops::Linear> layers;        ///< of the head
+  Head head;
+  std::vector<std::string> tasks;  ///< names; pred_0, pred_1, ... where the file has none
+  bool has_task_names = false;
+};
+
+}  // namespace headroom::encoders::chemprop

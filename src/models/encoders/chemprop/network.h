@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/encoders/chemprop/model.h"
+#include "models/encoders/chemprop/plan.h"
+#include "numerics/ops/dense.h"
+
+namespace headroom::encoders::chemprop {
+
+/// The network of one model on the CPU: directed message passing (Yang et al. 2019, DOI
+/// 10.1021/acs.jcim.9b00237), pooling, batch normalisation and the head. A row depends on its molecule alone,
+/// to the byte.
+///
+/// Thread safety: every method may be called from several threads at once.
+class Network {
+ public:
+  explicit Network(const Model& model);
+
+  /// The learned features of the molecules: [molecules, hidden].
+  ops::Floats fingerprints(const Plan& plan) const;
+  /// The head's numbers from these features, each task after the other: [molecules, tasks * targets]. They
+  /// are in the units of the targets.
+  ops::Floats predictions(ops::Floats fingerprints) const;
+
+ private:
+  ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
+                   const ops::Dense& layer) const;
+
+  GraphForm form_;
+  ModelActivation message_activation_, head_activation_;
+  ops::Dense input_;         ///< W_i
+  ops::Dense step_base_;     ///< atom messages: W_i and the part of W_h for bonds
+  ops::Dense message_;       ///< W_h; the part for states if messages come from atoms
+  ops::Dense readout_base_;  ///< the part of W_o for features
+  ops::Dense readout_;       ///< the part of W_o for states
+  Pooling pooling_;
+  float norm_;
+  std::vector<float> bn_scale_, bn_shift_;
+  std::vector<ops::Dense> layers_;
+  Head head_;
+};
+
+}  // namespace headroom::encoders::chemprop

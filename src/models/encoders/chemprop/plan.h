@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/encoders/chemprop/inputs.h"
+#include "models/encoders/chemprop/model.h"
+#include "numerics/ops/array.h"
+
+namespace headroom::encoders::chemprop {
+
+/// Rows that are sums of rows of other states: row i is the sum of the rows source[first[i]] to
+/// source[first[i + 1] - 1], in this order.
+struct Sums {
+  ops::Integers first;   ///< [count + 1]
+  ops::Integers source;  ///< [sources]
+  std::int64_t count() const { return first.size(0) - 1; }
+};
+
+/// States that a step computes: activation(base[base of i] + W sum of i).
+struct Step {
+  Sums sums;
+  ops::Integers base;  ///< [count]
+};
+
+/// The messages of a batch, with each distinct state once.
+///
+/// Directed bonds with equal features in equal neighbourhoods have equal states. They are recognised by
+/// 128-bit hashes of their features and of the states that they sum up. Sums are made in the order of these
+/// hashes, so that a row depends neither on the batch nor on the order of the atoms.
+struct Plan {
+  ops::Floats initial;  ///< [states before the first step, inputs of W_i]
+  ops::Floats
+      step_inputs;  ///< atom messages: [distinct, features of an atom and sums of its bonds], else empty
+  std::vector<Step> steps;  ///< depth - 1
+  ops::Floats atoms;        ///< [distinct atoms, features]
+  Step readout;             ///< base: a row of `atoms`
+  Sums molecules;           ///< rows of the readout
+  ops::Floats sizes;        ///< [molecules, 1] atoms of each molecule
+};
+
+/// The plan of a batch. Molecules have features of `form`. Throws std::invalid_argument if a bond names an
+/// atom that the molecule lacks.
+Plan make_plan(std::span<const Inputs* const> molecules, const GraphForm& form);
+
+}  // namespace headroom::encoders::chemprop

@@ -1,0 +1,37 @@
+// `headroom predict`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using P = PredictRequest;
+
+constexpr auto kPredict = joined(
+    std::array{
+        Option{.name = "MODEL",
+               .field = field<P, &P::model>,
+               .help = "Model of chemprop: a .pt or .ckpt file, a folder of .pt files (models of the same "
+                       "tasks are an ensemble), or the name of installed models, such as admet-ai",
+               .is_required = true,
+               .files = {.does = FileUse::Does::reads}},
+        molecules_row<P>(), smiles_column_row<P>(),
+        Option{.name = "out",
+               .field = field<P, &P::out>,
+               .help = "Write the columns of the input and the predictions to this .csv; failures to "
+                       "NAME.failed.csv next to it",
+               .is_common = true,
+               .is_required = true,
+               .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}},
+        strict_row<P>(), spreadsheet_row<P>(), store_row<P>(), weights_row<P>()},
+    compute_rows<P>({"threads"}));
+
+}  // namespace
+
+template <>
+std::span<const Option> table<PredictRequest>() {
+  return kPredict;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,132 @@
+#include "verbs/predict/prediction_table.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "pages/study/score_table.h"
+
+namespace headroom::verbs {
+namespace {
+
+using encoders::chemprop::Ensemble;
+using encoders::chemprop::HeadKind;
+
+bool is_multiclass(HeadKind kind) {
+  return kind == HeadKind::multiclass || kind == HeadKind::multiclass_dirichlet;
+}
+
+/// Ending of the column for the uncertainty of a head. Null: it has none.
+const char* uncertainty_ending(HeadKind kind) {
+  switch (kind) {
+    case HeadKind::mean_variance:
+    case HeadKind::evidential:
+      return "_std";
+    case HeadKind::quantile:
+      return "_interval";
+    case HeadKind::binary_dirichlet:
+      return "_uncertainty";
+    default:
+      return nullptr;
+  }
+}
+
+std::vector<std::string> names_of(const Ensemble& ensemble, const std::string& task) {
+  std::vector<std::string> values = {task};
+  if (is_multiclass(ensemble.head.kind)) {
+    values.clear();
+    for (std::size_t number = 0; number < ensemble.head.classes; ++number) {
+      values.push_back(fmt::format("{}_class_{}", task, number));
+    }
+  }
+  std::vector<std::string> names = values;
+  if (ensemble.members > 1) {
+    for (const std::string& value : values) {
+      names.push_back(value + "_ensemble_std");
+    }
+  }
+  if (const char* const ending = uncertainty_ending(ensemble.head.kind)) {
+    names.push_back(task + ending);
+  }
+  return names;
+}
+
+/// The uncertainty that one member gives, before it is averaged.
+double member_uncertainty(HeadKind kind, const float* numbers) {
+  if (kind == HeadKind::evidential) {
+    const double v = numbers[1], alpha = numbers[2], beta = numbers[3];
+    return (1 + 1 / v) * beta / (alpha - 1);
+  }
+  return numbers[1];
+}
+
+bool is_variance(HeadKind kind) { return kind == HeadKind::mean_variance || kind == HeadKind::evidential; }
+
+std::string cell(double number) {
+  return std::isfinite(number) ? fmt::format("{}", static_cast<float>(number)) : "";
+}
+
+/// Cells of one task of one molecule. `first`: the numbers of the task of the first member.
+void append_task(const Ensemble& ensemble, const float* first, std::vector<std::string>& cells) {
+  const HeadKind kind = ensemble.head.kind;
+  const std::size_t values = is_multiclass(kind) ? ensemble.head.classes : 1;
+  const auto members = static_cast<double>(ensemble.members);
+  const auto sum = [&](const auto& term) {
+    double total = 0;
+    for (std::size_t member = 0; member < ensemble.members; ++member) {
+      total += term(first + member * ensemble.width());
+    }
+    return total / members;
+  };
+  std::vector<double> means;
+  for (std::size_t value = 0; value < values; ++value) {
+    means.push_back(sum([value](const float* numbers) { return double{numbers[value]}; }));
+    cells.push_back(cell(means.back()));
+  }
+  for (std::size_t value = 0; ensemble.members > 1 && value < values; ++value) {
+    cells.push_back(cell(std::sqrt(sum([&](const float* numbers) {
+      const double difference = numbers[value] - means[value];
+      return difference * difference;
+    }))));
+  }
+  if (uncertainty_ending(kind) != nullptr) {
+    const double mean = sum([kind](const float* numbers) { return member_uncertainty(kind, numbers); });
+    cells.push_back(cell(is_variance(kind) ? std::sqrt(mean) : mean));
+  }
+}
+
+}  // namespace
+
+PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
+                                 const std::vector<std::string>& taken)
+    : ensembles_(set.ensembles) {
+  std::vector<std::string> all = taken;
+  for (const Ensemble& ensemble : ensembles_) {
+    for (const std::string& name : ensemble.tasks) {
+      PredictedTask task{.name = name,
+                         .head = encoders::chemprop::to_string(ensemble.head.kind),
+                         .members = ensemble.members,
+                         .columns = {}};
+      for (const std::string& column : names_of(ensemble, name)) {
+        all.push_back(report::free_column_name(all, column));
+        task.columns.push_back(all.back());
+      }
+      columns_.insert(columns_.end(), task.columns.begin(), task.columns.end());
+      tasks_.push_back(std::move(task));
+    }
+  }
+}
+
+void PredictionTable::append(std::span<const float> row, std::vector<std::string>& cells) const {
+  for (const Ensemble& ensemble : ensembles_) {
+    for (std::size_t task = 0; task < ensemble.tasks.size(); ++task) {
+      append_task(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets(), cells);
+    }
+  }
+}
+
+void PredictionTable::append_nothing(std::vector<std::string>& cells) const {
+  cells.resize(cells.size() + columns_.size());
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/predict.h"
+#include "models/encoders/chemprop/ensemble.h"
+
+namespace headroom::verbs {
+
+/// The columns of predictions, and their cells.
+///
+/// Each task has a column of its name: the mean of the members. A multiclass task has a column for the
+/// probability of each class, TASK_class_0 and so on. If there are several members, TASK_ensemble_std is the
+/// standard deviation of their predictions (divisor: their number). Heads with uncertainty add a column:
+/// TASK_std (the root of the mean variance: MVE; evidential: (1 + 1/v) beta / (alpha - 1), Amini et al.
+/// 2020), TASK_interval (mean width of the interval), TASK_uncertainty (mean of Dirichlet heads, 0 to 1).
+class PredictionTable {
+ public:
+  /// `taken`: columns of the input. A column of a name that is taken has a number added to its name.
+  PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken);
+
+  const std::vector<std::string>& columns() const { return columns_; }
+  const std::vector<PredictedTask>& tasks() const { return tasks_; }
+  /// Adds the cells of a molecule. `row`: as ChempropEncoder writes it.
+  void append(std::span<const float> row, std::vector<std::string>& cells) const;
+  /// Adds empty cells.
+  void append_nothing(std::vector<std::string>& cells) const;
+
+ private:
+  std::vector<encoders::chemprop::Ensemble> ensembles_;
+  std::vector<std::string> columns_;
+  std::vector<PredictedTask> tasks_;
+};
+
+}  // namespace headroom::verbs

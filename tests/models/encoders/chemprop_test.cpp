@@ -1,0 +1,242 @@
+// Models of chemprop: predictions of checkpoints that chemprop has trained, and rows that depend on their
+// molecule alone. tests/fixtures/chemprop/make_checkpoints.py writes the fixtures.
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "chem/perception.h"
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "models/encoders/chemprop/checkpoint.h"
+#include "models/encoders/chemprop/chemprop_encoder.h"
+#include "models/encoders/chemprop/plan.h"
+#include "support/fixtures.h"
+
+namespace headroom::encoders::chemprop {
+namespace {
+
+using testing::HasSubstr;
+
+std::filesystem::path fixture(const std::string& name) { return test::own_data("chemprop") / name; }
+
+/// SMILES, and the predictions of chemprop.
+struct Expected {
+  std::vector<std::string> smiles;
+  std::vector<std::vector<double>> predictions;
+};
+
+Expected read_expected(const std::string& model) {
+  Expected expected;
+  std::ifstream file(fixture(model + ".csv"));
+  std::string line;
+  for (std::getline(file, line); std::getline(file, line);) {
+    std::istringstream cells(line);
+    std::string cell;
+    std::getline(cells, cell, ',');
+    expected.smiles.push_back(cell);
+    expected.predictions.emplace_back();
+    while (std::getline(cells, cell, ',')) {
+      expected.predictions.back().push_back(std::stod(cell));
+    }
+  }
+  return expected;
+}
+
+using Molecules = std::vector<std::unique_ptr<FeaturisedMolecule>>;
+
+Molecules featurise_all(const ChempropEncoder& encoder, const std::vector<std::string>& smiles) {
+  Molecules molecules;
+  for (const std::string& text : smiles) {
+    chem::MoleculeRecord record;
+    record.text = text;
+    molecules.push_back(encoder.featurise(chem::perceive(record, encoder.perception())));
+  }
+  return molecules;
+}
+
+std::vector<float> encode(const ChempropEncoder& encoder, const Molecules& molecules,
+                          const std::vector<std::size_t>& order) {
+  std::vector<const FeaturisedMolecule*> batch;
+  for (const std::size_t i : order) {
+    batch.push_back(molecules[i].get());
+  }
+  std::vector<float> rows(batch.size() * encoder.width());
+  encoder.encode(batch, rows);
+  return rows;
+}
+
+std::vector<std::size_t> all_of(const Molecules& molecules) {
+  std::vector<std::size_t> all(molecules.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = i;
+  }
+  return all;
+}
+
+/// Names of the models in the fixtures that have predictions.
+std::vector<std::filesystem::path> models() {
+  std::vector<std::filesystem::path> models;
+  for (const auto& entry : std::filesystem::directory_iterator(test::own_data("chemprop"))) {
+    const std::string name = entry.path().filename().string();
+    const std::string extension = entry.path().extension().string();
+    if ((extension == ".pt" || extension == ".ckpt") && !name.starts_with("refused")) {
+      models.push_back(entry.path());
+    }
+  }
+  std::sort(models.begin(), models.end());
+  return models;
+}
+
+TEST(Chemprop, PredictsAsChempropDoes) {
+  ASSERT_GE(models().size(), 24U);
+  for (const std::filesystem::path& file : models()) {
+    const ModelSet set = read_models(file);
+    const ChempropEncoder encoder(set, RowContent::predictions);
+    const Expected expected = read_expected(file.stem().string());
+    const Molecules molecules = featurise_all(encoder, expected.smiles);
+    const std::vector<float> rows = encode(encoder, molecules, all_of(molecules));
+    const std::size_t width = encoder.width();
+    for (std::size_t i = 0; i < molecules.size(); ++i) {
+      const std::vector<double>& wanted = expected.predictions[i];
+      // Version 1 gives the first number of each task alone.
+      const std::size_t stride = width / wanted.size();
+      ASSERT_EQ(stride * wanted.size(), width) << file;
+      for (std::size_t k = 0; k < wanted.size(); ++k) {
+        EXPECT_NEAR(rows[i * width + k * stride], wanted[k], 1e-5 * std::max(1.0, std::abs(wanted[k])))
+            << file << " " << expected.smiles[i] << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Chemprop, NamesTasksAndHeads) {
+  const Model named = read_model(fixture("v2_mve.pt"));
+  EXPECT_EQ(named.tasks, (std::vector<std::string>{"task_0", "task_1"}));
+  EXPECT_EQ(named.head.kind, HeadKind::mean_variance);
+  EXPECT_EQ(named.form.features, FeatureSet::v1);
+  const Model unnamed = read_model(fixture("v2_lightning.ckpt"));
+  EXPECT_EQ(unnamed.tasks, (std::vector<std::string>{"pred_0", "pred_1"}));
+  EXPECT_FALSE(unnamed.has_task_names);
+  EXPECT_EQ(read_model(fixture("v1_evidential.pt")).tasks, (std::vector<std::string>{"task_0", "task_1"}));
+  EXPECT_EQ(read_model(fixture("v2_multiclass.pt")).head.classes, 3U);
+}
+
+TEST(Chemprop, RowsAreTheSameBytesInAnyBatchOrderAndThread) {
+  for (const char* const name :
+       {"v2_regression.pt", "v2_atom_messages.pt", "v2_undirected.pt", "v2_batch_norm.pt"}) {
+    const ModelSet set = read_models(fixture(name));
+    const ChempropEncoder encoder(set, RowContent::fingerprints);
+    const Molecules molecules = featurise_all(encoder, read_expected("v2_regression").smiles);
+    const std::size_t width = encoder.width();
+    std::vector<std::vector<float>> alone;
+    for (std::size_t i = 0; i < molecules.size(); ++i) {
+      alone.push_back(encode(encoder, molecules, {i}));
+    }
+    const auto try_batches = [&](unsigned seed) {
+      std::mt19937 random(seed);
+      for (int batch = 0; batch < 20; ++batch) {
+        std::vector<std::size_t> order(1 + random() % 40);
+        std::generate(order.begin(), order.end(), [&] { return random() % molecules.size(); });
+        const std::vector<float> rows = encode(encoder, molecules, order);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+          EXPECT_TRUE(std::equal(alone[order[i]].begin(), alone[order[i]].end(), rows.begin() + i * width))
+              << name;
+        }
+      }
+    };
+    std::thread other(try_batches, 1);
+    try_batches(2);
+    other.join();
+  }
+}
+
+/// Without chirality, the order of the atoms in the text changes nothing.
+TEST(Chemprop, SpellingsWithoutChiralityHaveTheSameBytes) {
+  const ModelSet set = read_models(fixture("v2_regression.pt"));
+  const ChempropEncoder encoder(set, RowContent::fingerprints);
+  const Molecules molecules = featurise_all(encoder, {"CC(=O)Oc1ccccc1C(=O)O", "OC(=O)c1ccccc1OC(C)=O"});
+  EXPECT_EQ(encode(encoder, molecules, {0}), encode(encoder, molecules, {1}));
+}
+
+TEST(Chemprop, ComputesEachDistinctStateOnce) {
+  const GraphForm form{.features = FeatureSet::v2, .atom_messages = false, .undirected = false, .depth = 3};
+  chem::MoleculeRecord benzene;
+  benzene.text = "c1ccccc1";
+  chem::Perception wanted;
+  wanted.details = true;
+  const auto inputs = featurise(chem::perceive(benzene, wanted), FeatureSet::v2);
+  const std::vector<const Inputs*> batch(5, inputs.get());
+  const Plan plan = make_plan(batch, form);
+  EXPECT_EQ(plan.initial.size(0), 1);
+  ASSERT_EQ(plan.steps.size(), 2U);
+  EXPECT_EQ(plan.steps[1].sums.count(), 1);
+  EXPECT_EQ(plan.readout.sums.count(), 1);
+  EXPECT_EQ(plan.molecules.count(), 5);
+  EXPECT_EQ(plan.sizes.data()[0], 6);
+}
+
+TEST(Chemprop, RefusesByNameWhatIsNotSupported) {
+  const std::map<std::string, std::string> reasons = {
+      {"refused_spectral.pt", "'SpectralFFN' is not supported"},
+      {"refused_attentive.pt", "'AttentiveAggregation' is not"},
+      {"refused_adding_h.pt", "adding_h"},
+      {"refused_bias.pt", "chemprop 1 lets the bias"},
+      {"refused_command.pt", ".system"}};
+  for (const auto& [file, reason] : reasons) {
+    try {
+      read_model(fixture(file));
+      ADD_FAILURE() << file;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(file));
+      EXPECT_THAT(error.what(), HasSubstr(reason));
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists("headroom_was_here"));
+}
+
+TEST(Chemprop, RefusesTruncatedAndForeignFiles) {
+  const test::TemporaryFolder folder;
+  const std::string whole = read_file(fixture("v2_regression.pt"));
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{10}, whole.size() / 2, whole.size() - 1}) {
+    std::ofstream(folder / "model.pt", std::ios::binary) << whole.substr(0, bytes);
+    EXPECT_THROW(read_model(folder / "model.pt"), InputError) << bytes;
+  }
+  EXPECT_THROW(read_models(folder / "absent"), InputError);
+  std::filesystem::create_directory(folder / "empty");
+  EXPECT_THROW(read_models(folder / "empty"), InputError);
+}
+
+TEST(Chemprop, ModelsOfTheSameTasksAreAnEnsemble) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "model_0");
+  std::filesystem::create_directories(folder / "model_1");
+  std::filesystem::copy_file(fixture("v2_regression.pt"), folder / "model_0/best.pt");
+  std::filesystem::copy_file(fixture("v2_regression_b.pt"), folder / "model_1/best.pt");
+  const ModelSet set = read_models(folder.path());
+  ASSERT_EQ(set.ensembles.size(), 1U);
+  EXPECT_EQ(set.ensembles[0].members, 2U);
+  EXPECT_EQ(set.width(), 2U);
+  std::filesystem::copy_file(fixture("v2_binary.pt"), folder / "other.pt");
+  EXPECT_THROW(read_models(folder.path()), InputError);  // both predict task_0
+}
+
+TEST(Chemprop, FeaturesHaveThePublishedWidths) {
+  EXPECT_EQ(find_features(133, 14), FeatureSet::v1);
+  EXPECT_EQ(find_features(72, 14), FeatureSet::v2);
+  EXPECT_EQ(find_features(44, 14), FeatureSet::organic);
+  EXPECT_EQ(find_features(52, 2), FeatureSet::rigr);
+  EXPECT_EQ(find_features(72, 15), std::nullopt);
+}
+
+}  // namespace
+}  // namespace headroom::encoders::chemprop
