@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// Exit codes of the command line (docs/reference/formats.md), and the status codes of the C API.
+/// Exit codes of the command line (docs/reference/exit-codes.md), and the status codes of the C API.
 enum class ExitCode {
   done = 0,
   failed = 1,         ///< anything not listed below
