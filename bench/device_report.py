@@ -1,4 +1,4 @@
-"""Writes docs/results/gpu.md from what scripts/gpu-figures left in its build folder. Needs nothing but Python."""
+"""Writes docs/results/gpu.md from the results of scripts/gpu-figures in its build folder. Needs only Python."""
 
 import argparse
 import datetime
