@@ -34,6 +34,9 @@ def _add_predict(verbs: Any) -> None:
     predicting.add_argument("script", help="Python script that trains a model on the device cuda")
     predicting.add_argument("--capacity", help="memory of the card, as 24GiB [memory of --gpu, else without limit]")
     predicting.add_argument("--gpu", help="card that selects kernels and workspaces, as h100, a100, t4 [a100]")
+    predicting.add_argument(
+        "--torch", metavar="VERSION", help="version of PyTorch on the GPU machine, as 2.6 [the installed version]"
+    )
     predicting.add_argument("--find", metavar="NAME", help="find the largest value of this argument of the script that fits")
     predicting.add_argument(
         "--steps", type=int, default=3, help="stop after this many optimizer steps, at least 2, or 0 to run the whole script [3]"
@@ -49,6 +52,7 @@ def _add_predict(verbs: Any) -> None:
             given.script,
             capacity=given.capacity,
             gpu=given.gpu,
+            torch_version=given.torch,
             find=given.find,
             steps=given.steps,
             seconds=given.seconds,

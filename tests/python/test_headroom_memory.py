@@ -49,6 +49,47 @@ class MemoryAlone(WithStore):
         self.assertEqual(ended.returncode, 3)
         self.assertIn("no.pickle", ended.stderr)
 
+    def fake_torch(self):
+        """A PyTorch whose snapshot is the file of the tests."""
+        (self.folder / "torch.py").write_text(
+            "class OutOfMemoryError(RuntimeError): pass\n"
+            "class cuda:\n"
+            "    def is_available(): return True\n"
+            "    class memory:\n"
+            "        def _record_memory_history(enabled='all', max_entries=0): pass\n"
+            "        def _dump_snapshot(path):\n"
+            f"            import shutil; shutil.copy({str(SNAPSHOT)!r}, path)\n"
+        )
+
+    def test_run_explains_a_script_that_runs_out_of_memory(self):
+        self.fake_torch()
+        (self.folder / "train.py").write_text(
+            "import sys, torch\nprint(sys.argv[1:], __name__)\nraise torch.OutOfMemoryError('CUDA out of memory')\n"
+        )
+        ended = self.run_python("-m", "headroom_memory", "run", "--page", "page.html", "train.py", "--lr", "3", "--json")
+        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.stdout, "['--lr', '3', '--json'] __main__\n")
+        self.assertIn("CUDA out of memory\n\nheadroom: ", ended.stderr)
+        self.assertIn("train.oom.pickle", ended.stderr)
+        self.assertNotIn("runpy", ended.stderr)
+        self.assertTrue((self.folder / "train.oom.pickle").exists())
+        self.assertIn("<html", (self.folder / "page.html").read_text())
+
+    def test_run_returns_the_exit_code_of_the_script(self):
+        self.fake_torch()
+        (self.folder / "train.py").write_text("import sys\nsys.exit(7)\n")
+        self.assertEqual(self.run_python("-m", "headroom_memory", "run", "train.py").returncode, 7)
+        self.assertEqual(list(self.folder.glob("*.pickle")), [])
+        missing = self.run_python("-m", "headroom_memory", "run", "absent.py")
+        self.assertEqual(missing.returncode, 3)
+        self.assertIn("absent.py: the file does not exist", missing.stderr)
+
+    def test_predict_needs_pytorch(self):
+        (self.folder / "train.py").write_text("")
+        ended = self.run_python("-m", "headroom_memory", "predict", "train.py")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("PyTorch is not installed", ended.stderr)
+
     def test_has_no_other_verbs(self):
         ended = self.run_python("-c", "from headroom_memory._session import session; session().run('encode', {})")
         self.assertIn("there are diff, explain, simulate", ended.stderr)

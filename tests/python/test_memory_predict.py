@@ -173,6 +173,23 @@ class Predict(unittest.TestCase):
         # A workspace for the forward pass and one for the thread of the backward pass.
         self.assertEqual(h100["peak_allocated_bytes"] - a100["peak_allocated_bytes"], 2 * ((32 << 20) - 8519680))
 
+    def test_older_versions_make_a_gradient_for_each_full_slice(self):
+        (self.folder / "slices.py").write_text(
+            "import torch\n"
+            "weight = torch.nn.Parameter(torch.zeros(1000, 1000, device='cuda'))\n"
+            "optimizer = torch.optim.SGD([weight], lr=0.1)\n"
+            "for _ in range(2):\n"
+            "    (weight * 2)[:, 0].sum().backward()\n"
+            "    optimizer.step()\n"
+            "    optimizer.zero_grad()\n"
+        )
+        gradients = []
+        for version in ("2.6", ".".join(map(str, VERSION))):
+            snapshot = str(self.folder / f"{version}.pickle")
+            predicted({"script": str(self.folder / "slices.py"), "torch_version": version, "snapshot": snapshot})
+            gradients.append(Streams(snapshot).allocated.count(4 * 1000 * 1000))
+        self.assertEqual(gradients[0] - gradients[1], 2 if VERSION >= (2, 9) else 0)
+
     def test_values_are_replaced_and_listed(self):
         (result,) = predicted(call("conv_adam"))
         self.assertEqual(

@@ -23,6 +23,7 @@ def predict(
     *,
     capacity: Union[int, str, None] = None,
     gpu: Optional[str] = None,
+    torch_version: Optional[str] = None,
     find: Optional[str] = None,
     steps: int = 3,
     seconds: float = 120,
@@ -44,6 +45,8 @@ def predict(
         Memory of the card, as "24GiB" or in bytes. None: the memory of ``gpu``, or no limit without ``gpu``.
     gpu:
         Name of a card, as "h100". It selects kernels and workspaces. None: an A100.
+    torch_version:
+        Version of PyTorch on the GPU machine, as "2.6". None: the installed version.
     find:
         Name of an argument. Finds its largest value that fits. Needs ``capacity`` or ``gpu``.
     steps:
@@ -70,7 +73,7 @@ def predict(
         )
     if callable(step) and script_arguments:
         raise errors.UsageError("script_arguments: a function takes its arguments by name. Pass them as keywords")
-    run = _Run(step, card, limit, steps, seconds, page, snapshot)
+    run = _Run(step, card, limit, torch_version, steps, seconds, page, snapshot)
     if find is None:
         return run.predicted(script_arguments or [], arguments)
     if limit is None:
@@ -82,7 +85,15 @@ class _Run:
     """A script or a function, and how it is predicted."""
 
     def __init__(
-        self, step: Any, card: Card, limit: Optional[int], steps: int, seconds: float, page: Optional[str], snapshot: Optional[str]
+        self,
+        step: Any,
+        card: Card,
+        limit: Optional[int],
+        torch_version: Optional[str],
+        steps: int,
+        seconds: float,
+        page: Optional[str],
+        snapshot: Optional[str],
     ) -> None:
         try:
             import torch  # noqa: F401
@@ -91,6 +102,7 @@ class _Run:
         self.step = step
         self.card = card
         self.limit = limit
+        self.torch_version = torch_version
         self.steps = steps
         self.seconds = seconds
         self.page = page
@@ -99,19 +111,22 @@ class _Run:
     def predicted(
         self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None
     ) -> "Prediction":
-        from . import answer, running
+        from . import answer, running, versions
 
-        capacity = self.limit or self.card.memory_bytes
+        version = versions.parse_version(self.torch_version)
+        conditions = running.Conditions(
+            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds
+        )
         if callable(self.step):
-            recorded = running.run_callable(self.step, named, self.card, capacity, self.steps, self.seconds)
+            recorded = running.run_callable(self.step, named, conditions)
             name = getattr(self.step, "__name__", "step")
         else:
             path = os.fspath(self.step)
-            recorded = running.run_script(path, words, self.card, capacity, self.steps, self.seconds)
+            recorded = running.run_script(path, words, conditions)
             name = os.path.basename(path)
         page = self.page if writes_files else None
         snapshot = self.snapshot if writes_files else None
-        return answer.answer(recorded, name, self.card, self.limit, page, snapshot, find)
+        return answer.answer(recorded, name, self.card, self.limit, self.torch_version, page, snapshot, find)
 
 
 def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, Any]) -> "Prediction":

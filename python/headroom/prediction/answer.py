@@ -76,11 +76,12 @@ def answer(
     name: str,
     card: Card,
     capacity: Optional[int],
+    torch_version: Optional[str] = None,
     page: Optional[str] = None,
     snapshot: Optional[str] = None,
     find: Optional[Dict[str, Any]] = None,
 ) -> Prediction:
-    """Replays the stream and judges it. ``capacity`` is the memory of the card, None: no limit. ``find``: what a search found.
+    """Replays the stream and judges it. ``capacity`` is the memory of the card, None: no limit. ``find``: the result of a search.
 
     Raises InputError if the script put nothing on the GPU.
     """
@@ -117,7 +118,7 @@ def answer(
             "format_version": FORMAT_VERSION,
             "kind": "prediction",
             "script": name,
-            "torch_version": torch.__version__,
+            "torch_version": torch_version or torch.__version__,
             "gpu": card.name,
             "capacity_bytes": capacity,
             "peak_allocated_bytes": low["peak_allocated_bytes"],

@@ -7,6 +7,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from .replaced import Refusal
+from .versions import Version, index_with_full_slices, keeps_full_slices
 
 _CUDA = re.compile(r"^(cuda|gpu)(:\d+)?$")
 _META = torch.device("meta")
@@ -32,11 +33,19 @@ def _mapped(value: Any) -> Any:
 class CudaAsMeta(TorchFunctionMode):
     """Tensors that the script places on "cuda" are made on "meta", and say that they are on "cuda"."""
 
+    def __init__(self, version: Version) -> None:
+        super().__init__()
+        self._keeps_full_slices = keeps_full_slices(version)
+
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         special = _SPECIAL.get(func)
         if special is not None:
             return special(*args, **kwargs)
+        if self._keeps_full_slices and func is torch.Tensor.__getitem__ and _is_ours(args[0]):
+            found = index_with_full_slices(*args)
+            if found is not NotImplemented:
+                return found
         if kwargs:
             device = kwargs.get("device")
             if device is not None and (is_cuda(device) or type(device) is int):

@@ -64,10 +64,16 @@ class Following(TorchDispatchMode):
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
         self._names: Dict[Any, str] = {}
         self.values = Values()
+        self._calls = 0
+        self._after_operators: Callable[[], None] = lambda: None
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
         return False  # the wrapper would import the compiler
+
+    def watch_time(self, after_operators: Callable[[], None]) -> None:
+        """Calls a function after every few hundred operators. It may end the run."""
+        self._after_operators = after_operators
 
     # Storages
 
@@ -108,6 +114,9 @@ class Following(TorchDispatchMode):
     # Operators
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self._calls += 1
+        if self._calls % 512 == 0:
+            self._after_operators()
         with below():
             return self._dispatch(func, args, kwargs or {})
 

@@ -9,7 +9,7 @@ import sys
 import time
 import traceback
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
 
 import torch
 
@@ -22,8 +22,19 @@ from .replaced import Finished, Refusal, Replacements
 from .routes import Routes
 from .stream import Stream
 from .temporaries import Temporaries
+from .versions import Version
 
 _OLDEST = (2, 4)
+
+
+class Conditions(NamedTuple):
+    """The machine that a prediction is for, and when the run stops."""
+
+    card: Card
+    capacity: int
+    version: Version
+    steps: int
+    seconds: float
 
 
 class Recorded:
@@ -97,6 +108,11 @@ class _Steps:
         self._seconds = seconds
         self.most = 0  # steps of the optimizer that made the most
 
+    def after_operators(self) -> None:
+        """Ends a run without an optimizer, which a step cannot end."""
+        if self.most == 0 and self._wanted and time.monotonic() > self._end:
+            raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
+
     def after_step(self, optimizer: Any, *_: Any) -> None:
         steps = self._by_optimizer[optimizer] = self._by_optimizer.get(optimizer, 0) + 1
         self.most = max(self.most, steps)
@@ -129,9 +145,7 @@ def _failure(problem: BaseException) -> errors.Error:
     )
 
 
-def run(
-    work: Callable[[], Any], card: Card, capacity: int, steps: int, seconds: float
-) -> Recorded:
+def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     """Runs ``work`` with "cuda" mapped to tensors without data.
 
     Raises UsageError if part of the script cannot be predicted, and Error if the script fails.
@@ -140,16 +154,18 @@ def run(
     importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
     importlib.import_module("torch._dynamo")  # optimizers import it, and it must not see replaced functions
 
+    card = conditions.card
     stream, replacements = Stream(), Replacements()
     recorded = Recorded(stream, replacements)
     current: List[Callable[[], int]] = [lambda: 0]
-    following = Following(stream, Temporaries(card), replacements, lambda: current[0]())
-    cuda = FakeCuda(card, capacity, following, replacements)
+    following = Following(stream, Temporaries(card, conditions.version), replacements, lambda: current[0]())
+    cuda = FakeCuda(card, conditions.capacity, following, replacements)
     current[0] = cuda.current_stream
     routes = Routes(card.capability)
     extensions = _Extensions()
-    limits = _Steps(steps, seconds)
-    function_mode = CudaAsMeta()
+    limits = _Steps(conditions.steps, conditions.seconds)
+    following.watch_time(limits.after_operators)
+    function_mode = CudaAsMeta(conditions.version)
     hook = _register_hook(limits.after_step)
     swapped = torch.__future__.get_swap_module_params_on_conversion()
     fast_path = torch.backends.mha.get_fastpath_enabled()
@@ -214,9 +230,7 @@ def _refusal_behind(problem: BaseException) -> Optional[str]:
     return None
 
 
-def run_script(
-    script: str, arguments: List[str], card: Card, capacity: int, steps: int, seconds: float
-) -> Recorded:
+def run_script(script: str, arguments: List[str], conditions: Conditions) -> Recorded:
     """Runs a Python file as ``python script arguments`` does. Its output goes to standard error."""
     if not os.path.isfile(script):
         raise errors.InputError(f"{script}: the file does not exist. Name the Python script that trains the model")
@@ -225,16 +239,14 @@ def run_script(
         with _script_environment(script, arguments):
             runpy.run_path(script, run_name="__main__")
 
-    return run(work, card, capacity, steps, seconds)
+    return run(work, conditions)
 
 
-def run_callable(
-    step: Callable[..., Any], arguments: Dict[str, Any], card: Card, capacity: int, steps: int, seconds: float
-) -> Recorded:
+def run_callable(step: Callable[..., Any], arguments: Dict[str, Any], conditions: Conditions) -> Recorded:
     """Calls ``step(**arguments)`` ``steps`` times, or until an optimizer has made as many steps."""
 
     def work() -> None:
-        for _ in range(max(2, steps)):
+        for _ in range(max(2, conditions.steps)):
             step(**arguments)
 
-    return run(work, card, capacity, steps, seconds)
+    return run(work, conditions)

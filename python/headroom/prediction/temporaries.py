@@ -7,6 +7,7 @@ import torch
 
 from .cards import Card
 from .reductions import REDUCTIONS, scratch_bytes
+from .versions import Version
 
 MIB = 1 << 20
 
@@ -14,11 +15,6 @@ _MATRIX_PRODUCTS = {
     "mm", "bmm", "addmm", "baddbmm", "addmv", "mv", "dot", "vdot", "addbmm", "_addmm_activation", "addr",
     "linalg_solve_triangular", "_scaled_mm",
 }  # fmt: skip
-
-
-def _version() -> Tuple[int, int]:
-    major, minor = torch.__version__.split(".")[:2]
-    return int(major), int(minor)
 
 
 def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
@@ -32,9 +28,9 @@ def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
     return (4096 * 2 + 16 * 8) * 1024
 
 
-def cublaslt_workspace_bytes() -> int:
+def cublaslt_workspace_bytes(version: Version) -> int:
     """Bytes of the temporary workspace of a matrix product with a fused bias. 0: it shares the workspace of cuBLAS."""
-    if _version() >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
+    if version >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
         return 0
     text = os.environ.get("CUBLASLT_WORKSPACE_SIZE", "")
     return int(text) * 1024 if text.isdigit() else MIB
@@ -134,12 +130,12 @@ RULES: Dict[str, Rule] = {
 class Temporaries:
     """Requests of the operators of one prediction. cuBLAS keeps a workspace for each thread and stream."""
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, card: Card, version: Version) -> None:
         capability = self._capability = card.capability
         self._processors = card.processors
         self._handles: Set[Tuple[bool, int]] = set()
         self._workspace = cublas_workspace_bytes(capability)
-        self._lt_workspace = cublaslt_workspace_bytes()
+        self._lt_workspace = cublaslt_workspace_bytes(version)
 
     def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
         """A workspace that stays after the operator. The backward pass of CUDA runs in a separate thread."""
