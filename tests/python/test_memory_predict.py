@@ -190,6 +190,21 @@ class Predict(unittest.TestCase):
             gradients.append(Streams(snapshot).allocated.count(4 * 1000 * 1000))
         self.assertEqual(gradients[0] - gradients[1], 2 if VERSION >= (2, 9) else 0)
 
+    def test_settings_of_the_script_and_its_share_of_the_card_are_obeyed(self):
+        text = (PROGRAMS / "accumulation.py").read_text()
+        (self.folder / "expandable.py").write_text(
+            "import os\nos.environ['PYTORCH_CUDA_ALLOC_CONF'] = 'expandable_segments:True'\n" + text
+        )
+        (self.folder / "share.py").write_text("import torch\ntorch.cuda.set_per_process_memory_fraction(0.01)\n" + text)
+        plain, expandable, share = predicted(
+            call("accumulation", capacity="4GiB"),
+            {"script": str(self.folder / "expandable.py"), "capacity": "4GiB"},
+            {"script": str(self.folder / "share.py"), "capacity": "4GiB"},
+        )
+        self.assertEqual(plain["peak_allocated_bytes"], expandable["peak_allocated_bytes"])
+        self.assertLess(expandable["peak_reserved_bytes_low"], plain["peak_reserved_bytes_low"])
+        self.assertEqual((plain["verdict"], share["verdict"]), ("fits", "does not fit"))
+
     def test_values_are_replaced_and_listed(self):
         (result,) = predicted(call("conv_adam"))
         self.assertEqual(
@@ -323,6 +338,8 @@ class Predict(unittest.TestCase):
         for text in ("peak allocated:", "peak reserved:", "CUDA context:", "It fits:", "In use at the peak:"):
             self.assertIn(text, ended.stdout)
         self.assertIn("<h2>Prediction</h2>", page.read_text())
+        self.assertIn("Optimizer.step#Adam.step", page.read_text())
+        self.assertNotIn("prediction.pickle", page.read_text())
 
     def test_a_function_is_predicted_with_its_arguments(self):
         ended = subprocess.run(

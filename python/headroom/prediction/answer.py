@@ -98,11 +98,13 @@ def answer(
             f"the capacity of {shown(capacity or 0)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
             "Give the memory of the whole card"
         )
+    if limit is not None and capacity is not None and recorded.memory_fraction is not None:
+        limit = min(limit, int(recorded.memory_fraction * capacity))
     with tempfile.TemporaryDirectory() as folder:
         low_path = snapshot or os.path.join(folder, "prediction.pickle")
-        recorded.stream.write(low_path, upper=False)
+        recorded.stream.write(low_path, upper=False, setting=recorded.setting)
         high_path = os.path.join(folder, "upper.pickle")
-        recorded.stream.write(high_path, upper=True)
+        recorded.stream.write(high_path, upper=True, setting=recorded.setting)
         low, high = _simulated(low_path, None), _simulated(high_path, None)
         verdict = None
         failing_limit = None
@@ -142,7 +144,7 @@ def answer(
         page,
     )
     if page is not None:
-        add_to_page(page, prediction)
+        add_to_page(page, prediction, low_path)
     return prediction
 
 
@@ -156,6 +158,11 @@ def _notes(recorded: Recorded) -> List[str]:
     if any(event.upper_only for event in recorded.stream.events):
         notes.append(
             "cuDNN chooses convolution algorithms at run time. The upper estimates contain a workspace for each convolution"
+        )
+    if recorded.stream.empty_cache_calls:
+        notes.append(
+            f"The script calls torch.cuda.empty_cache() {recorded.stream.empty_cache_calls} times. The reserved memory is "
+            "estimated without these calls and may be too high"
         )
     if recorded.attention:
         backends = ", ".join(f"{name} ({times} calls)" for name, times in sorted(recorded.attention.items()))
@@ -228,8 +235,8 @@ def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
     return lines
 
 
-def add_to_page(page: str, prediction: Dict[str, Any]) -> None:
-    """Puts the answer before the first section of the page that ``explain`` wrote."""
+def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str) -> None:
+    """Puts the answer before the first section of the page that ``explain`` wrote, and the script in place of the snapshot."""
     with open(page, encoding="utf-8") as file:
         content = file.read()
     lines = _summary(prediction)
@@ -241,6 +248,7 @@ def add_to_page(page: str, prediction: Dict[str, Any]) -> None:
         section += f"<h3>Replaced values and limits</h3>\n<ul>{listed}</ul>\n"
     section += "</section>\n"
     content = content.replace("<h1>Memory explained</h1>", "<h1>Memory predicted</h1>", 1)
+    content = content.replace(escape(snapshot), escape(prediction["script"]))
     start = content.find("<main>")
     start = start + len("<main>") if start >= 0 else len(content)
     with open(page, "w", encoding="utf-8") as file:

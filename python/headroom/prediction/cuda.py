@@ -117,6 +117,7 @@ class FakeCuda:
         self._patches = Patches()
         self._streams = FakeStream._streams = _Streams()
         self._default_stream: Optional[FakeStream] = None
+        self.memory_fraction: Optional[float] = None
 
     def current_stream(self) -> int:
         return self._streams.current
@@ -170,6 +171,9 @@ class FakeCuda:
 
     def _reset_peak(self, *_: Any) -> None:
         self._following.stream.peak_bytes = self._following.stream.allocated_bytes
+
+    def _set_fraction(self, fraction: float, device: Any = None) -> None:
+        self.memory_fraction = fraction
 
     def _properties(self, *_: Any) -> Any:
         major, minor = self._card.capability
@@ -259,7 +263,7 @@ class FakeCuda:
             "memory_summary": lambda *_, **__: "memory statistics of a prediction are in its report",
             "memory_snapshot": lambda *_: [],
             "mem_get_info": lambda *_: (max(0, self._capacity - self._card.context_bytes - self._reserved()), self._capacity),
-            "set_per_process_memory_fraction": nothing,
+            "set_per_process_memory_fraction": self._set_fraction,
             "list_gpu_processes": lambda *_: "",
             "utilization": lambda *_: 0,
             "temperature": lambda *_: 0,

@@ -26,6 +26,9 @@ from .versions import Version
 
 _OLDEST = (2, 4)
 
+#: Variables with the settings of the allocator. PyTorch prefers the first.
+_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
+
 
 class Conditions(NamedTuple):
     """The machine that a prediction is for, and when the run stops."""
@@ -47,6 +50,8 @@ class Recorded:
         self.ended_by = "the script ended"
         self.notes: List[str] = []
         self.attention: Dict[str, int] = {}
+        self.setting = ""  # PYTORCH_CUDA_ALLOC_CONF, also if the script sets it
+        self.memory_fraction: Optional[float] = None  # of set_per_process_memory_fraction()
 
 
 def require_torch() -> None:
@@ -101,8 +106,9 @@ def _uses_cuda(path: str) -> bool:
 class _Steps:
     """Ends the run after enough optimizer steps."""
 
-    def __init__(self, wanted: int, seconds: float) -> None:
+    def __init__(self, wanted: int, seconds: float, stream: Stream) -> None:
         self._wanted = wanted
+        self._stream = stream
         self._end = time.monotonic() + seconds
         self._by_optimizer: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
         self._seconds = seconds
@@ -113,7 +119,15 @@ class _Steps:
         if self.most == 0 and self._wanted and time.monotonic() > self._end:
             raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
 
+    @staticmethod
+    def _name(optimizer: Any) -> str:
+        return f"Optimizer.step#{type(optimizer).__name__}.step"
+
+    def before_step(self, optimizer: Any, *_: Any) -> None:
+        self._stream.mark("START", self._name(optimizer))
+
     def after_step(self, optimizer: Any, *_: Any) -> None:
+        self._stream.mark("END", self._name(optimizer))
         steps = self._by_optimizer[optimizer] = self._by_optimizer.get(optimizer, 0) + 1
         self.most = max(self.most, steps)
         if self._wanted and min(self._by_optimizer.values()) >= self._wanted:
@@ -151,6 +165,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     Raises UsageError if part of the script cannot be predicted, and Error if the script fails.
     """
     require_torch()
+    optimizer_module = importlib.import_module("torch.optim.optimizer")
     importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
     importlib.import_module("torch._dynamo")  # optimizers import it, and it must not see replaced functions
 
@@ -163,12 +178,16 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     current[0] = cuda.current_stream
     routes = Routes(card.capability)
     extensions = _Extensions()
-    limits = _Steps(conditions.steps, conditions.seconds)
+    limits = _Steps(conditions.steps, conditions.seconds, stream)
     following.watch_time(limits.after_operators)
     function_mode = CudaAsMeta(conditions.version)
-    hook = _register_hook(limits.after_step)
+    hooks = [
+        optimizer_module.register_optimizer_step_pre_hook(limits.before_step),
+        optimizer_module.register_optimizer_step_post_hook(limits.after_step),
+    ]
     swapped = torch.__future__.get_swap_module_params_on_conversion()
     fast_path = torch.backends.mha.get_fastpath_enabled()
+    settings = {name: os.environ.get(name) for name in _SETTINGS}
     try:
         _refuse_environment()
         cuda.open(function_mode, routes.clear_copies)
@@ -203,20 +222,22 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         torch.__future__.set_swap_module_params_on_conversion(swapped)
         torch.backends.mha.set_fastpath_enabled(fast_path)
         cuda.close()
-        hook.remove()
+        recorded.setting = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
+        for name, value in settings.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+        for hook in hooks:
+            hook.remove()
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
+    recorded.memory_fraction = cuda.memory_fraction
     if routes.has_recurrent_layers:
         recorded.notes.append(
             "Recurrent layers run cell by cell here and as a whole in cuDNN, whose memory for the backward pass is not modelled"
         )
     return recorded
-
-
-def _register_hook(after_step: Callable[..., None]) -> Any:
-    from torch.optim.optimizer import register_optimizer_step_post_hook
-
-    return register_optimizer_step_post_hook(after_step)
 
 
 def _refusal_behind(problem: BaseException) -> Optional[str]:

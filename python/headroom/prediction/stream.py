@@ -64,6 +64,11 @@ def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) 
     return frames
 
 
+def _time_of(event: int) -> int:
+    """Microseconds. The times only tell the order."""
+    return 1_000_000 + 10 * event
+
+
 class Stream:
     """Allocations and releases in their order."""
 
@@ -74,6 +79,8 @@ class Stream:
         self._next_address = _FIRST_ADDRESS
         self._stacks: Dict[Any, int] = {}
         self._live: Dict[int, Tuple[int, int, int, bool]] = {}
+        self._marks: List[Tuple[int, str, str]] = []  # number of events before the mark, stage, name
+        self.empty_cache_calls = 0
         self.is_closed = False
 
     @staticmethod
@@ -112,21 +119,30 @@ class Stream:
         self.peak_bytes = 0
 
     def empty_cache(self) -> None:
+        """Counts a call. Snapshots have no event for it."""
         if not self.is_closed:
-            self.events.append(Event("empty_cache", 0, 0, 0, 0, False))
+            self.empty_cache_calls += 1
+
+    def mark(self, stage: str, name: str) -> None:
+        """The start ("START") or the end ("END") of a stretch, such as an optimizer step."""
+        if not self.is_closed:
+            self._marks.append((len(self.events), stage, name))
 
     def close(self) -> None:
         """Ends the recording. Later releases are those of the script's end."""
         self.is_closed = True
 
     def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
-        """The stream as torch.cuda.memory._snapshot() gives a recording that begins with empty memory."""
+        """The stream as torch.cuda.memory._snapshot() gives a recording that begins with empty memory.
+
+        ``setting``: the PYTORCH_CUDA_ALLOC_CONF of the script.
+        """
         frames = [self._frames(stack) for stack in self._stacks]
         trace: List[Dict[str, Any]] = []
         for time, event in enumerate(self.events):
             if event.upper_only and not upper:
                 continue
-            shared = {"addr": event.address, "size": event.size, "stream": event.stream, "time_us": 1_000_000 + time}
+            shared = {"addr": event.address, "size": event.size, "stream": event.stream, "time_us": _time_of(time)}
             if event.action == "alloc":
                 trace.append({"action": "alloc", "frames": frames[event.stack], **shared})
             elif event.action == "free":
@@ -136,6 +152,10 @@ class Stream:
             "segments": [],
             "device_traces": [trace],
             "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": setting},
+            "external_annotations": [
+                {"stage": stage, "name": name, "device": 0, "time_us": _time_of(events) - 1}
+                for events, stage, name in self._marks
+            ],
         }
 
     @staticmethod
@@ -145,7 +165,7 @@ class Stream:
             {"name": name, "filename": filename, "line": line} for filename, line, name in frames
         ]
 
-    def write(self, path: str, upper: bool) -> None:
+    def write(self, path: str, upper: bool, setting: str = "") -> None:
         """Writes the snapshot as a pickle."""
         with open(path, "wb") as file:
-            pickle.dump(self.snapshot(upper), file, protocol=4)
+            pickle.dump(self.snapshot(upper, setting), file, protocol=4)
