@@ -14,16 +14,19 @@ PROGRAMS = HERE / "programs"
 LIBRARY = os.environ.get("HEADROOM_LIBRARY")
 MIB = 1 << 20
 
+#: Python with PyTorch 2.4 or later.
+PYTHON = os.environ.get("HEADROOM_TORCH_PYTHON", sys.executable)
+
 
 def torch_version():
     # In another process: a PyTorch in this one would be inherited by the processes of other tests.
-    ended = subprocess.run([sys.executable, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
+    ended = subprocess.run([PYTHON, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
     return tuple(int(part) for part in ended.stdout.split(".")[:2]) if ended.returncode == 0 else None
 
 
 def predicted(*calls):
     ended = subprocess.run(
-        [sys.executable, str(HERE / "predictions.py")], input=json.dumps(calls), capture_output=True, text=True, timeout=600
+        [PYTHON, str(HERE / "predictions.py")], input=json.dumps(calls), capture_output=True, text=True, timeout=600
     )
     if ended.returncode != 0:
         raise AssertionError(ended.stderr)
@@ -39,7 +42,7 @@ def rounded(size):
 
 
 class Streams:
-    """Facts of a predicted stream."""
+    """The events of a predicted stream."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -75,7 +78,7 @@ VERSION = torch_version()
 
 
 @unittest.skipUnless(LIBRARY, "HEADROOM_LIBRARY names no library")
-@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed")
+@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in HEADROOM_TORCH_PYTHON")
 class Predict(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -228,7 +231,7 @@ class Predict(unittest.TestCase):
             "    tl.store(x + i, 2 * tl.load(x + i))\n"
             "double[(1,)](torch.zeros(8, device='cuda'), 8)\n"
         )
-        if subprocess.run([sys.executable, "-c", "import triton"], capture_output=True).returncode != 0:
+        if subprocess.run([PYTHON, "-c", "import triton"], capture_output=True).returncode != 0:
             self.skipTest("Triton is not installed")
         (result,) = predicted({"script": str(self.folder / "kernel.py")})
         self.assertEqual(result["code"], 2)
@@ -328,7 +331,7 @@ class Predict(unittest.TestCase):
         page = self.folder / "page.html"
         ended = subprocess.run(
             [
-                sys.executable, "-c", "import sys; sys.argv[0] = 'x'; from headroom.memory import predict; print(predict("
+                PYTHON, "-c", "import sys; sys.argv[0] = 'x'; from headroom.memory import predict; print(predict("
                 f"{str(PROGRAMS / 'accumulation.py')!r}, capacity='1GiB', page={str(page)!r}))",
             ],
             capture_output=True,
@@ -344,7 +347,7 @@ class Predict(unittest.TestCase):
     def test_a_function_is_predicted_with_its_arguments(self):
         ended = subprocess.run(
             [
-                sys.executable,
+                PYTHON,
                 "-c",
                 "import json, torch\n"
                 "from headroom.memory import predict\n"
