@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto recordings =
         allocator::read_recordings(headroom::fuzz::file_of(data, size, "recording").string());
     headroom::ExplainMemoryRequest request;
-    request.html = "page.html";  // so that what a page draws is made; nothing is written here
+    request.page = "page.html";  // so that what a page draws is made; nothing is written here
     request.device = "all";
     allocator::explanation_page(allocator::explain(recordings, request));
     allocator::simulate(recordings.front(), {});

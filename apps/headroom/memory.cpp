@@ -50,8 +50,8 @@ void run(const SimulateMemoryRequest& request, bool json) {
 void run(const ExplainMemoryRequest& request, bool json) {
   const MemoryExplanation explanation = allocator::explain_memory(request);
   fmt::print("{}", json ? explanation.json : printable_lines(explanation.text));
-  if (!request.html.empty()) {
-    print_info("page: {}\n", request.html);
+  if (!request.page.empty()) {
+    print_info("page: {}\n", request.page);
   }
 }
 

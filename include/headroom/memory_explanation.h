@@ -77,42 +77,80 @@ struct SimulateMemoryReport {
 struct ExplainMemoryRequest {
   using Report = MemoryExplanation;
 
-  std::string file;                             ///< as SimulateMemoryRequest::trace
+  /// As SimulateMemoryRequest::trace. "-": standard input, with a recording or the text of an error message.
+  /// Empty: `message` is given.
+  std::string file;
+  std::string message;                          ///< a file with the text of an out-of-memory error, or "-"
   std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program
   std::optional<std::uint64_t> capacity_bytes;  ///< as SimulateMemoryRequest
   /// Number of a device; all: one part of the text per device; auto: where memory ran out, else the one that
   /// reserved the most.
   std::string device = "auto";
-  std::string html;  ///< page to write; empty: none
+  std::string page;  ///< page to write; empty: none
 };
 
-/// The purpose of an allocation, concluded from its lifetime and from the frames that requested it.
-enum class MemoryRole { other, parameters, gradients, optimizer_state, activations, workspace };
+/// The purpose of an allocation, concluded from its lifetime, its size and the frames that requested it.
+enum class MemoryRole {
+  unknown,
+  parameters,
+  gradients,
+  optimizer_state,
+  activations,
+  workspace,
+  weight_copies,  ///< copies of parameters in bf16 or fp16 that autocast makes
+  inputs,
+  temporaries,  ///< freed within the pass or the step that made it
+};
+
+/// How well the evidence supports a role.
+enum class RoleCertainty { unknown, likely, certain };
 
 /// The owner of some memory at the moment that is explained.
 struct MemoryHolder {
   std::string origin;
   std::uint64_t bytes = 0;
   std::size_t blocks = 0;
-  std::string operation;            ///< operator or autograd node; empty: not known
-  std::vector<std::string> frames;  ///< up to five, the user's own frames first; empty: not recorded
-  MemoryRole role = MemoryRole::other;
+  std::string operation;                  ///< operator or autograd node; empty: not known
+  std::vector<std::string> frames;        ///< up to five, the user's own frames first; empty: not recorded
+  MemoryRole role = MemoryRole::unknown;  ///< the role with most of the bytes
+  RoleCertainty certainty = RoleCertainty::unknown;
   bool pending = false;  ///< dead tensors that another stream may still use
   std::string pool;      ///< a private pool (CUDA graph, MemPool); empty: the common one
+};
+
+/// The recorded program simulated under its own settings. Other simulations are compared with this one.
+struct MemoryBaseline {
+  bool reproduces = true;  ///< it does what the recorded program did
+  std::string reason;      ///< the difference, if it does not
+  std::uint64_t peak_reserved_bytes = 0, recorded_peak_reserved_bytes = 0;
+  std::size_t compared_events = 0, different_events = 0;  ///< by the reserved bytes after each event
+};
+
+/// A figure that decided a verdict or a cause, and the threshold that it passed or missed.
+struct MemoryMargin {
+  std::string figure;    ///< "idle share of the reserved memory"
+  double value = 0;      ///< a share, or a ratio
+  double threshold = 0;  ///< in the same unit
+  bool is_above = true;  ///< the value passes the threshold
 };
 
 /// A change that was simulated.
 struct MemoryCure {
   std::string change;      ///< "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+  std::string settings;    ///< the simulated settings of the allocator, for a setting
+  std::string remark;      ///< from which version of PyTorch it exists, and its limits
   bool is_setting = true;  ///< false: a change of the program
-  bool is_cure = false;    ///< it fits; where memory did not run out: less reserved, or fewer retries
+  /// It fits. If memory did not run out: it reserves less than the baseline, or needs fewer retries.
+  bool is_cure = false;
+  std::string doubt;  ///< the reason why it counts as no cure although it fits or saves memory
   /// The recording continues after the request that failed, so that the cure was tried to the end. Otherwise
   /// only the effect on that request is known.
   bool tried_to_the_end = true;
   std::uint64_t peak_reserved_bytes = 0;
   std::uint64_t retries = 0;
   std::optional<std::size_t> run_out_event;
+  bool is_on_a_card = true;  ///< false: no size of the card is known, so that nothing can run out
 };
 
 /// The state at the end of an epoch, or of another phase that recurs.
@@ -156,12 +194,15 @@ struct MemoryLeak {
 
 /// Bytes by which a change of the program would lower the peak.
 struct MemorySaving {
-  MemoryRole role = MemoryRole::other;
+  MemoryRole role = MemoryRole::unknown;
   std::string change;            ///< "activation checkpointing"
   std::string price;             ///< "one more forward pass"
   std::uint64_t held_bytes = 0;  ///< bytes that this role holds at the peak
   std::uint64_t saved_bytes = 0;
   bool is_simulated = false;  ///< false: estimated
+  std::string limit;          ///< the reason why it saves no more: another moment is the peak then
+  /// After a failure: whether the request that failed would fit with this change alone.
+  std::optional<bool> fits;
 };
 
 struct MemoryOfPool {
@@ -206,9 +247,16 @@ struct MemoryExplanation {
   /// no setting of a GPU's allocator is proposed.
   bool on_cpu = false;
   std::size_t events = 0, allocations = 0;
+  std::size_t residents = 0;  ///< the number of the first events, which stand for blocks from before
+  /// Bytes that were reserved when the recording began.
+  std::uint64_t reserved_before_bytes = 0;
   std::optional<std::uint64_t> capacity_bytes;
-  /// Bytes of the card that per_process_memory_fraction allows; none: all of it.
+  bool capacity_is_inferred = false;  ///< from retries, each of which wanted more than the card had
+  /// The bytes of the card that a memory fraction allows. None: all of it.
   std::optional<std::uint64_t> allowed_bytes;
+  bool allowed_is_inferred = false;  ///< the program set the fraction, and the bytes are an upper bound
+  std::optional<MemoryBaseline> baseline;
+  std::vector<MemoryMargin> margins;  ///< of the verdict first, then of the cause
   std::vector<std::string> notes;
   std::vector<MemoryOfDevice> devices;  ///< those of the snapshot, or of all ranks; empty for a trace
 
@@ -218,6 +266,9 @@ struct MemoryExplanation {
   MemoryRunOut moment;     ///< the explained moment: where memory ran out, else the peak in use
   /// The recording ends with a request that failed: what would have followed it is not known.
   bool ends_with_failure = false;
+  /// The moment is the recorded failure, and its figures are the recorded ones, because the simulation
+  /// deviates.
+  bool moment_is_recorded = false;
   std::uint64_t requested_live_bytes = 0;  ///< bytes of the live tensors, before rounding
   std::uint64_t peak_reserved_bytes = 0;   ///< recorded, else simulated
   std::uint64_t peak_in_use_bytes = 0;
@@ -230,6 +281,8 @@ struct MemoryExplanation {
   std::vector<MemoryCure> cures;  ///< best first
   std::optional<MemoryImbalance> imbalance;
   std::optional<MemoryExtrapolation> extrapolation;
+  /// Bytes of activations of the iteration before that still lived at the explained moment.
+  std::uint64_t kept_from_before_bytes = 0;
   std::vector<MemoryLeak> leaks;      ///< largest first
   std::vector<MemorySaving> savings;  ///< largest first
 

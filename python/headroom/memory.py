@@ -4,6 +4,7 @@ The packages headroom and headroom_memory both have this module; it needs neithe
 """
 
 import contextlib
+import inspect
 import os
 import pickle
 import tempfile
@@ -105,7 +106,7 @@ def explain(
     """
     with _file_of(snapshot) as file:
         request: Dict[str, Any] = {"file": file}
-        for key, value in {"capacity": capacity, "setting": setting, "html": page}.items():
+        for key, value in {"capacity": capacity, "setting": setting, "page": page}.items():
             if value is not None:
                 request[key] = value
         if device is not None:
@@ -121,6 +122,26 @@ def predict(step: Any, **options: Any) -> Any:
     from .prediction import predict as predicted
 
     return predicted(step, **options)
+
+
+def explain_message(text: str) -> Explanation:
+    """Explains the text of an out-of-memory error of PyTorch alone.
+
+    The answer says whether free memory lay in pieces, whether other processes use the card and which changes could help,
+    each with a level of certainty. ``text`` may be the whole output of a program: the last message counts.
+
+    >>> try:
+    ...     train()
+    ... except torch.OutOfMemoryError as problem:
+    ...     print(headroom.memory.explain_message(str(problem)))
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "message.txt")
+        with open(path, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        found = session().run("explain", {"message": path})
+    found["source"] = "message"
+    return Explanation(found)
 
 
 class Watch:
@@ -141,6 +162,29 @@ def _add_to_message(problem: BaseException, text: str) -> None:
     problem.args = (f"{first}\n\n{text}", *problem.args[1:])
 
 
+def _is_recording(torch: Any) -> bool:
+    """Whether the program records already. PyTorch 2.0 has no question for that, but its snapshot has the events."""
+    is_enabled = getattr(getattr(torch, "_C", None), "_cuda_isHistoryEnabled", None)
+    if is_enabled is not None:
+        return bool(is_enabled())
+    take = getattr(torch.cuda.memory, "_snapshot", None)
+    return take is not None and any(take().get("device_traces") or ())
+
+
+def _start_recording(recorder: Any, max_entries: int) -> None:
+    """PyTorch 2.0 has other parameters than later versions."""
+    record = recorder._record_memory_history
+    if "trace_alloc_max_entries" in inspect.signature(record).parameters:
+        record(True, trace_alloc_max_entries=max_entries, trace_alloc_record_context=True)
+    else:
+        record(max_entries=max_entries)
+
+
+def _stop_recording(recorder: Any) -> None:
+    record = recorder._record_memory_history
+    record(False if "trace_alloc_max_entries" in inspect.signature(record).parameters else None)
+
+
 @contextlib.contextmanager
 def watch(
     path: "os.PathLike[str] | str",
@@ -159,6 +203,8 @@ def watch(
     added to the error's message, and the error goes on. Where the snapshot cannot be written or explained, the message
     says why not. ``max_entries`` is how many events the recording keeps; ``device``, ``capacity`` and ``page`` are those of
     ``explain``. Without a CUDA device there is nothing to record: a warning says so, and the block runs.
+
+    If the program records already, its recording continues, also after the block, and ``max_entries`` has no effect.
     """
     try:
         import torch
@@ -170,7 +216,9 @@ def watch(
         yield watched
         return
     recorder = torch.cuda.memory
-    recorder._record_memory_history(max_entries=max_entries)
+    is_ours = not _is_recording(torch)
+    if is_ours:
+        _start_recording(recorder, max_entries)
     try:
         yield watched
     except BaseException as problem:
@@ -178,7 +226,8 @@ def watch(
             _explain_into(problem, watched, recorder, {"device": device, "capacity": capacity, "page": page})
         raise
     finally:
-        recorder._record_memory_history(enabled=None)
+        if is_ours:
+            _stop_recording(recorder)
 
 
 def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options: Dict[str, Any]) -> None:

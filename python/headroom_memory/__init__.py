@@ -8,7 +8,7 @@ The modules that both packages have are copied from headroom when the wheel is b
 
 from ._library import load as _load
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
-from .memory import Explanation, Watch, explain, predict, watch
+from .memory import Explanation, Watch, explain, explain_message, predict, watch
 
 __all__ = [
     "Error",
@@ -19,6 +19,7 @@ __all__ = [
     "UsageError",
     "Watch",
     "explain",
+    "explain_message",
     "predict",
     "watch",
 ]

@@ -5,24 +5,43 @@ import json
 import sys
 from typing import Any, List, Optional
 
-from .errors import Error
-from .memory import explain, predict
+from .errors import Error, InputError, UsageError
+from .memory import Explanation, explain, explain_message, predict
 from .run import run_script
+
+
+def _explained(given: argparse.Namespace) -> Explanation:
+    if given.former_page is not None:
+        print("headroom_memory: --html is now called --page. The next release will not accept the former name.", file=sys.stderr)
+    page = given.page or given.former_page
+    if (given.file is None) == (given.message is None):
+        raise UsageError("give either the file of a snapshot or --message with the text of an error message")
+    if given.message is None:
+        return explain(given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=page)
+    if any(option is not None for option in (given.device, given.capacity, given.setting, page)):
+        raise UsageError("--device, --capacity, --setting and --page have no effect on an error message; leave them out")
+    if given.message == "-":
+        return explain_message(sys.stdin.read())
+    try:
+        with open(given.message, encoding="utf-8", errors="replace") as file:
+            return explain_message(file.read())
+    except OSError as problem:
+        raise InputError(f"{given.message}: cannot be read: {problem.strerror}") from problem
 
 
 def _add_explain(verbs: Any) -> None:
     explaining = verbs.add_parser("explain", help="explain a snapshot of torch.cuda.memory")
-    explaining.add_argument("file", help="what torch.cuda.memory._dump_snapshot() wrote")
+    explaining.add_argument("file", nargs="?", help="snapshot that torch.cuda.memory._dump_snapshot() wrote")
+    explaining.add_argument(
+        "--message", metavar="FILE", help="file with the text of an out-of-memory error, or - for standard input"
+    )
     explaining.add_argument("--device", help="number of a device [where memory ran out, else the one that reserved the most]")
     explaining.add_argument("--capacity", help="memory of the card, as 24GiB [as recorded, else without limit]")
     explaining.add_argument("--setting", help="explain the run under this PYTORCH_CUDA_ALLOC_CONF [as recorded]")
-    explaining.add_argument("--html", help="write this page, too")
+    explaining.add_argument("--page", help="page to write")
+    explaining.add_argument("--html", dest="former_page", help=argparse.SUPPRESS)
     explaining.add_argument("--json", action="store_true", help="print JSON instead of text")
-    explaining.set_defaults(
-        work=lambda given: explain(
-            given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=given.html
-        )
-    )
+    explaining.set_defaults(work=_explained)
 
 
 def _add_predict(verbs: Any) -> None:

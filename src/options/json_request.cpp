@@ -43,7 +43,7 @@ const Option& option_of(std::span<const Option> options, const std::string& key)
   std::vector<std::string> keys;
   for (const Option& option : options) {
     keys.push_back(json_key(option));
-    if (keys.back() == key) {
+    if (keys.back() == key || (!option.former_name.empty() && json_key(option.former_name) == key)) {
       return option;
     }
   }
@@ -74,8 +74,10 @@ void set_from_json(const MutableView& request, const Option& option, const std::
 
 }  // namespace
 
-std::string json_key(const Option& option) {
-  std::string key(option.name);
+std::string json_key(const Option& option) { return json_key(option.name); }
+
+std::string json_key(std::string_view name) {
+  std::string key(name);
   std::transform(key.begin(), key.end(), key.begin(), [](unsigned char letter) {
     return letter == '-' ? '_' : static_cast<char>(std::tolower(letter));
   });

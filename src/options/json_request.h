@@ -10,6 +10,7 @@ namespace headroom::options {
 /// The key of an option: its name with underscores in place of dashes, in small letters ("memory_budget";
 /// "molecules" for the argument MOLECULES).
 std::string json_key(const Option& option);
+std::string json_key(std::string_view name);
 
 enum class Presence { all_required, as_given };
 

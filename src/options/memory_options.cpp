@@ -64,7 +64,21 @@ constexpr std::array kSimulate = {
 using E = ExplainMemoryRequest;
 
 constexpr std::array kExplain = {
-    recording_row<E, &E::file>("FILE"),
+    Option{.name = "FILE",
+           .field = field<E, &E::file>,
+           .help =
+               "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each "
+               "may be gzipped. - reads standard input, which may be the text of an error message",
+           .files = {.does = FileUse::Does::reads}},
+    Option{
+        .name = "message",
+        .field = field<E, &E::message>,
+        .help =
+            "File with the text of an out-of-memory error of PyTorch, or - for standard input: explain the "
+            "message alone",
+        .is_common = true,
+        .excludes = {"FILE", "capacity", "device", "setting", "page"},
+        .files = {.does = FileUse::Does::reads}},
     Option{.name = "OTHER-RANKS",
            .field = field<E, &E::other_ranks>,
            .help = "Snapshots of the other ranks of the same run, which are compared",
@@ -83,10 +97,11 @@ constexpr std::array kExplain = {
            .field = field<E, &E::settings>,
            .help = "As PYTORCH_CUDA_ALLOC_CONF: explain the run under it; '' for the defaults [as recorded]",
            .is_common = true},
-    Option{.name = "html",
-           .field = field<E, &E::html>,
+    Option{.name = "page",
+           .field = field<E, &E::page>,
            .help = "Page to write: who held memory over time, the segments at any moment, the table of "
                    "changes",
+           .former_name = "html",
            .is_common = true,
            .files = {.does = FileUse::Does::writes}}};
 

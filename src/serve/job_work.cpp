@@ -161,7 +161,7 @@ std::string word_of(MemoryVerdict verdict) {
 void explain(Job& job, const Tools& tools) {
   ExplainMemoryRequest request;
   request.file = job.input().string();
-  request.html = job.result(".html").string();
+  request.page = job.result(".html").string();
   const MemoryExplanation explanation = tools.engine.run(request);
   name_input_on_page(job);
   job.finish(json_line(Json{{"verdict", word_of(explanation.verdict)},

@@ -189,7 +189,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
       {{"memory", "explain"},
        table<ExplainMemoryRequest>(),
        {{"FILE", recordings}, {"OTHER-RANKS", recordings}},
-       {{"html", {".html", ".pickle", ".trace"}}},
+       {{"page", {".html", ".pickle", ".trace"}}},
        {},
        3},
       {{"memory", "report"}, table<ReportMemoryRequest>(), {{"RUN", {"run"}}}, {}, {}, 0.2},

@@ -63,7 +63,7 @@ TEST(MemoryPlan, RefusesWhatHasNoEffectOnACpu) {
 TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
   const TemporaryFolder folder;
   const std::string page = (folder / "page.html").string();
-  const Outcome outcome = headroom({"memory", "explain", example(), "--html", page});
+  const Outcome outcome = headroom({"memory", "explain", example(), "--page", page});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("It is fragmentation"));
   EXPECT_THAT(outcome.out,
@@ -77,7 +77,7 @@ TEST(MemoryExplain, ThePageWorksInABrowser) {
   }
   const TemporaryFolder folder;
   const Outcome outcome =
-      headroom({"memory", "explain", example(), "--html", (folder / "explained.html").string()});
+      headroom({"memory", "explain", example(), "--page", (folder / "explained.html").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
 }
@@ -93,7 +93,7 @@ TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
     const TemporaryFolder folder;
     const Outcome outcome =
         headroom({"memory", "explain", reference_data(std::string("snapshots/") + name).string(), "--device",
-                  "all", "--html", (folder / "explained.html").string()});
+                  "all", "--page", (folder / "explained.html").string()});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n") << name;
   }

@@ -133,7 +133,7 @@ TEST(MemoryExplain, ProposesNoSettingsOfAGpuForACpu) {
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, place.path("run"), {"--epochs", "2", "--memory-trace", trace}).exit_code,
             0);
-  const Outcome outcome = headroom({"memory", "explain", trace, "--html", place.path("t.html")});
+  const Outcome outcome = headroom({"memory", "explain", trace, "--page", place.path("t.html")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("recorded on a CPU"));
   EXPECT_THAT(outcome.out, HasSubstr("were in use by tensors"));

@@ -181,11 +181,11 @@ TEST_F(FileConflicts, OfAListAreFoundInEachElement) {
   ExplainMemoryRequest request;
   request.file = at("a.pickle");
   request.other_ranks = {at("b.pickle"), at("c.csv")};
-  request.html = at("c.csv");
+  request.page = at("c.csv");
   EXPECT_THAT(refusal(request), HasSubstr("OTHER-RANKS " + at("c.csv")));
-  request.html = at("a.pickle");
+  request.page = at("a.pickle");
   EXPECT_NE(refusal(request), "");
-  request.html = at("page.html");
+  request.page = at("page.html");
   EXPECT_EQ(refusal(request), "");
 }
 

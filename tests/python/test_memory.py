@@ -33,6 +33,23 @@ class FakeTorch(types.SimpleNamespace):
         self.cuda = types.SimpleNamespace(is_available=lambda: has_device, memory=memory)
 
 
+class Messages(WithStore):
+    def test_are_explained(self):
+        found = headroom.memory.explain_message(
+            "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total capacity of 79.15 GiB of "
+            "which 1.71 GiB is free. Of the allocated memory 70.02 GiB is allocated by PyTorch, and 6.21 GiB is reserved by "
+            "PyTorch but unallocated."
+        )
+        self.assertEqual(found["verdict"], "fragmented")
+        self.assertEqual(found["device"], 5)
+        self.assertIn("expandable_segments:True", found.cure)
+        self.assertIn("lay in pieces", str(found))
+
+    def test_without_an_error_are_refused(self):
+        with self.assertRaisesRegex(headroom.InputError, "no out-of-memory message"):
+            headroom.memory.explain_message("KeyError: 'x'")
+
+
 class Watching(WithStore):
     def watch(self, torch, **options):
         patched = mock.patch.dict(sys.modules, {"torch": torch})
@@ -57,6 +74,32 @@ class Watching(WithStore):
                 raise KeyError("x")
         self.assertEqual(caught.exception.args, ("x",))
         self.assertEqual(torch.calls, [("all", 100_000), (None, None)])
+
+    def test_keeps_a_recording_that_the_program_began(self):
+        for find in ("query", "snapshot"):
+            with self.subTest(find):
+                torch = FakeTorch()
+                if find == "query":
+                    torch._C = types.SimpleNamespace(_cuda_isHistoryEnabled=lambda: True)
+                else:
+                    torch.cuda.memory._snapshot = lambda: {"device_traces": [[], [{"action": "alloc"}]]}
+                with self.assertRaises(OutOfMemoryError):
+                    with self.watch(torch):
+                        raise OutOfMemoryError("CUDA out of memory.")
+                self.assertEqual(torch.calls, ["dump"])
+
+    def test_records_with_pytorch_2_0(self):
+        torch = FakeTorch()
+        calls = []
+
+        def record(enabled, record_context=True, trace_alloc_max_entries=1, trace_alloc_record_context=False):
+            calls.append((enabled, trace_alloc_max_entries, trace_alloc_record_context))
+
+        torch.cuda.memory._record_memory_history = record
+        torch.cuda.memory._snapshot = lambda: {"segments": [], "device_traces": [[]]}
+        with self.watch(torch, max_entries=9):
+            pass
+        self.assertEqual(calls, [(True, 9, True), (False, 1, False)])
 
     def test_does_not_hide_the_error_where_it_cannot_explain(self):
         with self.assertRaisesRegex(OutOfMemoryError, "out of memory(.|\n)*could not be explained"):

@@ -65,7 +65,7 @@ page::Table holders_table(const MemoryExplanation& explanation) {
     }
     const auto first = holder.frames.begin() + (holder.frames.empty() ? 0 : 1);
     table.rows.push_back({{origin},
-                          {holder.role == MemoryRole::other ? "" : name_of(holder.role)},
+                          {role_of(holder)},
                           {fmt::format("{}", fmt::join(first, holder.frames.end(), " < "))},
                           bytes(holder.bytes),
                           {std::to_string(holder.blocks)}});
@@ -112,10 +112,10 @@ page::Table cures_table(const MemoryExplanation& explanation) {
   page::Table table{explanation.ends_with_failure
                         ? "Simulated up to the request that failed, where the recording ends"
                         : "Simulated to the end of the recording",
-                    {{"change"}, {"outcome"}},
+                    {{"change"}, {"outcome"}, {"remark"}},
                     {}};
   for (const auto& cure : explanation.cures) {
-    table.rows.push_back({{cure.change, cure.is_cure}, {outcome_of(cure)}});
+    table.rows.push_back({{cure.change, cure.is_cure}, {outcome_of(cure)}, {cure.remark}});
   }
   return table;
 }
@@ -134,15 +134,19 @@ page::Table leaks_table(const MemoryExplanation& explanation) {
 }
 
 page::Table savings_table(const MemoryExplanation& explanation) {
-  page::Table table{"What would make the peak lower",
-                    {{"change"}, {"price"}, {"it holds", true}, {"saved", true}, {""}},
+  page::Table table{"Changes that lower the peak",
+                    {{"change"}, {"price"}, {"applies to", true}, {"saved", true}, {""}},
                     {}};
   for (const auto& saving : explanation.savings) {
     table.rows.push_back({{saving.change},
                           {saving.price},
                           bytes(saving.held_bytes),
                           bytes(saving.saved_bytes),
-                          {saving.is_simulated ? "simulated" : "estimated"}});
+                          {fmt::format("{}{}{}", saving.is_simulated ? "simulated" : "estimated",
+                                       saving.limit.empty() ? "" : "; " + saving.limit,
+                                       !saving.fits   ? ""
+                                       : *saving.fits ? "; the request then fits"
+                                                      : "; the request still does not fit")}});
   }
   return table;
 }

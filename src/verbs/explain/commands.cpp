@@ -1,10 +1,14 @@
 #include "verbs/explain/commands.h"
 
 #include <utility>
+#include <vector>
 
 #include "core/atomic_file.h"
+#include "core/error.h"
+#include "data/io/bytes/byte_source.h"
 #include "memory/allocator/explain/difference.h"
 #include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/explain/message_explanation.h"
 #include "memory/allocator/explain/simulation.h"
 #include "memory/allocator/recordings/recording_file.h"
 #include "options/file_conflicts.h"
@@ -13,15 +17,62 @@
 #include "verbs/explain/requested_recordings.h"
 
 namespace headroom::allocator {
+namespace {
+
+/// The text of a message, or of a program's output with it.
+constexpr std::size_t kLongestText = std::size_t{64} << 20;
+
+std::string text_of(io::ByteSource& source, const std::string& name) {
+  std::string text;
+  std::vector<char> piece(std::size_t{1} << 16);
+  for (std::size_t count = source.read(piece); count > 0; count = source.read(piece)) {
+    text.append(piece.data(), count);
+    if (text.size() > kLongestText) {
+      throw InputError(name + ": has more than 64 MiB of text; give the lines around the error message");
+    }
+  }
+  return text;
+}
+
+/// Options of recordings have no effect on a message.
+void require_message_alone(const ExplainMemoryRequest& request) {
+  if (!request.other_ranks.empty() || request.settings || request.capacity_bytes || !request.page.empty() ||
+      request.device != ExplainMemoryRequest{}.device) {
+    throw UsageError(
+        "an error message has no recording: --capacity, --setting, --device, --page and further files have "
+        "no "
+        "effect on it; leave them out");
+  }
+}
+
+MemoryExplanation explain_text(const ExplainMemoryRequest& request, io::ByteSource& source,
+                               const std::string& path) {
+  require_message_alone(request);
+  const std::string name = path == "-" ? "standard input" : path;
+  return explain_message(text_of(source, name), name);
+}
+
+}  // namespace
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   options::require_no_conflicts(options::view(request));
-  if (!request.html.empty()) {
-    file_to_replace(request.html);  // refused before the work, which takes a while for a large snapshot
+  if (request.file.empty() == request.message.empty()) {
+    throw UsageError("give either the file of a recording or --message with the text of an error message");
   }
-  auto explained = explain(recordings_of(request), request);
-  if (!request.html.empty()) {
-    replace_file(request.html, explanation_page(explained));
+  if (!request.message.empty()) {
+    const auto source = io::open_byte_source(request.message);
+    return explain_text(request, *source, request.message);
+  }
+  OpenedRecording file(request.file);
+  if (request.file == "-" && !file.is_recording()) {
+    return explain_text(request, file, request.file);
+  }
+  if (!request.page.empty()) {
+    file_to_replace(request.page);  // refused before the work, which takes a while for a large snapshot
+  }
+  auto explained = explain(recordings_of(request, file), request);
+  if (!request.page.empty()) {
+    replace_file(request.page, explanation_page(explained));
   }
   MemoryExplanation explanation = std::move(explained.front().explanation);
   if (request.device == "all") {

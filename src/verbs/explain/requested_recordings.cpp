@@ -11,7 +11,12 @@
 namespace headroom::allocator {
 
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
-  auto recordings = read_recordings(request.file, named_device(request));
+  OpenedRecording file(request.file);
+  return recordings_of(request, file);
+}
+
+std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file) {
+  auto recordings = read_recordings(file, request.file, named_device(request));
   std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
     if (!named.insert(rank).second) {

@@ -33,7 +33,7 @@ bool survives(const std::string& bytes) {
     options.all_devices = true;
     const auto recordings = read_snapshot_devices(source, "s.pickle", options);
     ExplainMemoryRequest request;
-    request.html = "page.html";
+    request.page = "page.html";
     request.device = "all";
     explanation_page(explain(recordings, request));
     simulate(recordings.front(), {});

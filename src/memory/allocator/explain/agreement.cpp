@@ -1,10 +1,13 @@
 #include "memory/allocator/explain/agreement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "core/bytes.h"
 
 namespace headroom::allocator {
 namespace {
@@ -22,46 +25,47 @@ std::vector<std::string> outlines(const std::vector<SegmentPicture>& segments) {
   return all;
 }
 
-class Comparison {
- public:
-  explicit Comparison(const Recording& recording) : recording_(recording) {
-    recorded_ = recording.recorded_reserve ? recording.recorded_reserve->bytes_at_start : 0;
-  }
-
-  void after(std::size_t event, const CachingAllocator& allocator) {
-    const auto& changes = recording_.reserve_changes;
-    for (; next_ < changes.size() && changes[next_].event <= event; ++next_) {
-      recorded_ = changes[next_].bytes;
-    }
-    const EventKind kind = recording_.events[event].kind;
-    if (event < recording_.residents || kind == EventKind::begin_phase || kind == EventKind::end_phase) {
-      return;
-    }
-    const std::uint64_t simulated = allocator.statistics().reserved.now;
-    ++agreement_.compared_events;
-    if (simulated != recorded_) {
-      if (agreement_.different_events++ == 0) {
-        agreement_.first_different_event = event;
-      }
-    }
-  }
-
-  SimulationAgreement agreement() const { return agreement_; }
-
- private:
-  const Recording& recording_;
-  SimulationAgreement agreement_;
-  std::size_t next_ = 0;
-  std::uint64_t recorded_ = 0;
-};
+std::string deviation(const Recording& recording, const MemoryBaseline& baseline) {
+  std::string reason = fmt::format(
+      "the simulation under the recorded settings reserves {} at most, and the recorded program reserved {}",
+      format_bytes(baseline.peak_reserved_bytes), format_bytes(baseline.recorded_peak_reserved_bytes));
+  return recording.start_unknown.empty()
+             ? reason
+             : fmt::format("{}, because the state at the beginning is not known ({})", reason,
+                           recording.start_unknown);
+}
 
 }  // namespace
+
+ReserveComparison::ReserveComparison(const Recording& recording, std::optional<std::size_t> watched)
+    : recording_(recording),
+      watched_(watched),
+      recorded_(recording.recorded_reserve ? recording.recorded_reserve->bytes_at_start : 0) {}
+
+void ReserveComparison::after(std::size_t event, const CachingAllocator& allocator) {
+  const auto& changes = recording_.reserve_changes;
+  for (; next_ < changes.size() && changes[next_].event <= event; ++next_) {
+    recorded_ = changes[next_].bytes;
+  }
+  const EventKind kind = recording_.events[event].kind;
+  if (event < recording_.residents || kind == EventKind::begin_phase || kind == EventKind::end_phase) {
+    return;
+  }
+  ++agreement_.compared_events;
+  if (allocator.statistics().reserved.now == recorded_) {
+    return;
+  }
+  if (agreement_.different_events++ == 0) {
+    agreement_.first_different_event = event;
+  }
+  differs_at_watched_ = differs_at_watched_ || event == watched_;
+}
 
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card) {
   if (!recording.recorded_reserve || !recording.has_history()) {
     return {};
   }
-  Comparison comparison(recording);
+  ReserveComparison comparison(recording);
   card.stretch_ends.clear();
   card.after_event = [&](std::size_t event, const CachingAllocator& allocator) {
     comparison.after(event, allocator);
@@ -74,6 +78,40 @@ SimulationAgreement agreement_with(const Recording& recording, ReplayOptions car
   agreement.same_blocks_at_end =
       outlines(picture_at(recording, card, recording.events.size())) == outlines(recording.recorded_segments);
   return agreement;
+}
+
+MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
+                           const ReserveComparison& comparison) {
+  MemoryBaseline baseline;
+  baseline.peak_reserved_bytes = result.statistics.reserved.peak;
+  baseline.recorded_peak_reserved_bytes = recording.recorded_reserve->peak_bytes;
+  baseline.compared_events = comparison.agreement().compared_events;
+  baseline.different_events = comparison.agreement().different_events;
+  const auto recorded = static_cast<double>(baseline.recorded_peak_reserved_bytes);
+  const double off = std::abs(static_cast<double>(baseline.peak_reserved_bytes) - recorded);
+  if (off > kSamePeak * recorded) {
+    baseline.reason = deviation(recording, baseline);
+  } else if (recording.failure && !result.run_out) {
+    baseline.reason = fmt::format(
+        "the recorded program ran out of memory at event {}, and the simulation finds room there: something "
+        "beside this allocator took memory of the card, or the state at the beginning was another",
+        recording.failure->event);
+  } else if (recording.failure && result.run_out->event != recording.failure->event) {
+    baseline.reason =
+        fmt::format("the recorded program ran out of memory at event {}, and the simulation at event {}",
+                    recording.failure->event, result.run_out->event);
+  } else if (recording.failure && comparison.differs_at_watched()) {
+    baseline.reason =
+        fmt::format("when memory ran out, the simulation had {} reserved and the recorded program {}",
+                    format_bytes(result.run_out->reserved), format_bytes(recording.failure->reserved));
+  } else if (!recording.failure && result.run_out) {
+    baseline.reason = fmt::format(
+        "the simulation runs out of memory at event {}, and the recorded program did "
+        "not",
+        result.run_out->event);
+  }
+  baseline.reproduces = baseline.reason.empty();
+  return baseline;
 }
 
 }  // namespace headroom::allocator

@@ -1,14 +1,48 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/replay.h"
 
 namespace headroom::allocator {
 
-/// Compares what the simulator reserves under the recorded settings with what the real allocator had
-/// reserved, after every request and every free, and the blocks of both at the end. `card`: settings and
-/// capacity of the recorded program. Without recorded segments: compared_events is 0.
+/// Compares the bytes that a replay reserves with the bytes that the real allocator had reserved, after every
+/// request and every free. To be called after each event, in their order.
+class ReserveComparison {
+ public:
+  /// `watched`: an event of special interest.
+  explicit ReserveComparison(const Recording& recording, std::optional<std::size_t> watched = {});
+
+  void after(std::size_t event, const CachingAllocator& allocator);
+
+  /// Without peaks and blocks.
+  const SimulationAgreement& agreement() const { return agreement_; }
+  bool differs_at_watched() const { return differs_at_watched_; }
+
+ private:
+  const Recording& recording_;
+  std::optional<std::size_t> watched_;
+  SimulationAgreement agreement_;
+  std::size_t next_ = 0;
+  std::uint64_t recorded_ = 0;
+  bool differs_at_watched_ = false;
+};
+
+/// Compares the reserved bytes of a replay under the recorded settings with the recording, event by event,
+/// and the blocks of both at the end. `card`: settings and capacity of the recorded program. Without recorded
+/// segments: compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);
+
+/// Up to this share of the recorded peak, the peak of a replay counts as the same. A cure saves at least 5 %,
+/// so that a difference of 1 % cannot decide whether there is one.
+inline constexpr double kSamePeak = 0.01;
+
+/// Whether a replay under the recorded settings does what the recorded program did: the peak is the same, and
+/// the same request fails, with as much reserved. Only then can other replays be compared with the recording.
+MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
+                           const ReserveComparison& comparison);
 
 }  // namespace headroom::allocator

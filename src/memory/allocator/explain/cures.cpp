@@ -5,45 +5,43 @@
 
 #include <fmt/format.h>
 
+#include "core/bytes.h"
 #include "core/cancellation.h"
-#include "core/error.h"
+#include "memory/allocator/explain/setting_candidates.h"
 #include "memory/allocator/recordings/recorded_phases.h"
-#include "memory/allocator/simulator/settings_text.h"
 
 namespace headroom::allocator {
 namespace {
 
-/// Up to this share of the reserved memory, a setting counts as a cure of waste.
+/// Up to this share of the memory that the base reserves, a change counts as a cure of waste. A replay of a
+/// recording differs by at most 1 % (kSamePeak), so that 5 % are beyond doubt.
 constexpr double kWorthwhile = 0.95;
-
-/// Settings to try. Rounding up to few sizes has the effect of padding batches to size buckets in the
-/// program.
-constexpr const char* kSettings[] = {"expandable_segments:True",
-                                     "roundup_power2_divisions:16",
-                                     "roundup_power2_divisions:8",
-                                     "roundup_power2_divisions:4",
-                                     "max_split_size_mb:64",
-                                     "max_split_size_mb:128",
-                                     "max_split_size_mb:256",
-                                     "max_split_size_mb:512",
-                                     "per_process_memory_fraction:1.0,garbage_collection_threshold:0.8"};
-
-constexpr const char* kFraction = "per_process_memory_fraction";
 
 constexpr double kBatchShares[] = {0.9, 0.75, 0.5, 0.25};
 
+/// A recorded capacity is what the process could reserve. The card is somewhat larger: the driver, the CUDA
+/// context and other processes have the rest.
+constexpr double kLargerCard = 1.15;
+
 class CureTrials {
  public:
-  CureTrials(const Recording& recording, const ReplayOptions& base, const std::string& settings,
-             const ReplayResult& base_result)
-      : recording_(recording), base_(base), settings_(settings), base_result_(base_result) {
-    base_.stretch_ends.clear();
+  CureTrials(const Recording& recording, const CureBase& base)
+      : recording_(recording), base_(base), options_(base.options) {
+    options_.stretch_ends.clear();
+    options_.after_event = nullptr;
+    if (base_.least_capacity) {
+      ReplayOptions least = options_;
+      least.capacity = *base_.least_capacity;
+      at_least_ = replay(recording_, least);
+    }
   }
 
   std::vector<MemoryCure> run() {
     try_settings();
     try_emptied_cache();
-    if (base_result_.run_out) {
+    try_emptied_start();
+    try_larger_fraction();
+    if (base_.result.run_out) {
       try_smaller_batches();  // smaller batches waste less memory, but do not cure the waste
     }
     std::stable_sort(cures_.begin(), cures_.end(), [](const MemoryCure& left, const MemoryCure& right) {
@@ -60,39 +58,20 @@ class CureTrials {
 
  private:
   void try_settings() {
-    for (const std::string addition : kSettings) {
-      const std::string key = addition.substr(0, addition.find(':'));
-      if (settings_.find(key) != std::string::npos) {
-        continue;  // the program has this option already
+    for (auto& candidate : setting_candidates(recording_, base_.settings)) {
+      ReplayOptions options = options_;
+      options.settings = parse_allocator_settings(candidate.settings);
+      MemoryCure& cure = attempt(candidate.change, options);
+      cure.is_setting = true;
+      cure.settings = std::move(candidate.settings);
+      cure.remark = std::move(candidate.remark);
+      if (cure.is_cure && candidate.is_share_of_card && !options.card && is_on_a_card()) {
+        options.card = static_cast<std::uint64_t>(kLargerCard * static_cast<double>(options.capacity));
+        if (!helps(replay(recording_, options), base_.result)) {
+          withdraw(cure, "it is a share of the card, whose size is not recorded; give --capacity");
+        }
       }
-      const std::string text = with_addition(addition);
-      ReplayOptions options = base_;
-      // Under other settings the memory at the beginning would have been placed differently.
-      options.from_start_state = false;
-      try {
-        options.settings = parse_allocator_settings(text);
-      } catch (const UsageError&) {
-        continue;  // PyTorch refuses it, too: smaller than the program's large segments
-      }
-      std::string change = "PYTORCH_CUDA_ALLOC_CONF=" + text;
-      if (addition.starts_with("roundup")) {
-        change += fmt::format(" (or pad batches to size buckets, {} between two powers of two)",
-                              addition.substr(addition.find(':') + 1));
-      }
-      attempt(std::move(change), true, options);
     }
-  }
-
-  /// PyTorch advises against expandable segments together with the others; the memory fraction is kept.
-  std::string with_addition(const std::string& addition) const {
-    if (!addition.starts_with("expandable")) {
-      return settings_.empty() ? addition : settings_ + "," + addition;
-    }
-    std::string kept;
-    for (const auto& setting : split_settings(settings_)) {
-      kept += setting.key == kFraction ? setting.key + ":" + setting.value + "," : "";
-    }
-    return kept + addition;
   }
 
   void try_emptied_cache() {
@@ -100,73 +79,121 @@ class CureTrials {
     if (phases.empty()) {
       return;
     }
-    ReplayOptions options = base_;
+    ReplayOptions options = options_;
     options.empty_cache_after_events.reserve(phases.size());
     for (const auto& phase : phases) {
       options.empty_cache_after_events.push_back(phase.last_event);
     }
     attempt(fmt::format("call torch.cuda.empty_cache() after each phase like '{}'", phases.front().name),
-            false, options);
+            options);
   }
 
-  /// Memory that is freed within the recording scales with the batch; permanent memory (weights, optimiser
-  /// state) does not. Tried from the largest batch down to the first that cures.
-  void try_smaller_batches() {
-    std::vector<bool> dies(recording_.allocations, false);
-    for (const auto& event : recording_.events) {
-      if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
-        dies[event.allocation] = true;
-      }
+  /// Memory that was cached before the recording began.
+  void try_emptied_start() {
+    if (!begins_as_recorded(recording_, options_)) {
+      return;
     }
+    ReplayOptions options = options_;
+    const std::size_t first = std::max<std::size_t>(recording_.residents, 1) - 1;
+    options.empty_cache_after_events = {first};
+    // The peak counts from there on.
+    std::uint64_t peak = 0;
+    options.after_event = [&](std::size_t event, const CachingAllocator& allocator) {
+      peak = event < first ? 0 : std::max(peak, allocator.statistics().reserved.now);
+    };
+    attempt("call torch.cuda.empty_cache() where the recording begins", options, &peak);
+    if (!cures_.back().is_cure) {
+      cures_.pop_back();
+    }
+  }
+
+  void try_larger_fraction() {
+    if (!recording_.allowance || !base_.result.run_out || !recording_.capacity ||
+        options_.capacity >= *recording_.capacity) {
+      return;
+    }
+    ReplayOptions options = options_;
+    options.capacity = *recording_.capacity;
+    attempt("a larger share in torch.cuda.set_per_process_memory_fraction()", options);
+  }
+
+  /// Weights, gradients and optimizer state keep their size. Tried from the largest batch down to the first
+  /// that cures.
+  void try_smaller_batches() {
     for (const double share : kBatchShares) {
-      ReplayOptions options = base_;
-      options.change_request = [&dies, share](const MemoryEvent& event) {
-        const bool follows_the_batch = event.kind == EventKind::out_of_memory || dies[event.allocation];
-        return follows_the_batch ? static_cast<std::uint64_t>(share * static_cast<double>(event.bytes))
-                                 : event.bytes;
+      ReplayOptions options = options_;
+      options.change_request = [&, share](const MemoryEvent& event) {
+        const bool follows = event.kind == EventKind::out_of_memory || base_.follows_batch[event.allocation];
+        return follows ? static_cast<std::uint64_t>(share * static_cast<double>(event.bytes)) : event.bytes;
       };
-      attempt(fmt::format("batches of {:.0f} % of the size", share * 100), false, options);
-      if (cures_.back().is_cure) {
+      if (attempt(fmt::format("batches of {:.0f} % of the size", share * 100), options).is_cure) {
         return;
       }
     }
   }
 
-  void attempt(std::string change, bool is_setting, const ReplayOptions& options) {
+  /// `peak`: filled in by the replay, instead of the peak of the whole run.
+  MemoryCure& attempt(std::string change, const ReplayOptions& options, const std::uint64_t* peak = nullptr) {
     throw_if_cancelled();
-    const ReplayResult result = replay(recording_, options);
+    ReplayResult result = replay(recording_, options);
+    if (peak != nullptr) {
+      result.statistics.reserved.peak = *peak;
+    }
     MemoryCure cure;
     cure.change = std::move(change);
-    cure.is_setting = is_setting;
+    cure.is_setting = false;
     cure.peak_reserved_bytes = result.statistics.reserved.peak;
     cure.retries = result.statistics.retries;
+    cure.is_on_a_card = is_on_a_card();
     if (result.run_out) {
       cure.run_out_event = result.run_out->event;
     }
-    cure.is_cure = !result.run_out && (base_result_.run_out.has_value() || is_worthwhile(cure));
+    cure.is_cure = helps(result, base_.result);
+    if (cure.is_cure && at_least_ && !holds_on_the_smallest_card(options)) {
+      withdraw(cure, fmt::format("it does not on a card of {}, and the size of the card is only inferred",
+                                 format_bytes(*base_.least_capacity)));
+    }
     cures_.push_back(std::move(cure));
+    return cures_.back();
   }
 
-  /// For a run that fits: less is reserved, or the cache is released less often, which costs time.
-  bool is_worthwhile(const MemoryCure& cure) const {
-    const auto& base = base_result_.statistics;
-    return static_cast<double>(cure.peak_reserved_bytes) <=
-               kWorthwhile * static_cast<double>(base.reserved.peak) ||
-           cure.retries * 2 < base.retries;
+  static void withdraw(MemoryCure& cure, std::string doubt) {
+    cure.is_cure = false;
+    cure.doubt = std::move(doubt);
+  }
+
+  bool is_on_a_card() const { return options_.capacity != DeviceMemory::kUnlimited; }
+
+  bool holds_on_the_smallest_card(ReplayOptions options) const {
+    options.capacity = *base_.least_capacity;
+    return helps(replay(recording_, options), *at_least_);
+  }
+
+  /// A run that fits must reserve less than the base, or release the cache less often, which costs time.
+  bool helps(const ReplayResult& result, const ReplayResult& base) const {
+    if (result.run_out) {
+      return false;
+    }
+    if (base_.result.run_out) {
+      return true;
+    }
+    const auto reserved = static_cast<double>(result.statistics.reserved.peak);
+    const auto reserved_before = static_cast<double>(base.statistics.reserved.peak);
+    return reserved <= kWorthwhile * reserved_before ||
+           (result.statistics.retries * 2 < base.statistics.retries && reserved <= reserved_before);
   }
 
   const Recording& recording_;
-  ReplayOptions base_;
-  const std::string& settings_;
-  const ReplayResult& base_result_;
+  const CureBase& base_;
+  ReplayOptions options_;
+  std::optional<ReplayResult> at_least_;  ///< the base on the smallest card
   std::vector<MemoryCure> cures_;
 };
 
 }  // namespace
 
-std::vector<MemoryCure> try_cures(const Recording& recording, const ReplayOptions& base,
-                                  const std::string& settings, const ReplayResult& base_result) {
-  return CureTrials(recording, base, settings, base_result).run();
+std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base) {
+  return CureTrials(recording, base).run();
 }
 
 }  // namespace headroom::allocator

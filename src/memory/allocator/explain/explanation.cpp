@@ -1,7 +1,9 @@
 #include "memory/allocator/explain/explanation.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "memory/allocator/explain/agreement.h"
 #include "memory/allocator/explain/causes.h"
 #include "memory/allocator/explain/cures.h"
 #include "memory/allocator/explain/explanation_text.h"
@@ -18,6 +21,7 @@
 #include "memory/allocator/explain/replicas.h"
 #include "memory/allocator/explain/roles.h"
 #include "memory/allocator/explain/savings.h"
+#include "memory/allocator/explain/setting_candidates.h"
 #include "memory/allocator/recordings/recorded_phases.h"
 #include "memory/allocator/simulator/rounding.h"
 
@@ -25,7 +29,9 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// A run that fits is called wasteful above this idle share of the reserved memory.
+/// A run that fits is called wasteful above this idle share of the reserved memory. Segments of 20 MiB and
+/// the last piece of each segment leave 5 to 15 % idle in ordinary programs. Above 20 % a setting or a change
+/// of the program gives back enough for a larger batch.
 constexpr double kWasteful = 0.2;
 
 /// Requested bytes after an event.
@@ -58,7 +64,7 @@ class Explainer {
     explained_.explanation.on_cpu = recording_.is_of_cpu && !request.settings && !request.capacity_bytes;
     options_.settings = setup_.settings;
     options_.capacity = setup_.capacity;
-    options_.from_start_state = setup_.settings_text == recording_.settings;
+    options_.card = setup_.card;
   }
 
   ExplainedMemory run() {
@@ -69,11 +75,11 @@ class Explainer {
           recording_.source));
     }
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
-    ReplayResult result = replay(recording_, options_);
+    ReplayResult result = run_base();
     if (result.run_out && recording_.least_capacity && !request_.capacity_bytes && !recorded_failure()) {
-      // A card size that was only concluded cannot have ended a run that did not end.
+      // A card size that was only inferred cannot have ended a run that did not end.
       options_.capacity = setup_.capacity = DeviceMemory::kUnlimited;
-      result = replay(recording_, options_);
+      result = run_base();
     }
     describe_recording(result);
     if (shows_segments_alone()) {
@@ -90,9 +96,9 @@ class Explainer {
       find_cures(result);
     }
     if (ran_out()) {
-      find_cause({recording_, lifetimes_, roles_, iterations_}, explained_.explanation);
+      find_cause({recording_, lifetimes_, roles(), iterations_, setup_.settings}, explained_.explanation);
     }
-    if (!request_.html.empty()) {
+    if (!request_.page.empty()) {
       draw_history(result.events_run);
     }
     explained_.explanation.text = explanation_text(explained_.explanation);
@@ -101,6 +107,36 @@ class Explainer {
   }
 
  private:
+  /// The explained run. Under the recorded settings it is compared with the recording.
+  ReplayResult run_base() {
+    if (!recording_.recorded_reserve || !recording_.has_history()) {
+      return replay(recording_, options_);
+    }
+    ReserveComparison comparison(recording_, recorded_failure());
+    const auto compare = [&](std::size_t event, const CachingAllocator& allocator) {
+      comparison.after(event, allocator);
+    };
+    ReplayOptions as_recorded = options_;
+    as_recorded.after_event = compare;
+    if (setup_.as_recorded) {
+      ReplayResult result = replay(recording_, as_recorded);
+      explained_.explanation.baseline = baseline_of(recording_, result, comparison);
+      return result;
+    }
+    const SimulationSetup own = simulation_setup(recording_, std::nullopt, std::nullopt);
+    as_recorded.settings = own.settings;
+    as_recorded.capacity = recording_.least_capacity ? DeviceMemory::kUnlimited : own.capacity;
+    as_recorded.card.reset();
+    as_recorded.stretch_ends.clear();
+    const ReplayResult recorded = replay(recording_, as_recorded);
+    explained_.explanation.baseline = baseline_of(recording_, recorded, comparison);
+    return replay(recording_, options_);
+  }
+
+  bool reproduces() const {
+    return !explained_.explanation.baseline || explained_.explanation.baseline->reproduces;
+  }
+
   std::optional<std::size_t> recorded_failure() const {
     for (std::size_t i = 0; i < recording_.events.size(); ++i) {
       if (recording_.events[i].kind == EventKind::out_of_memory) {
@@ -137,15 +173,23 @@ class Explainer {
     explanation.device = recording_.device;
     explanation.settings = setup_.settings_text;
     explanation.events = recording_.events.size();
+    explanation.residents = recording_.residents;
+    explanation.reserved_before_bytes =
+        recording_.recorded_reserve ? recording_.recorded_reserve->bytes_at_start : 0;
     explanation.allocations = recording_.allocations;
     explanation.notes = setup_.notes;
+    if (const std::string left_out = settings_left_out(recording_); !left_out.empty()) {
+      explanation.notes.push_back(left_out);
+    }
     explanation.retries = recording_.recorded_retries;
     explanation.empty_cache_calls = recording_.recorded_empty_cache;
     if (setup_.capacity != DeviceMemory::kUnlimited) {
-      explanation.capacity_bytes = setup_.capacity;
-      const std::uint64_t allowed = allowed_bytes(setup_.settings, setup_.capacity);
-      if (allowed < setup_.capacity) {
-        explanation.allowed_bytes = allowed;
+      const bool has_allowance = recording_.allowance && !request_.capacity_bytes;
+      explanation.capacity_bytes = has_allowance ? *recording_.capacity : setup_.capacity;
+      explanation.capacity_is_inferred = recording_.least_capacity && !request_.capacity_bytes;
+      explanation.allowed_is_inferred = has_allowance;
+      if (allowed() < *explanation.capacity_bytes) {
+        explanation.allowed_bytes = allowed();
       }
     }
     explanation.peak_reserved_bytes = result.statistics.reserved.peak;
@@ -160,6 +204,11 @@ class Explainer {
       explanation.timeline.push_back(public_point(point));
     }
     describe_devices();
+  }
+
+  /// Bytes that the process may reserve.
+  std::uint64_t allowed() const {
+    return std::min(setup_.capacity, allowed_bytes(setup_.settings, setup_.card.value_or(setup_.capacity)));
   }
 
   void describe_devices() {
@@ -183,6 +232,11 @@ class Explainer {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
     explanation.ends_with_failure = end_of_work().has_value();
+    if (failure && recording_.failure && setup_.as_recorded && !reproduces()) {
+      failed_in_fact_ = true;
+      describe_recorded_failure(*recording_.failure);
+      return;
+    }
     if (result.run_out && (!failure || result.run_out->event <= *failure)) {
       explanation.moment = public_run_out(recording_, *result.run_out);
       explained_.segments = picture_at(recording_, options_, result.run_out->event + 1);
@@ -205,12 +259,57 @@ class Explainer {
       } else {
         failed_in_fact_ = true;
         explanation.notes.push_back(fmt::format(
-            "the recorded program ran out of memory at event {}, where the simulation finds room: something "
+            "the recorded program ran out of memory at event {}, and the simulation finds room there: "
+            "something "
             "beside this allocator took memory of the card, or the state at the beginning was another",
             event));
       }
     }
     describe_moment(event);
+  }
+
+  /// The simulation does something else than the recorded program: what was recorded counts.
+  void describe_recorded_failure(const RecordedFailure& failure) {
+    auto& explanation = explained_.explanation;
+    auto& moment = explanation.moment;
+    moment.event = failure.event;
+    moment.phase = requesting_stack(recording_, failure.event);
+    moment.origin = stack_that_asks(recording_, failure.event);
+    moment.requested_bytes = recording_.events[failure.event].bytes;
+    moment.reserved_bytes = failure.reserved;
+    moment.device_free_bytes = failure.device_free;
+    explanation.moment_is_recorded = true;
+    explained_.segments = failure.segments;
+    if (explained_.segments.empty()) {
+      explained_.segments.push_back(live_blocks_at(failure.event));
+      explanation.notes.emplace_back(
+          "the simulation deviates from the recording and the segments at the failure are not known, so that "
+          "only sums are shown: free memory may be one piece or many");
+    } else {
+      const IdleMemory idle = idle_memory(explained_.segments);
+      moment.stranded_bytes = idle.stranded;
+      moment.largest_free_block_bytes = idle.largest;
+      explanation.notes.emplace_back(
+          "the simulation deviates from the recording, so that the recorded state is explained");
+    }
+    for (const auto& segment : explained_.segments) {
+      for (const auto& block : segment.blocks) {
+        moment.allocated_bytes += block.state == BlockState::allocated ? block.bytes : 0;
+      }
+    }
+  }
+
+  /// The live blocks as one segment: their places are not known.
+  SegmentPicture live_blocks_at(std::size_t event) const {
+    SegmentPicture picture;
+    for (const auto& lifetime : lifetimes_of(recording_)) {
+      if (lifetime.lives_after(event)) {
+        const std::uint64_t rounded = round_request(lifetime.bytes, setup_.settings);
+        picture.blocks.push_back({0, rounded, lifetime.bytes, BlockState::allocated, lifetime.origin, 0});
+        picture.reserved += rounded;
+      }
+    }
+    return picture;
   }
 
   void describe_moment(std::size_t event) {
@@ -238,9 +337,10 @@ class Explainer {
 
   void describe_recorded_state() {
     auto& explanation = explained_.explanation;
-    explanation.notes.emplace_back(
-        "the snapshot holds no trace, so what came before it is not known; call "
-        "torch.cuda.memory._record_memory_history() before the work");
+    explanation.notes.push_back(
+        fmt::format("the snapshot {}, so that it shows one moment and what came before is not known; call "
+                    "torch.cuda.memory._record_memory_history() before the work",
+                    recording_.events.size() == recording_.residents ? "holds no trace" : "holds one event"));
     explanation.timeline.clear();
     explained_.segments = recording_.recorded_segments;
     auto& moment = explanation.moment;
@@ -328,9 +428,12 @@ class Explainer {
       for (const auto& pool : explanation.pools) {
         idle_in_pools += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
       }
-      explanation.verdict = needed + idle_in_pools <= allowed_bytes(setup_.settings, setup_.capacity)
-                                ? MemoryVerdict::fragmented
-                                : MemoryVerdict::too_much;
+      const std::uint64_t room =
+          failed_in_fact_ ? std::min(allowed(), moment.reserved_bytes + moment.device_free_bytes) : allowed();
+      explanation.verdict =
+          needed + idle_in_pools <= room ? MemoryVerdict::fragmented : MemoryVerdict::too_much;
+      add_margin("memory in use and the request, as a share of the memory that the process may use",
+                 share_of(needed + idle_in_pools, room), 1);
       return;
     }
     if (explanation.on_cpu) {
@@ -341,6 +444,15 @@ class Explainer {
     const auto idle = static_cast<double>(reserved - std::min(reserved, explanation.peak_in_use_bytes));
     explanation.verdict =
         idle > kWasteful * static_cast<double>(reserved) ? MemoryVerdict::wasteful : MemoryVerdict::sound;
+    add_margin("reserved memory that was never in use, as a share of the highest reserved memory",
+               reserved == 0 ? 0 : idle / static_cast<double>(reserved), kWasteful);
+  }
+
+  static double share_of(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+  }
+  void add_margin(std::string figure, double value, double threshold) {
+    explained_.explanation.margins.push_back({std::move(figure), value, threshold, value > threshold});
   }
 
   void follow_phases() {
@@ -364,7 +476,9 @@ class Explainer {
     auto& explanation = explained_.explanation;
     lifetimes_ = lifetimes_of(recording_);
     iterations_ = iterations_of(recording_);
-    roles_ = roles_of(recording_, lifetimes_, iterations_);
+    found_roles_ = roles_of(recording_, lifetimes_, iterations_,
+                            end_of_work().value_or(std::numeric_limits<std::size_t>::max()));
+    explanation.kept_from_before_bytes = kept_from_before();
     name_roles();
     if (!recording_.has_history()) {
       return;
@@ -372,7 +486,8 @@ class Explainer {
     const std::size_t last = recording_.events.size() - 1;
     explanation.leaks = leaks_of(recording_, lifetimes_, iterations_,
                                  ran_out() ? explanation.moment.event : last, end_of_work().value_or(last));
-    explanation.savings = savings_of(recording_, lifetimes_, roles_, end_of_work().value_or(last));
+    explanation.savings =
+        savings_of({recording_, lifetimes_, iterations_, roles(), end_of_work(), allowed()});
     std::vector<const Recording*> recordings{&recording_};
     std::vector<std::string> names{name_in(all_, recording_)};
     for (const auto& other : all_) {
@@ -382,7 +497,7 @@ class Explainer {
       }
     }
     const auto failed = ran_out() ? std::optional(explanation.moment.event) : std::nullopt;
-    const std::uint64_t card = allowed_bytes(setup_.settings, setup_.capacity);
+    const std::uint64_t card = allowed();
     if (const auto found = compare_replicas(recordings, names, failed, card)) {
       explanation.imbalance = found->imbalance;
       explanation.extrapolation = found->extrapolation;
@@ -392,19 +507,50 @@ class Explainer {
     }
   }
 
-  /// The role of a holder is the one with most of its bytes.
+  /// Activations of the iteration before that live at the moment and die in this iteration: a loss, outputs
+  /// or a graph that a variable still names.
+  std::uint64_t kept_from_before() const {
+    const std::size_t event = explained_.explanation.moment.event;
+    const long now = iterations_.of(event);
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; now > 0 && i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (roles()[i] == MemoryRole::activations && lifetime.lives_after(event) &&
+          iterations_.of(lifetime.born) == now - 1) {
+        bytes += lifetime.bytes;
+      }
+    }
+    return bytes;
+  }
+
+  const std::vector<MemoryRole>& roles() const { return found_roles_.of; }
+
+  /// The role of a holder is the one with most of its bytes, and as certain as most of these.
   void name_roles() {
     auto& explanation = explained_.explanation;
-    std::map<std::uint32_t, std::array<std::uint64_t, kRoles>> bytes;
+    struct Bytes {
+      std::array<std::uint64_t, kRoles> of_role{};
+      std::array<std::uint64_t, kRoles> certain{};
+    };
+    std::map<std::uint32_t, Bytes> bytes;
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
       if (lifetimes_[i].lives_after(explanation.moment.event) || !recording_.has_history()) {
-        bytes[lifetimes_[i].origin].at(static_cast<std::size_t>(roles_[i])) += lifetimes_[i].bytes;
+        const auto role = static_cast<std::size_t>(roles()[i]);
+        auto& held = bytes[lifetimes_[i].origin];
+        held.of_role.at(role) += lifetimes_[i].bytes;
+        held.certain.at(role) +=
+            found_roles_.certainty[i] == RoleCertainty::certain ? lifetimes_[i].bytes : 0;
       }
     }
     for (std::size_t i = 0; i < explanation.holders.size(); ++i) {
       const auto& held = bytes[holder_origins_[i]];
-      const auto most = std::max_element(held.begin(), held.end());
-      explanation.holders[i].role = *most == 0 ? MemoryRole::other : MemoryRole(most - held.begin());
+      const auto most = std::max_element(held.of_role.begin(), held.of_role.end());
+      const auto role = static_cast<std::size_t>(most - held.of_role.begin());
+      auto& holder = explanation.holders[i];
+      holder.role = *most == 0 ? MemoryRole::unknown : MemoryRole(role);
+      holder.certainty = holder.role == MemoryRole::unknown   ? RoleCertainty::unknown
+                         : held.certain.at(role) * 2 >= *most ? RoleCertainty::certain
+                                                              : RoleCertainty::likely;
     }
     std::stable_sort(
         explanation.holders.begin(), explanation.holders.end(),
@@ -413,13 +559,17 @@ class Explainer {
 
   void find_cures(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
-    explanation.cures = try_cures(recording_, options_, setup_.settings_text, result);
+    if (failed_in_fact_ || !reproduces()) {
+      return;  // the simulation does something else without any change: it cannot tell which change helps
+    }
+    const std::vector<bool> follows = follows_batch(recording_, lifetimes_, roles());
+    const bool is_inferred =
+        explanation.capacity_is_inferred && options_.capacity != DeviceMemory::kUnlimited;
+    explanation.cures =
+        try_cures(recording_, {options_, setup_.settings_text, result,
+                               is_inferred ? recording_.least_capacity : std::nullopt, follows});
     for (auto& cure : explanation.cures) {
       cure.tried_to_the_end = !explanation.ends_with_failure;
-    }
-    if (failed_in_fact_) {
-      // The simulation fits without any change, so that it cannot tell which change helps.
-      explanation.cures.clear();
     }
     if (explanation.extrapolation) {
       // The memory of the same work elsewhere tells more than a cure known only for the request that failed.
@@ -431,7 +581,7 @@ class Explainer {
 
   /// `reached`: how many events were run until memory ran out or the recording ended.
   void draw_history(std::size_t reached) {
-    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles_);
+    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles());
     explained_.history = recorder.history();
     auto& history = explained_.history;
     if (!recording_.has_history()) {
@@ -447,11 +597,9 @@ class Explainer {
     }
     history.states = recorder.states(options_, reached);
     for (const auto& cure : explained_.explanation.cures) {
-      const std::size_t start = cure.change.find('=') + 1;
-      if (cure.is_cure && cure.is_setting && start > 0) {
+      if (cure.is_cure && cure.is_setting) {
         ReplayOptions options = options_;
-        options.settings = parse_allocator_settings(cure.change.substr(start, cure.change.find(' ') - start));
-        options.from_start_state = false;
+        options.settings = parse_allocator_settings(cure.settings);
         history.cured_states = recorder.states(options, reached);
         history.cure = cure.change;
         return;
@@ -467,7 +615,7 @@ class Explainer {
   bool failed_in_fact_ = false;  ///< the real program ran out where the simulation fits
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
-  std::vector<MemoryRole> roles_;
+  Roles found_roles_;
   std::vector<std::uint32_t> holder_origins_;
   ExplainedMemory explained_;
 };

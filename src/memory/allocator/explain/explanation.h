@@ -36,7 +36,8 @@ std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
 struct SimulationSetup {
   std::string settings_text;
   AllocatorSettings settings;
-  std::uint64_t capacity = DeviceMemory::kUnlimited;
+  std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
+  std::optional<std::uint64_t> card;                  ///< the whole card, if the user named its size
   bool as_recorded = true;  ///< neither settings nor card differ from those of the recorded program
   std::vector<std::string> notes;
 };

@@ -82,9 +82,15 @@ Json device(const MemoryOfDevice& of) {
 }
 
 Json holder(const MemoryHolder& held) {
-  return {{"origin", held.origin},       {"bytes", held.bytes},   {"blocks", held.blocks},
-          {"operation", held.operation}, {"frames", held.frames}, {"role", name_of(held.role)},
-          {"pending", held.pending},     {"pool", held.pool}};
+  return {{"origin", held.origin},
+          {"bytes", held.bytes},
+          {"blocks", held.blocks},
+          {"operation", held.operation},
+          {"frames", held.frames},
+          {"role", name_of(held.role)},
+          {"role_certainty", name_of(held.certainty)},
+          {"pending", held.pending},
+          {"pool", held.pool}};
 }
 
 Json pool(const MemoryOfPool& of) {
@@ -93,6 +99,22 @@ Json pool(const MemoryOfPool& of) {
           {"reserved_bytes", of.reserved_bytes},
           {"in_use_bytes", of.in_use_bytes},
           {"pending_bytes", of.pending_bytes}};
+}
+
+Json baseline(const MemoryBaseline& found) {
+  return {{"reproduces", found.reproduces},
+          {"reason", found.reason},
+          {"peak_reserved_bytes", found.peak_reserved_bytes},
+          {"recorded_peak_reserved_bytes", found.recorded_peak_reserved_bytes},
+          {"compared_events", found.compared_events},
+          {"different_events", found.different_events}};
+}
+
+Json margin(const MemoryMargin& found) {
+  return {{"figure", found.figure},
+          {"value", found.value},
+          {"threshold", found.threshold},
+          {"is_above", found.is_above}};
 }
 
 Json imbalance(const MemoryImbalance& found) {
@@ -120,7 +142,9 @@ Json saving(const MemorySaving& found) {
           {"price", found.price},
           {"held_bytes", found.held_bytes},
           {"saved_bytes", found.saved_bytes},
-          {"is_simulated", found.is_simulated}};
+          {"is_simulated", found.is_simulated},
+          {"limit", found.limit},
+          {"fits", found.fits ? Json(*found.fits) : Json(nullptr)}};
 }
 
 Json growth(const MemoryGrowth& found) {
@@ -132,8 +156,11 @@ Json growth(const MemoryGrowth& found) {
 
 Json cure(const MemoryCure& tried) {
   return {{"change", tried.change},
+          {"settings", tried.settings},
+          {"remark", tried.remark},
           {"is_setting", tried.is_setting},
           {"is_cure", tried.is_cure},
+          {"doubt", tried.doubt},
           {"tried_to_the_end", tried.tried_to_the_end},
           {"peak_reserved_bytes", tried.peak_reserved_bytes},
           {"retries", tried.retries},
@@ -175,8 +202,13 @@ std::string explanation_json(const MemoryExplanation& explanation) {
                {"on_cpu", explanation.on_cpu},
                {"events", explanation.events},
                {"allocations", explanation.allocations},
+               {"residents", explanation.residents},
+               {"reserved_before_bytes", explanation.reserved_before_bytes},
                {"capacity_bytes", capacity(explanation.capacity_bytes)},
+               {"capacity_is_inferred", explanation.capacity_is_inferred},
                {"allowed_bytes", capacity(explanation.allowed_bytes)},
+               {"allowed_is_inferred", explanation.allowed_is_inferred},
+               {"baseline", explanation.baseline ? baseline(*explanation.baseline) : Json(nullptr)},
                {"notes", explanation.notes},
                {"devices", list_of(explanation.devices, device)},
                {"verdict", verdict(explanation.verdict)},
@@ -184,7 +216,9 @@ std::string explanation_json(const MemoryExplanation& explanation) {
                {"cause", name_of(explanation.cause)},
                {"cause_text", explanation.cause_text},
                {"cure_text", cure_sentence(explanation)},
+               {"margins", list_of(explanation.margins, margin)},
                {"moment", moment(explanation.moment)},
+               {"moment_is_recorded", explanation.moment_is_recorded},
                {"ends_with_failure", explanation.ends_with_failure},
                {"requested_live_bytes", explanation.requested_live_bytes},
                {"peak_reserved_bytes", explanation.peak_reserved_bytes},
@@ -198,6 +232,7 @@ std::string explanation_json(const MemoryExplanation& explanation) {
                {"imbalance", explanation.imbalance ? imbalance(*explanation.imbalance) : Json(nullptr)},
                {"extrapolation",
                 explanation.extrapolation ? extrapolation(*explanation.extrapolation) : Json(nullptr)},
+               {"kept_from_before_bytes", explanation.kept_from_before_bytes},
                {"leaks", list_of(explanation.leaks, leak)},
                {"savings", list_of(explanation.savings, saving)}};
   json["stretches"] = Json::array();

@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::size_t kHolders = 8, kLeaks = 5;
 constexpr std::size_t kStretches = 12;
+/// Memory of the iteration before is named from this share of the memory in use on.
+constexpr double kWorthNaming = 0.02;
+/// Memory from before the recording is named from this share of the highest reserved memory on.
+constexpr double kMostOfIt = 0.9;
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.0f} %",
@@ -23,7 +27,11 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::string retries(std::size_t count) { return count == 1 ? "1 retry" : fmt::format("{} retries", count); }
 
-std::string at_moment(const MemoryRunOut& moment) {
+std::string at_moment(const MemoryExplanation& explanation) {
+  const MemoryRunOut& moment = explanation.moment;
+  if (moment.event < explanation.residents) {
+    return "when the recording began";
+  }
   std::string place = moment.phase;
   if (!moment.origin.empty() && moment.origin != moment.phase && moment.origin != kNoStack) {
     place += place.empty() ? moment.origin : ", " + moment.origin;
@@ -36,16 +44,19 @@ std::string ran_out(const MemoryExplanation& explanation) {
   const auto& moment = explanation.moment;
   return fmt::format(
       "Memory ran out{} {}: {} were asked for; {} of {} were reserved, {} of them in use.",
-      explanation.devices.size() > 1 ? fmt::format(" on GPU {}", explanation.device) : "", at_moment(moment),
-      format_bytes(moment.requested_bytes), format_bytes(moment.reserved_bytes),
+      explanation.devices.size() > 1 ? fmt::format(" on GPU {}", explanation.device) : "",
+      at_moment(explanation), format_bytes(moment.requested_bytes), format_bytes(moment.reserved_bytes),
       format_bytes(explanation.capacity_bytes.value_or(0)), format_bytes(moment.allocated_bytes));
 }
 
 /// The memory that was available: the card, or the allowed part of it.
 std::string place(const MemoryExplanation& explanation) {
-  return explanation.allowed_bytes ? fmt::format("the {} of the card that per_process_memory_fraction allows",
-                                                 format_bytes(*explanation.allowed_bytes))
-                                   : "the card";
+  if (!explanation.allowed_bytes) {
+    return "the card";
+  }
+  return fmt::format(
+      "the {} of the card that {} allows", format_bytes(*explanation.allowed_bytes),
+      explanation.allowed_is_inferred ? "the memory fraction of the program" : "per_process_memory_fraction");
 }
 
 std::string devices(const MemoryExplanation& explanation) {
@@ -69,6 +80,19 @@ std::string devices(const MemoryExplanation& explanation) {
   return text;
 }
 
+/// The no-op simulation, with which the changes are compared.
+std::string baseline(const MemoryExplanation& explanation) {
+  if (!explanation.baseline) {
+    return "";
+  }
+  const auto& base = *explanation.baseline;
+  return fmt::format(
+      "baseline: simulated under the recorded settings {} reserved at most, {} recorded, {} of {} "
+      "events differ\n",
+      format_bytes(base.peak_reserved_bytes), format_bytes(base.recorded_peak_reserved_bytes),
+      base.different_events, base.compared_events);
+}
+
 std::string header(const MemoryExplanation& explanation) {
   std::string text = title_of(explanation) + "\n";
   text += recorded_on(explanation) + "\n" + devices(explanation);
@@ -77,9 +101,7 @@ std::string header(const MemoryExplanation& explanation) {
   }
   const bool has_history = explanation.verdict != MemoryVerdict::no_history;
   if (explanation.recorded_peak_reserved_bytes && has_history) {
-    text += fmt::format("highest reserved memory: {} simulated, {} recorded\n",
-                        format_bytes(simulated_peak(explanation)),
-                        format_bytes(*explanation.recorded_peak_reserved_bytes));
+    text += baseline(explanation);
   }
   if (explanation.retries > 0) {
     text += fmt::format(
@@ -96,9 +118,7 @@ std::string header(const MemoryExplanation& explanation) {
 std::string holder_line(const MemoryHolder& holder) {
   std::string text = fmt::format("  {:>10}  {:>13}  {}", format_bytes(holder.bytes),
                                  counted(holder.blocks, "block"), holder.origin);
-  if (holder.role != MemoryRole::other) {
-    text += fmt::format(" [{}]", name_of(holder.role));
-  }
+  text += fmt::format(" [{}]", role_of(holder));
   if (!holder.pool.empty()) {
     text += fmt::format(", in the private pool {}", holder.pool);
   }
@@ -154,6 +174,20 @@ std::string holders(const MemoryExplanation& explanation) {
   return text;
 }
 
+/// A loss, outputs or a second graph from the iteration before.
+std::string kept_from_before(const MemoryExplanation& explanation) {
+  const std::uint64_t kept = explanation.kept_from_before_bytes;
+  if (explanation.cause == MemoryCause::graph_retained ||
+      static_cast<double>(kept) < kWorthNaming * static_cast<double>(explanation.moment.allocated_bytes)) {
+    return "";
+  }
+  return fmt::format(
+      "Kept from the iteration before: {} of activations. A variable such as loss or logits still names them "
+      "or "
+      "their graph; delete it (del) before the next forward pass\n",
+      format_bytes(kept));
+}
+
 std::string leaks(const MemoryExplanation& explanation) {
   if (explanation.leaks.empty()) {
     return "";
@@ -167,17 +201,23 @@ std::string leaks(const MemoryExplanation& explanation) {
   return text;
 }
 
+std::string fit_of(const MemorySaving& saving) {
+  return !saving.fits ? "" : *saving.fits ? "; the request then fits" : "; the request still does not fit";
+}
+
 std::string savings(const MemoryExplanation& explanation) {
   if (explanation.savings.empty() || explanation.on_cpu) {
     return "";
   }
   std::string text = explanation.ends_with_failure ? "\nWhat would have lowered the memory in use when it "
                                                      "ran out (the rest of the work is not known):\n"
-                                                   : "\nWhat would make the peak lower:\n";
+                                                   : "\nIf you need room for more, these changes lower the "
+                                                     "peak:\n";
   for (const auto& saving : explanation.savings) {
-    text += fmt::format("  {:>10}  {} ({} hold {}); price: {}; {}\n", format_bytes(saving.saved_bytes),
-                        saving.change, name_of(saving.role), format_bytes(saving.held_bytes), saving.price,
-                        saving.is_simulated ? "simulated" : "estimated");
+    text += fmt::format("  {:>10}  {} (applies to {}); price: {}; {}{}{}\n", format_bytes(saving.saved_bytes),
+                        saving.change, format_bytes(saving.held_bytes), saving.price,
+                        saving.is_simulated ? "simulated" : "estimated",
+                        saving.limit.empty() ? "" : "; " + saving.limit, fit_of(saving));
   }
   return text;
 }
@@ -216,9 +256,20 @@ std::string cures(const MemoryExplanation& explanation) {
                          : fmt::format("\nSimulated changes, to the end of the recording; + {}:\n",
                                        what_a_cure_does(explanation));
   for (const auto& cure : explanation.cures) {
-    text += fmt::format("  {} {}: {}\n", cure.is_cure ? "+" : "-", cure.change, outcome_of(cure));
+    text += fmt::format("  {} {}: {}{}\n", cure.is_cure ? "+" : "-", cure.change, outcome_of(cure),
+                        cure.remark.empty() ? "" : fmt::format(" [{}]", cure.remark));
   }
   return text;
+}
+
+/// The figures that decided, with their thresholds: how near the answer is to another one.
+std::string margins(const MemoryExplanation& explanation) {
+  std::string text;
+  for (const auto& margin : explanation.margins) {
+    text += fmt::format("  {}: {:.0f} % (threshold {:.0f} %)\n", margin.figure, 100 * margin.value,
+                        100 * margin.threshold);
+  }
+  return text.empty() ? "" : "\nDecided by:\n" + text;
 }
 
 bool a_setting_helps(const MemoryExplanation& explanation) {
@@ -234,6 +285,23 @@ std::string whatever_the_settings(const MemoryExplanation& explanation) {
   return fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : "");
 }
 
+/// Memory that was cached before the recording began is part of the peak.
+std::string reserved_before(const MemoryExplanation& explanation) {
+  const auto before = static_cast<double>(explanation.reserved_before_bytes);
+  return before < kMostOfIt * static_cast<double>(explanation.peak_reserved_bytes) || before == 0
+             ? ""
+             : fmt::format(
+                   " {} of them were reserved when the recording began; what had needed them is not "
+                   "recorded.",
+                   format_bytes(explanation.reserved_before_bytes));
+}
+
+std::string compared_with_baseline(const MemoryExplanation& explanation) {
+  return !explanation.baseline ? ""
+                               : fmt::format(", and {} without a change",
+                                             format_bytes(explanation.baseline->peak_reserved_bytes));
+}
+
 std::string extrapolation_sentence(const MemoryExtrapolation& found) {
   return fmt::format(
       "Concluded from {}, which did the same work to its end with tensors {:.2f} times "
@@ -243,20 +311,16 @@ std::string extrapolation_sentence(const MemoryExtrapolation& found) {
 
 }  // namespace
 
-std::uint64_t simulated_peak(const MemoryExplanation& explanation) {
-  std::uint64_t peak = 0;
-  for (const auto& point : explanation.timeline) {
-    peak = std::max(peak, point.reserved_bytes);
-  }
-  return peak;
-}
-
 std::string title_of(const MemoryExplanation& explanation) {
   return explanation.verdict == MemoryVerdict::no_history
-             ? fmt::format("{}: {} without a trace, {} in use", explanation.source, explanation.format,
+             ? fmt::format("{}: {} {}, {} in use", explanation.source, explanation.format,
+                           explanation.events > explanation.residents ? "of one moment" : "without a trace",
                            counted(explanation.allocations, "block"))
-             : fmt::format("{}: {}, {}, {}", explanation.source, explanation.format,
-                           counted(explanation.events, "event"),
+             : fmt::format("{}: {}, {}{}, {}", explanation.source, explanation.format,
+                           counted(explanation.events - explanation.residents, "event"),
+                           explanation.residents == 0 ? ""
+                                                      : fmt::format(" after {} from before",
+                                                                    counted(explanation.residents, "block")),
                            counted(explanation.allocations, "allocation"));
 }
 
@@ -267,9 +331,9 @@ std::string recorded_on(const MemoryExplanation& explanation) {
   }
   return fmt::format("settings: {}; card: {}",
                      explanation.settings.empty() ? "defaults" : explanation.settings,
-                     explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes)
-                     : explanation.verdict == MemoryVerdict::no_history ? "not recorded"
-                                                                        : "without limit");
+                     explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes) +
+                                                      (explanation.capacity_is_inferred ? " (inferred)" : "")
+                                                : "size not recorded");
 }
 
 std::string verdict_sentence(const MemoryExplanation& explanation) {
@@ -289,10 +353,12 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
                                                 place(explanation), whatever_the_settings(explanation));
     case MemoryVerdict::wasteful:
       return fmt::format(
-          "Memory did not run out, but of the {} that were reserved at the highest never more "
-          "than {} ({}) were in use, {}.",
-          format_bytes(explanation.peak_reserved_bytes), format_bytes(explanation.peak_in_use_bytes),
-          percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes), at_moment(moment));
+                 "Memory did not run out, but of the {} that were reserved at the highest never more "
+                 "than {} ({}) were in use, {}.",
+                 format_bytes(explanation.peak_reserved_bytes), format_bytes(explanation.peak_in_use_bytes),
+                 percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
+                 at_moment(explanation)) +
+             reserved_before(explanation);
     case MemoryVerdict::no_history:
       return fmt::format(
           "When the snapshot was taken {} were reserved, and {} ({}) of them were in use. "
@@ -303,13 +369,13 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
       break;
   }
   if (explanation.on_cpu) {
-    return fmt::format("At the highest, {}, {} were in use by tensors.", at_moment(moment),
+    return fmt::format("At the highest, {}, {} were in use by tensors.", at_moment(explanation),
                        format_bytes(moment.allocated_bytes));
   }
   return fmt::format(
       "Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.{}",
       percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
-      format_bytes(explanation.peak_reserved_bytes), at_moment(moment),
+      format_bytes(explanation.peak_reserved_bytes), at_moment(explanation),
       explanation.retries == 0
           ? ""
           : fmt::format(" But the card was full: {} found no memory, released the whole cache and waited for "
@@ -337,12 +403,23 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   if (explanation.verdict == MemoryVerdict::no_history) {
     return "Record the next run with its history to see what made it so.";
   }
+  if (explanation.baseline && !explanation.baseline->reproduces && explanation.cures.empty() &&
+      explanation.verdict != MemoryVerdict::sound) {
+    std::string text = fmt::format(
+        "No change is proposed, because a simulation cannot be compared with this "
+        "recording: {}.",
+        explanation.baseline->reason);
+    if (explanation.extrapolation) {
+      text += " " + extrapolation_sentence(*explanation.extrapolation);
+    }
+    return text;
+  }
   if (explanation.verdict == MemoryVerdict::sound && explanation.cures.empty()) {
     return explanation.imbalance ? "Nothing needs to be changed for the memory of this one; with inputs of "
                                    "equal size all of them could take larger batches."
            : explanation.retries > 0 ? "A smaller batch would leave room."
            : explanation.leaks.empty()
-               ? "Nothing needs to be changed."
+               ? "Memory is used well; no change is needed."
                : "It fits as far as it was recorded, but what every iteration keeps adds up: see below.";
   }
   const bool has_cure = !explanation.cures.empty() && explanation.cures.front().is_cure;
@@ -350,7 +427,8 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   if (has_cure) {
     const auto& best = explanation.cures.front();
     text = best.tried_to_the_end
-               ? fmt::format("Cure, verified by simulation: {}; {}.", best.change, outcome_of(best))
+               ? fmt::format("Cure, verified by simulation: {}; {}{}.", best.change, outcome_of(best),
+                             compared_with_baseline(explanation))
                : fmt::format(
                      "With {} memory would have lasted for the request that failed; the recording "
                      "ends there, so what would have come after it is not known.",
@@ -370,9 +448,18 @@ std::string outcome_of(const MemoryCure& cure) {
   if (cure.run_out_event) {
     return fmt::format("runs out at event {}", *cure.run_out_event);
   }
-  return fmt::format("{}, {} reserved at most, {}",
-                     cure.tried_to_the_end ? "fits" : "the request that failed passes",
-                     format_bytes(cure.peak_reserved_bytes), retries(cure.retries));
+  const char* const fits = !cure.tried_to_the_end ? "the request that failed passes, "
+                           : cure.is_on_a_card    ? "fits, "
+                                                  : "";
+  return fmt::format("{}{} reserved at most, {}{}", fits, format_bytes(cure.peak_reserved_bytes),
+                     retries(cure.retries), cure.doubt.empty() ? "" : "; no cure: " + cure.doubt);
+}
+
+std::string role_of(const MemoryHolder& holder) {
+  return holder.role == MemoryRole::unknown
+             ? "role unknown"
+             : fmt::format("{}{}", holder.certainty == RoleCertainty::certain ? "" : "likely ",
+                           name_of(holder.role));
 }
 
 std::string explanation_text(const MemoryExplanation& explanation) {
@@ -380,8 +467,9 @@ std::string explanation_text(const MemoryExplanation& explanation) {
   if (const std::string cause = cause_sentence(explanation); !cause.empty()) {
     text += cause + "\n";
   }
-  return text + cure_sentence(explanation) + "\n" + holders(explanation) + leaks(explanation) +
-         savings(explanation) + stretches(explanation) + cures(explanation);
+  return text + cure_sentence(explanation) + "\n" + holders(explanation) + kept_from_before(explanation) +
+         leaks(explanation) + savings(explanation) + stretches(explanation) + cures(explanation) +
+         margins(explanation);
 }
 
 }  // namespace headroom::allocator

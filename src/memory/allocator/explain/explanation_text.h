@@ -18,11 +18,10 @@ std::string recorded_on(const MemoryExplanation& explanation);
 std::string verdict_sentence(const MemoryExplanation& explanation);
 std::string cause_sentence(const MemoryExplanation& explanation);
 std::string cure_sentence(const MemoryExplanation& explanation);
+/// "activations", "likely gradients", "role unknown".
+std::string role_of(const MemoryHolder& holder);
 /// The outcome of a simulated change: "fits, 1.2 GiB reserved at most", "runs out at event 12".
 std::string outcome_of(const MemoryCure& cure);
-
-/// The highest reserved memory of the timeline.
-std::uint64_t simulated_peak(const MemoryExplanation& explanation);
 
 /// The explanation as a JSON object (docs/reference/formats.md); bytes as integers.
 std::string explanation_json(const MemoryExplanation& explanation);

@@ -1,69 +1,452 @@
 #include "memory/allocator/explain/roles.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "memory/allocator/explain/origin_evidence.h"
+
 namespace headroom::allocator {
 namespace {
 
-/// Whether it is live after the end of the iteration that made it, or until the end of the recording.
-bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iterations) {
-  if (lifetime.died == Lifetime::kNever) {
-    return true;
-  }
-  return iterations.count() > 1 && iterations.one_begins_between(lifetime.born, lifetime.died);
+using Counts = std::unordered_map<std::uint64_t, std::size_t>;
+
+constexpr std::size_t kNoEvent = std::numeric_limits<std::size_t>::max();
+
+/// Autocast copies matrices, not the small vectors beside them.
+constexpr std::uint64_t kSmallestMatrix = 64 * 1024;
+/// Autocast is at work if this share of the sizes of matrices has copies of half the size.
+constexpr double kCopiedSizes = 0.6;
+
+std::size_t count_of(const Counts& counts, std::uint64_t bytes) {
+  const auto found = counts.find(bytes);
+  return found == counts.end() ? 0 : found->second;
 }
 
-/// The events within annotated steps of the optimiser.
-std::vector<bool> annotated_steps(const Recording& recording) {
-  std::vector<bool> inside;
-  std::size_t open = 0;
-  std::vector<bool> is_step;
-  for (std::size_t i = 0; i < recording.events.size(); ++i) {
-    const MemoryEvent& event = recording.events[i];
-    if (event.kind == EventKind::begin_phase) {
-      is_step.push_back(recording.origins[event.origin].find("Optimizer.step") != std::string::npos);
-      open += is_step.back() ? 1U : 0U;
-    } else if (event.kind == EventKind::end_phase && !is_step.empty()) {
-      open -= is_step.back() ? 1U : 0U;
-      is_step.pop_back();
+/// The events of an iteration that separate its passes.
+struct Passes {
+  std::size_t first_forward = kNoEvent;  ///< kNoEvent: none
+  std::size_t last_backward = 0;         ///< 0: none
+  std::size_t first_step = kNoEvent;     ///< first request of the optimizer
+  std::size_t after_step = kNoEvent;     ///< first other request after the last one of the optimizer
+};
+
+class RoleSearch {
+ public:
+  RoleSearch(const Recording& recording, const std::vector<Lifetime>& lifetimes, const Iterations& iterations,
+             std::size_t horizon)
+      : recording_(recording),
+        lifetimes_(lifetimes),
+        iterations_(iterations),
+        horizon_(horizon),
+        evidence_(evidence_by_origin(recording)),
+        steps_(annotated_steps(recording)),
+        passes_(iterations.count() + 1) {
+    roles_.of.assign(lifetimes.size(), MemoryRole::unknown);
+    roles_.certainty.assign(lifetimes.size(), RoleCertainty::unknown);
+    is_by_stack_ = !recording.stacks.empty();
+  }
+
+  Roles run() {
+    find_passes();
+    count_parameters();
+    find_gradients();
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      if (lifetimes_[i].bytes > 0 && roles_.of[i] == MemoryRole::unknown) {
+        decide(i);
+      }
     }
-    if (open > 0) {
-      inside.resize(recording.events.size());
-      inside[i] = true;
+    find_weight_copies();
+    find_states();
+    return std::move(roles_);
+  }
+
+ private:
+  /// The events within annotated steps of the optimizer.
+  static std::vector<bool> annotated_steps(const Recording& recording) {
+    std::vector<bool> inside;
+    std::vector<bool> is_step;
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < recording.events.size(); ++i) {
+      const MemoryEvent& event = recording.events[i];
+      if (event.kind == EventKind::begin_phase) {
+        is_step.push_back(recording.origins[event.origin].find("Optimizer.step") != std::string::npos);
+        open += is_step.back() ? 1U : 0U;
+      } else if (event.kind == EventKind::end_phase && !is_step.empty()) {
+        open -= is_step.back() ? 1U : 0U;
+        is_step.pop_back();
+      }
+      if (open > 0) {
+        inside.resize(recording.events.size());
+        inside[i] = true;
+      }
+    }
+    return inside;
+  }
+
+  const OriginEvidence& evidence(std::size_t i) const { return evidence_[lifetimes_[i].origin]; }
+
+  Region region(std::size_t i) const {
+    const Region found = evidence(i).region;
+    const bool in_step = !steps_.empty() && steps_[lifetimes_[i].born];
+    return in_step && found != Region::workspace && found != Region::forward ? Region::optimizer : found;
+  }
+
+  /// The place of an event in passes_: 0 before the first iteration.
+  std::size_t place_of(std::size_t event) const {
+    return static_cast<std::size_t>(iterations_.of(event) + 1);
+  }
+
+  /// A program that ran out of memory frees what it has. That is no end of a life.
+  bool never_dies(const Lifetime& lifetime) const {
+    return lifetime.died == Lifetime::kNever || lifetime.died > horizon_;
+  }
+  bool outlives_its_iteration(const Lifetime& lifetime) const {
+    return never_dies(lifetime) ||
+           (iterations_.count() > 1 && iterations_.one_begins_between(lifetime.born, lifetime.died));
+  }
+  /// Dies, but only in the iteration after its own.
+  bool dies_in_the_next(const Lifetime& lifetime) const {
+    const long born = iterations_.of(lifetime.born);
+    const std::size_t died = std::min<std::size_t>(lifetime.died, horizon_);
+    return born >= 0 && iterations_.of(died) == born + 1;
+  }
+
+  void find_passes() {
+    std::size_t last_place = 0;
+    bool in_step = false;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (lifetime.resident || lifetime.bytes == 0) {
+        continue;
+      }
+      const std::size_t place = place_of(lifetime.born);
+      Passes& passes = passes_[place];
+      const Region where = region(i);
+      if (where == Region::optimizer) {
+        passes.first_step = std::min<std::size_t>(passes.first_step, lifetime.born);
+        passes.after_step = kNoEvent;
+        last_place = place;
+        in_step = true;
+        continue;
+      }
+      if (in_step) {
+        passes_[last_place].after_step = lifetime.born;
+        in_step = false;
+      }
+      if (where == Region::forward) {
+        passes.first_forward = std::min<std::size_t>(passes.first_forward, lifetime.born);
+        first_forward_ = std::min<std::size_t>(first_forward_, lifetime.born);
+      } else if (where == Region::backward) {
+        passes.last_backward = std::max<std::size_t>(passes.last_backward, lifetime.born);
+      }
+    }
+    for (const Passes& passes : passes_) {
+      if (passes.first_step != kNoEvent) {
+        windows_.push_back(&passes);
+      }
     }
   }
-  return inside;
-}
+
+  /// Survives the backward pass that made it.
+  bool survives_backward(std::size_t i) const {
+    const Lifetime& lifetime = lifetimes_[i];
+    const Passes& passes = passes_[place_of(lifetime.born)];
+    if (never_dies(lifetime)) {
+      return true;
+    }
+    // The step, if its requests are known, else the end of the pass.
+    return passes.first_step != kNoEvent && passes.first_step > lifetime.born
+               ? lifetime.died > passes.first_step
+               : lifetime.died > passes.last_backward && outlives_its_iteration(lifetime);
+  }
+
+  /// Parameters that constructors made, and others that live before the first forward pass and as large as a
+  /// gradient. Residents that stay are only candidates.
+  void count_parameters() {
+    std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> survivors;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      if (region(i) == Region::backward && !lifetimes_[i].resident && survives_backward(i)) {
+        auto& count = survivors[{place_of(lifetimes_[i].born), lifetimes_[i].bytes}];
+        auto& most = gradient_counts_[lifetimes_[i].bytes];
+        most = std::max(most, ++count);
+      }
+    }
+    Counts residents;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (lifetime.resident) {
+        if (never_dies(lifetime)) {
+          ++residents[lifetime.bytes];
+        }
+        continue;
+      }
+      const Region where = region(i);
+      const bool lasts = outlives_its_iteration(lifetime);
+      if (where == Region::building && lasts) {
+        set(i, MemoryRole::parameters, RoleCertainty::certain);
+        ++parameter_counts_[lifetime.bytes];
+      } else if (lasts && lifetime.born < first_forward_ && count_of(gradient_counts_, lifetime.bytes) > 0 &&
+                 (where == Region::outside || where == Region::unknown)) {
+        set(i, MemoryRole::parameters, RoleCertainty::likely);
+        ++parameter_counts_[lifetime.bytes];
+      }
+    }
+    for (const auto& [bytes, count] : residents) {
+      candidate_counts_[bytes] = count;
+    }
+    // As many as there are gradients of this size: there is no room for state of the optimizer among them.
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      const std::size_t gradients = count_of(gradient_counts_, lifetime.bytes);
+      if (lifetime.resident && never_dies(lifetime) && gradients > 0 &&
+          gradients == count_of(residents, lifetime.bytes)) {
+        set(i, MemoryRole::parameters, RoleCertainty::likely);
+      }
+    }
+  }
+
+  bool is_size_of_a_parameter(std::uint64_t bytes) const {
+    return count_of(parameter_counts_, bytes) > 0 || count_of(candidate_counts_, bytes) > 0;
+  }
+
+  void find_gradients() {
+    const bool sizes_are_known = !parameter_counts_.empty() || !candidate_counts_.empty();
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (region(i) != Region::backward || lifetime.resident || lifetime.bytes == 0) {
+        continue;
+      }
+      const bool fits = is_size_of_a_parameter(lifetime.bytes);
+      if (!survives_backward(i)) {
+        set(i, MemoryRole::temporaries,
+            evidence(i).is_certain ? RoleCertainty::certain : RoleCertainty::likely);
+      } else if (evidence(i).accumulates || (fits && evidence(i).is_certain)) {
+        set(i, MemoryRole::gradients, RoleCertainty::certain);
+      } else if (fits || (!sizes_are_known && outlives_its_iteration(lifetime))) {
+        set(i, MemoryRole::gradients, RoleCertainty::likely);
+      } else if (never_dies(lifetime) && iterations_.of(lifetime.born) == iterations_.of(last_event())) {
+        set(i, MemoryRole::temporaries, RoleCertainty::likely);  // the pass was cut off
+      }
+    }
+  }
+
+  std::size_t last_event() const {
+    return std::min(horizon_, recording_.events.empty() ? 0 : recording_.events.size() - 1);
+  }
+
+  void decide(std::size_t i) {
+    const Lifetime& lifetime = lifetimes_[i];
+    const Region where = region(i);
+    if (where == Region::workspace) {
+      set(i, MemoryRole::workspace, RoleCertainty::certain);
+    } else if (lifetime.resident || where == Region::backward) {
+      return;  // lifetimes and sizes did not tell
+    } else if (where == Region::optimizer) {
+      if (!outlives_its_step(lifetime)) {
+        set(i, MemoryRole::temporaries, RoleCertainty::certain);
+      }
+    } else if (where == Region::building) {
+      set(i, MemoryRole::temporaries, RoleCertainty::likely);
+    } else if (is_input(i)) {
+      set(i, MemoryRole::inputs, evidence(i).is_copy ? RoleCertainty::certain : RoleCertainty::likely);
+    } else {
+      decide_by_life(i);
+    }
+  }
+
+  /// Made in an iteration before its forward pass, outside of modules.
+  bool is_input(std::size_t i) const {
+    const Lifetime& lifetime = lifetimes_[i];
+    if (region(i) != Region::outside || !is_by_stack_) {
+      return false;
+    }
+    const Passes& passes = passes_[place_of(lifetime.born)];
+    const bool is_early = passes.first_forward != kNoEvent && lifetime.born < passes.first_forward;
+    const bool is_of_loop = iterations_.count() == 0 || place_of(lifetime.born) > 0;
+    return is_of_loop && (is_early || (evidence(i).is_copy && first_forward_ == kNoEvent)) &&
+           (!never_dies(lifetime) || iterations_.of(lifetime.born) == iterations_.of(last_event()));
+  }
+
+  void decide_by_life(std::size_t i) {
+    const Lifetime& lifetime = lifetimes_[i];
+    const bool in_forward = region(i) == Region::forward;
+    const RoleCertainty sure = in_forward && is_by_stack_ ? RoleCertainty::certain : RoleCertainty::likely;
+    const bool is_of_the_last = iterations_.of(lifetime.born) == iterations_.of(last_event());
+    if (!outlives_its_iteration(lifetime) || (never_dies(lifetime) && is_of_the_last && in_forward)) {
+      if (in_forward || iterations_.count() > 0 || !is_by_stack_) {
+        set(i, MemoryRole::activations, sure);
+      }
+    } else if (dies_in_the_next(lifetime) && lifetime.born >= std::min(first_forward_, last_event())) {
+      set(i, MemoryRole::activations, sure);  // of the iteration before
+    } else if (in_forward && never_dies(lifetime) && iterations_.of(lifetime.born) > 0) {
+      set(i, MemoryRole::activations, RoleCertainty::likely);  // kept by a program that leaks
+    }
+  }
+
+  /// Copies that autocast makes of matrices: by its frames, or by size and number in every iteration.
+  void find_weight_copies() {
+    const Counts& parameters = parameter_counts_.empty() ? candidate_counts_ : parameter_counts_;
+    const auto is_copied_size = [&](std::uint64_t bytes) {
+      return bytes * 2 >= kSmallestMatrix && count_of(parameters, bytes * 2) > 0;
+    };
+    std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> made;
+    Counts most;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      if (region(i) == Region::forward && !lifetimes_[i].resident && is_copied_size(lifetimes_[i].bytes)) {
+        if (evidence(i).is_cast) {
+          set(i, MemoryRole::weight_copies, RoleCertainty::certain);
+        } else {
+          auto& count = most[lifetimes_[i].bytes];
+          count = std::max(count, ++made[{place_of(lifetimes_[i].born), lifetimes_[i].bytes}]);
+        }
+      }
+    }
+    std::size_t sizes = 0, copied = 0;
+    for (const auto& [bytes, count] : parameters) {
+      if (bytes >= kSmallestMatrix) {
+        ++sizes;
+        copied += count_of(most, bytes / 2) >= count ? 1U : 0U;
+      }
+    }
+    const bool has_cast_frames =
+        std::any_of(evidence_.begin(), evidence_.end(), [](const auto& one) { return one.is_cast; });
+    if (has_cast_frames || sizes == 0 ||
+        static_cast<double>(copied) < kCopiedSizes * static_cast<double>(sizes)) {
+      return;
+    }
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (region(i) != Region::forward || lifetime.resident || !is_copied_size(lifetime.bytes)) {
+        continue;
+      }
+      // More than there are weights of this size: some of them are activations, and nothing tells which.
+      const bool is_ambiguous =
+          made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
+      set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,
+          is_ambiguous ? RoleCertainty::unknown : RoleCertainty::likely);
+    }
+  }
+
+  /// The step of the optimizer that an event belongs to: from its first request to the next other request.
+  const Passes* step_of(std::size_t event) const {
+    const auto after =
+        std::upper_bound(windows_.begin(), windows_.end(), event,
+                         [](std::size_t at, const Passes* passes) { return at < passes->first_step; });
+    if (after == windows_.begin()) {
+      return nullptr;
+    }
+    const Passes* const step = *std::prev(after);
+    return event < step->after_step ? step : nullptr;
+  }
+
+  bool outlives_its_step(const Lifetime& lifetime) const {
+    return never_dies(lifetime) || step_of(lifetime.died) != step_of(lifetime.born);
+  }
+
+  /// May take the place of another tensor: a parameter, state, or memory from before.
+  bool can_be_replaced(std::size_t i) const {
+    const MemoryRole role = roles_.of[i];
+    return role == MemoryRole::parameters || role == MemoryRole::optimizer_state ||
+           role == MemoryRole::unknown;
+  }
+
+  /// Memory that a step makes and keeps: state, or the successor of a tensor that the step replaces
+  /// (`p.data = p.data - lr * p.grad`).
+  void find_states() {
+    std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that die in a later step
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      const Passes* const step = lifetime.died == Lifetime::kNever ? nullptr : step_of(lifetime.died);
+      if (step != nullptr && lifetime.born < step->first_step) {
+        by_size[lifetime.bytes].push_back(i);
+      }
+    }
+    for (auto& [bytes, dying] : by_size) {
+      std::sort(dying.begin(), dying.end(), [&](std::size_t left, std::size_t right) {
+        return lifetimes_[left].died < lifetimes_[right].died;
+      });
+    }
+    std::map<std::uint64_t, std::size_t> next;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (lifetime.resident || lifetime.bytes == 0 || region(i) != Region::optimizer ||
+          !outlives_its_step(lifetime)) {
+        continue;
+      }
+      std::size_t replaced = kNoEvent;
+      if (const auto dying = by_size.find(lifetime.bytes); dying != by_size.end()) {
+        std::size_t& at = next[lifetime.bytes];
+        const auto is_earlier = [&](std::size_t other) {
+          return lifetimes_[other].died <= lifetime.born || !can_be_replaced(other);
+        };
+        while (at < dying->second.size() && is_earlier(dying->second[at])) {
+          ++at;
+        }
+        if (at < dying->second.size() &&
+            step_of(lifetimes_[dying->second[at]].died) == step_of(lifetime.born)) {
+          replaced = dying->second[at++];
+        }
+      }
+      if (replaced == kNoEvent) {
+        set(i, MemoryRole::optimizer_state, RoleCertainty::certain);
+      } else if (roles_.of[replaced] != MemoryRole::unknown) {
+        set(i, roles_.of[replaced], RoleCertainty::likely);
+      }
+    }
+  }
+
+  void set(std::size_t i, MemoryRole role, RoleCertainty certainty) {
+    roles_.of[i] = role;
+    roles_.certainty[i] = certainty;
+  }
+
+  const Recording& recording_;
+  const std::vector<Lifetime>& lifetimes_;
+  const Iterations& iterations_;
+  std::size_t horizon_;
+  std::vector<OriginEvidence> evidence_;
+  std::vector<bool> steps_;
+  std::vector<Passes> passes_;  ///< before the first iteration, then by iteration
+  std::size_t first_forward_ = kNoEvent;
+  std::vector<const Passes*> windows_;  ///< those with a step, in their order
+  bool is_by_stack_ = false;
+  Counts parameter_counts_;  ///< of parameters that are certain or likely, by size
+  Counts candidate_counts_;  ///< of residents that stay, by size
+  Counts
+      gradient_counts_;  ///< of allocations that survive a backward pass: the most in an iteration, by size
+  Roles roles_;
+};
 
 }  // namespace
 
-std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                                 const Iterations& iterations) {
-  const std::vector<bool> steps = annotated_steps(recording);
-  std::vector<MemoryRole> roles(lifetimes.size(), MemoryRole::activations);
-  const std::size_t first_iteration =
-      iterations.count() > 0 ? iterations.starts.front() : recording.events.size();
+Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+               const Iterations& iterations, std::size_t horizon) {
+  return RoleSearch(recording, lifetimes, iterations, horizon).run();
+}
+
+std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                                const std::vector<MemoryRole>& roles) {
+  std::vector<bool> follows(lifetimes.size(), false);
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
-    const Lifetime& lifetime = lifetimes[i];
-    const StackSummary& stack = stack_of(recording, lifetime.origin);
-    const bool lasts = outlives_its_iteration(lifetime, iterations);
-    const bool in_step = stack.in_optimizer || (!steps.empty() && steps[lifetime.born]);
-    if (stack.is_workspace) {
-      roles[i] = MemoryRole::workspace;
-    } else if (in_step) {
-      roles[i] = lasts ? MemoryRole::optimizer_state : MemoryRole::other;
-    } else if (stack.in_backward) {
-      const bool is_gradient = stack.operation == "AccumulateGrad" || lasts;
-      roles[i] = is_gradient ? MemoryRole::gradients : MemoryRole::activations;
-    } else if (stack.builds_model) {
-      roles[i] = lasts ? MemoryRole::parameters : MemoryRole::other;
-    } else if (lifetime.resident) {
-      // Of a snapshot without a trace nothing is known of lifetimes.
-      const bool stays = lifetime.died == Lifetime::kNever && recording.has_history();
-      roles[i] = stays ? MemoryRole::parameters : MemoryRole::other;
-    } else if (lasts && lifetime.born < first_iteration && iterations.count() > 0) {
-      roles[i] = MemoryRole::parameters;
+    switch (roles[i]) {
+      case MemoryRole::activations:
+      case MemoryRole::inputs:
+        follows[i] = true;
+        break;
+      case MemoryRole::temporaries:
+        follows[i] = !stack_of(recording, lifetimes[i].origin).in_optimizer;
+        break;
+      case MemoryRole::unknown:
+        follows[i] = lifetimes[i].died != Lifetime::kNever;
+        break;
+      default:
+        break;
     }
   }
-  return roles;
+  return follows;
 }
 
 const char* name_of(MemoryRole role) {
@@ -78,10 +461,28 @@ const char* name_of(MemoryRole role) {
       return "activations";
     case MemoryRole::workspace:
       return "workspace";
-    case MemoryRole::other:
+    case MemoryRole::weight_copies:
+      return "weight copies";
+    case MemoryRole::inputs:
+      return "inputs";
+    case MemoryRole::temporaries:
+      return "temporaries";
+    case MemoryRole::unknown:
       break;
   }
-  return "other";
+  return "unknown";
+}
+
+const char* name_of(RoleCertainty certainty) {
+  switch (certainty) {
+    case RoleCertainty::certain:
+      return "certain";
+    case RoleCertainty::likely:
+      return "likely";
+    case RoleCertainty::unknown:
+      break;
+  }
+  return "unknown";
 }
 
 std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,

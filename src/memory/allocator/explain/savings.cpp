@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
 
 #include "memory/allocator/explain/roles.h"
 
@@ -10,95 +13,221 @@ namespace {
 
 enum class Of { training, inference, both };
 
-/// A change that shrinks all memory of one role.
+/// The memory that a change shrinks.
+enum class Part { batch, activations, state, kept };
+
 struct Change {
   Of of;
-  MemoryRole role;
+  MemoryRole role;  ///< shown as the holder of the memory
+  Part part;
   double share;  ///< share of the bytes that remain
   const char* change;
   const char* price;
 };
 
 constexpr Change kChanges[] = {
-    {Of::training, MemoryRole::activations, 0.5, "half the batch, gradients accumulated over two",
-     "the same work in twice the steps"},
-    {Of::inference, MemoryRole::activations, 0.5, "half the batch", "twice as many batches"},
-    {Of::both, MemoryRole::activations, 0.5, "activations in bf16 (autocast), where they are fp32 now",
-     "less precise products; needs no more time"},
-    {Of::training, MemoryRole::optimizer_state, 0.25, "optimiser state in 8 bit, where it is fp32 now",
-     "another optimiser, slightly other updates"},
-    {Of::training, MemoryRole::optimizer_state, 0.0, "optimiser state on the host",
+    {Of::training, MemoryRole::activations, Part::batch, 0.5,
+     "half the batch, gradients accumulated over two", "the same work in twice the steps"},
+    {Of::inference, MemoryRole::activations, Part::batch, 0.5, "half the batch", "twice as many batches"},
+    {Of::both, MemoryRole::activations, Part::activations, 0.5,
+     "activations in bf16 (autocast), where they are fp32 now", "less precise products; needs no more time"},
+    {Of::training, MemoryRole::optimizer_state, Part::state, 0.25,
+     "optimiser state in 8 bit, where it is fp32 now", "another optimiser, slightly other updates"},
+    {Of::training, MemoryRole::optimizer_state, Part::state, 0.0, "optimiser state on the host",
      "its transfer over the bus in every step"},
+    {Of::both, MemoryRole::activations, Part::kept, 0.0,
+     "the outputs and the loss of the iteration before deleted (del) before the next forward pass", "none"},
 };
 
 /// A forward pass that a backward pass follows keeps about half of what it asks for, until the end if that is
 /// where it was cut off; one of inference frees it.
 constexpr double kKeptForBackward = 0.3, kKeptToTheEnd = 0.5;
 
-/// Whether activations wait for a backward pass, which may have been cut off. Taken for granted without
-/// stacks.
-bool is_training(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                 const std::vector<MemoryRole>& roles, std::size_t peak, std::size_t last) {
-  if (recording.stacks.empty() ||
-      std::any_of(recording.stacks.begin(), recording.stacks.end(),
-                  [](const StackSummary& stack) { return stack.in_backward || stack.in_optimizer; })) {
-    return true;
-  }
-  double made = 0, at_peak = 0, at_end = 0;
-  for (std::size_t i = 0; i < lifetimes.size(); ++i) {
-    const Lifetime& lifetime = lifetimes[i];
-    if (roles[i] != MemoryRole::activations || lifetime.resident || lifetime.born > peak) {
-      continue;
+/// A change is not worth saying below this share of the peak.
+constexpr double kWorthListing = 0.01;
+
+/// If a change saves less than this share of the bytes that it takes from the peak, another moment is the
+/// peak after it.
+constexpr double kAllOfIt = 0.95;
+
+class Savings {
+ public:
+  explicit Savings(const SavingsEvidence& evidence)
+      : evidence_(evidence),
+        follows_(follows_batch(evidence.recording, evidence.lifetimes, evidence.roles)),
+        last_(evidence.failure.value_or(evidence.recording.events.size() - 1)),
+        peak_(peak([&](std::size_t i) { return evidence_.lifetimes[i].bytes; }, 1)),
+        trains_(is_training()) {}
+
+  std::vector<MemorySaving> run() {
+    for (const Change& change : kChanges) {
+      if (change.of != (trains_ ? Of::inference : Of::training) && is_new(change)) {
+        add(
+            change.role, change.change, change.price,
+            [&](std::size_t i) { return is_part(change.part, i) ? change.share : 1.0; },
+            change.part == Part::batch && request_follows() ? change.share : 1.0, true);
+      }
     }
-    const auto bytes = static_cast<double>(lifetime.bytes);
-    made += bytes;
-    at_peak += lifetime.lives_after(peak) ? bytes : 0;
-    at_end += lifetime.lives_after(peak) && lifetime.lives_after(last) ? bytes : 0;
+    add_checkpointing();
+    std::stable_sort(savings_.begin(), savings_.end(),
+                     [](const MemorySaving& left, const MemorySaving& right) {
+                       return left.saved_bytes > right.saved_bytes;
+                     });
+    return std::move(savings_);
   }
-  return at_peak >= kKeptForBackward * made && at_end >= kKeptToTheEnd * at_peak;
-}
+
+ private:
+  using ShareOf = std::function<double(std::size_t allocation)>;
+
+  /// The highest sum of live bytes up to the end. The request that failed counts, with `request_share` of it.
+  LivePeak peak(const std::function<std::uint64_t(std::size_t)>& size_of, double request_share) const {
+    LivePeak found = live_peak(evidence_.recording, evidence_.lifetimes, size_of, last_ + 1);
+    if (evidence_.failure) {
+      std::uint64_t live = 0;
+      for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+        live += evidence_.lifetimes[i].lives_after(*evidence_.failure) ? size_of(i) : 0;
+      }
+      const std::uint64_t request = evidence_.recording.events[*evidence_.failure].bytes;
+      live += static_cast<std::uint64_t>(request_share * static_cast<double>(request));
+      if (live > found.bytes) {
+        found = {*evidence_.failure, live};
+      }
+    }
+    return found;
+  }
+
+  bool request_follows() const {
+    return evidence_.failure &&
+           !stack_of(evidence_.recording, evidence_.recording.events[*evidence_.failure].origin).in_optimizer;
+  }
+
+  bool is_part(Part part, std::size_t i) const {
+    switch (part) {
+      case Part::batch:
+        return follows_[i];
+      case Part::activations:
+        return evidence_.roles[i] == MemoryRole::activations;
+      case Part::state:
+        return evidence_.roles[i] == MemoryRole::optimizer_state;
+      case Part::kept:
+        return is_kept(i);
+    }
+    return false;
+  }
+
+  /// An activation of an earlier iteration that lives at the peak.
+  bool is_kept(std::size_t i) const {
+    const Lifetime& lifetime = evidence_.lifetimes[i];
+    const long now = evidence_.iterations.of(peak_.event);
+    return now > 0 && evidence_.roles[i] == MemoryRole::activations && lifetime.lives_after(peak_.event) &&
+           lifetime.died != Lifetime::kNever && evidence_.iterations.of(lifetime.born) == now - 1;
+  }
+
+  /// Autocast makes activations in bf16 already.
+  bool is_new(const Change& change) const {
+    const auto& stacks = evidence_.recording.stacks;
+    return change.part != Part::activations ||
+           (std::none_of(stacks.begin(), stacks.end(),
+                         [](const StackSummary& stack) { return stack.is_cast; }) &&
+            std::find(evidence_.roles.begin(), evidence_.roles.end(), MemoryRole::weight_copies) ==
+                evidence_.roles.end());
+  }
+
+  std::uint64_t held_at_peak(const ShareOf& share_of) const {
+    std::uint64_t held = 0;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      held += evidence_.lifetimes[i].lives_after(peak_.event) && share_of(i) < 1
+                  ? evidence_.lifetimes[i].bytes
+                  : 0;
+    }
+    return held;
+  }
+
+  void add(MemoryRole role, const char* change, const char* price, const ShareOf& share_of,
+           double request_share, bool is_simulated) {
+    const auto size_of = [&](std::size_t i) {
+      return static_cast<std::uint64_t>(share_of(i) * static_cast<double>(evidence_.lifetimes[i].bytes));
+    };
+    const LivePeak then = peak(size_of, request_share);
+    MemorySaving saving;
+    saving.role = role;
+    saving.change = change;
+    saving.price = price;
+    saving.held_bytes = held_at_peak(share_of);
+    saving.saved_bytes = peak_.bytes - std::min(peak_.bytes, then.bytes);
+    saving.is_simulated = is_simulated;
+    if (static_cast<double>(saving.saved_bytes) < kWorthListing * static_cast<double>(peak_.bytes)) {
+      return;
+    }
+    std::uint64_t at_peak = 0;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      at_peak +=
+          evidence_.lifetimes[i].lives_after(peak_.event) ? evidence_.lifetimes[i].bytes - size_of(i) : 0;
+    }
+    if (then.event != peak_.event &&
+        static_cast<double>(saving.saved_bytes) < kAllOfIt * static_cast<double>(at_peak)) {
+      saving.limit = fmt::format("then the peak is at event {}", then.event);
+    }
+    if (evidence_.failure && evidence_.allowed > 0) {
+      saving.fits = then.bytes <= evidence_.allowed;
+    }
+    savings_.push_back(std::move(saving));
+  }
+
+  /// One checkpoint every sqrt(n) of n tensors: sqrt(n) of them and the sqrt(n) between two stay (Chen et al.
+  /// 2016, "Training Deep Nets with Sublinear Memory Cost").
+  void add_checkpointing() {
+    std::size_t blocks = 0;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      blocks += is_saved(i) && evidence_.lifetimes[i].lives_after(peak_.event) ? 1U : 0U;
+    }
+    const double left = blocks == 0 ? 1 : std::min(1.0, 2 / std::sqrt(static_cast<double>(blocks)));
+    if (trains_ && left < 1) {
+      add(
+          MemoryRole::activations, "activation checkpointing", "one more forward pass, some 30 % more time",
+          [&](std::size_t i) { return is_saved(i) ? left : 1.0; }, 1, false);
+    }
+  }
+
+  /// Made by a forward pass and waiting for the backward pass.
+  bool is_saved(std::size_t i) const {
+    return evidence_.roles[i] == MemoryRole::activations &&
+           !stack_of(evidence_.recording, evidence_.lifetimes[i].origin).in_backward;
+  }
+
+  /// Whether activations wait for a backward pass, which may have been cut off. Taken for granted without
+  /// stacks.
+  bool is_training() const {
+    const Recording& recording = evidence_.recording;
+    if (recording.stacks.empty() ||
+        std::any_of(recording.stacks.begin(), recording.stacks.end(),
+                    [](const StackSummary& stack) { return stack.in_backward || stack.in_optimizer; })) {
+      return true;
+    }
+    double made = 0, at_peak = 0, at_end = 0;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      const Lifetime& lifetime = evidence_.lifetimes[i];
+      if (evidence_.roles[i] != MemoryRole::activations || lifetime.resident || lifetime.born > peak_.event) {
+        continue;
+      }
+      const auto bytes = static_cast<double>(lifetime.bytes);
+      made += bytes;
+      at_peak += lifetime.lives_after(peak_.event) ? bytes : 0;
+      at_end += lifetime.lives_after(peak_.event) && lifetime.lives_after(last_) ? bytes : 0;
+    }
+    return at_peak >= kKeptForBackward * made && at_end >= kKeptToTheEnd * at_peak;
+  }
+
+  const SavingsEvidence& evidence_;
+  std::vector<bool> follows_;
+  std::size_t last_;
+  LivePeak peak_;
+  bool trains_;
+  std::vector<MemorySaving> savings_;
+};
 
 }  // namespace
 
-std::vector<MemorySaving> savings_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                                     const std::vector<MemoryRole>& roles, std::size_t last) {
-  const LivePeak peak = live_peak(recording, lifetimes);
-  const auto held = live_by_role(lifetimes, roles, peak.event);
-  const bool trains = is_training(recording, lifetimes, roles, peak.event, last);
-  std::vector<MemorySaving> savings;
-  for (const Change& change : kChanges) {
-    const std::uint64_t bytes = held.at(static_cast<std::size_t>(change.role));
-    if (bytes * 100 < peak.bytes || change.of == (trains ? Of::inference : Of::training)) {
-      continue;
-    }
-    const LivePeak then = live_peak(recording, lifetimes, [&](std::size_t allocation) {
-      const std::uint64_t size = lifetimes[allocation].bytes;
-      return roles[allocation] == change.role
-                 ? static_cast<std::uint64_t>(change.share * static_cast<double>(size))
-                 : size;
-    });
-    savings.push_back({change.role, change.change, change.price, bytes,
-                       peak.bytes - std::min(peak.bytes, then.bytes), true});
-  }
-  std::size_t blocks = 0;
-  for (std::size_t i = 0; i < lifetimes.size(); ++i) {
-    blocks += roles[i] == MemoryRole::activations && lifetimes[i].lives_after(peak.event) ? 1U : 0U;
-  }
-  const std::uint64_t activations = held.at(static_cast<std::size_t>(MemoryRole::activations));
-  // One checkpoint every sqrt(n) of n tensors: sqrt(n) of them and the sqrt(n) between two stay (Chen et al.
-  // 2016, "Training Deep Nets with Sublinear Memory Cost").
-  const double left = blocks == 0 ? 1 : std::min(1.0, 2 / std::sqrt(static_cast<double>(blocks)));
-  if (trains && left < 1 && activations * 100 >= peak.bytes) {
-    savings.push_back({MemoryRole::activations, "activation checkpointing",
-                       "one more forward pass, some 30 % more time", activations,
-                       static_cast<std::uint64_t>((1 - left) * static_cast<double>(activations)), false});
-  }
-  std::erase_if(savings, [&](const MemorySaving& saving) { return saving.saved_bytes * 100 < peak.bytes; });
-  std::stable_sort(savings.begin(), savings.end(),
-                   [](const MemorySaving& left_one, const MemorySaving& right) {
-                     return left_one.saved_bytes > right.saved_bytes;
-                   });
-  return savings;
-}
+std::vector<MemorySaving> savings_of(const SavingsEvidence& evidence) { return Savings(evidence).run(); }
 
 }  // namespace headroom::allocator

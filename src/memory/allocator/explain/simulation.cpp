@@ -17,7 +17,7 @@ SimulatedMemory run_under(const Recording& recording, const SimulationSetup& set
   ReplayOptions options;
   options.settings = setup.settings;
   options.capacity = setup.capacity;
-  options.from_start_state = setup.settings_text == recording.settings;
+  options.card = setup.card;
   options.stretch_ends = even_stretches(recording.events.size(), kTimelinePoints);
   const ReplayResult result = replay(recording, options);
   SimulatedMemory simulated;

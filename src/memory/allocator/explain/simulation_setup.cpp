@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/bytes.h"
@@ -5,6 +7,7 @@
 #include "core/error.h"
 #include "memory/allocator/explain/explanation.h"
 #include "memory/allocator/recordings/recorded_phases.h"
+#include "memory/allocator/simulator/settings_text.h"
 
 namespace headroom::allocator {
 namespace {
@@ -28,22 +31,43 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
     }
     notes.push_back(fmt::format(
         "the recording begins in the middle of the run, with {} reserved and {} in use; this state was found "
-        "by undoing the recorded events, from the segments at the end",
+        "by undoing the recorded events, from the segments at the end; every simulation begins with it, so "
+        "that "
+        "a setting takes effect where the recording begins",
         format_bytes(reserved), counted(recording.residents, "block")));
   } else if (recording.residents > 0) {
     notes.push_back(fmt::format(
-        "{} lived before the recording began; they are laid out anew, without the gaps and the cache between "
-        "them{}",
+        "{} lived before the recording began; the simulation places them from scratch, without the gaps and "
+        "the "
+        "cache between them{}",
         counted(recording.residents, "block"),
         recording.start_unknown.empty()
             ? ""
-            : ", since the state at the beginning cannot be found: " + recording.start_unknown));
+            : ", because the state at the beginning cannot be found: " + recording.start_unknown));
   }
 }
 
 std::string between(std::uint64_t least, std::uint64_t most) {
   const std::string low = format_bytes(least), high = format_bytes(most);
   return low == high ? "about " + high : fmt::format("between {} and {}", low, high);
+}
+
+/// Newer versions of PyTorch apply ">" to the sizes after the last boundary, older ones to the last boundary,
+/// too. A snapshot has the effective values, a text from the user has not.
+void note_older_lists(SimulationSetup& setup) {
+  const auto settings = split_settings(setup.settings_text);
+  const SettingText* const list = find_setting(settings, "roundup_power2_divisions");
+  if (list == nullptr || list->list.size() < 2 || list->list.back().first != ">") {
+    return;
+  }
+  const auto& [boundary, divisions] = *(list->list.end() - 2);
+  if (divisions != list->list.back().second) {
+    setup.notes.push_back(
+        fmt::format("older versions of PyTorch use the {} divisions of '>' for {} MB, too; newer ones, which "
+                    "are simulated, "
+                    "use {} there",
+                    list->list.back().second, boundary, divisions));
+  }
 }
 
 }  // namespace
@@ -55,6 +79,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   setup.settings_text = settings.value_or(recording.settings);
   setup.as_recorded =
       setup.settings_text == recording.settings && (!capacity || capacity == recording.capacity);
+  setup.card = capacity;
   try {
     setup.settings = parse_allocator_settings(setup.settings_text);
   } catch (const UsageError& error) {
@@ -65,19 +90,30 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
                                       recording.settings, error.what()));
     setup.settings_text.clear();
   }
+  note_older_lists(setup);
   for (const auto& key : setup.settings.without_effect) {
     setup.notes.push_back(fmt::format("the setting {} changes nothing in a simulation", key));
   }
   if (capacity || recording.capacity) {
     setup.capacity = capacity ? *capacity : *recording.capacity;
+    if (!capacity && recording.allowance) {
+      setup.capacity = std::min(setup.capacity, recording.allowance->most);
+      setup.notes.push_back(
+          fmt::format("the driver had {} free when the request was refused, so that a memory fraction that "
+                      "the program set "
+                      "refused it; the process may reserve {} (torch.cuda.set_per_process_memory_fraction)",
+                      format_bytes(recording.failure ? recording.failure->device_free : 0),
+                      between(recording.allowance->least, recording.allowance->most)));
+    }
     if (!capacity && recording.least_capacity) {
       setup.notes.push_back(fmt::format(
-          "the card's size is concluded from {}, each of which wanted more than there was: {}",
+          "the size of the card is inferred from {}, each of which wanted more than there was: {}",
           recording.recorded_retries == 1 ? "1 retry" : fmt::format("{} retries", recording.recorded_retries),
           between(*recording.least_capacity, *recording.capacity)));
     }
   } else if (!recording.is_of_cpu && recording.has_history()) {
-    setup.notes.emplace_back("the card's size is not recorded; without --capacity memory never runs out");
+    setup.notes.emplace_back(
+        "the size of the card is not recorded; without --capacity no simulation runs out of memory");
   }
   return setup;
 }

@@ -14,6 +14,7 @@
 #include "memory/allocator/recordings/initial_allocator_state.h"
 #include "memory/allocator/recordings/release_bursts.h"
 #include "memory/allocator/simulator/allocator_settings.h"
+#include "memory/allocator/simulator/rounding.h"
 
 namespace headroom::allocator {
 namespace {
@@ -102,6 +103,7 @@ class DeviceSnapshot {
       pictures.push_back(picture(*segment));
     }
     find_reserve_at_start();
+    find_first_failure();
     const ReleaseBursts bursts(tables_, trace_, reserved_, peak_reserved_);
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       const TraceRow& row = event(trace_[i]);
@@ -172,14 +174,37 @@ class DeviceSnapshot {
         log_.complete_free(row.address, row.bytes, stream_of(row));
         return;
       case Word::oom:
+        note_failure(row);
         log_.out_of_memory(row.bytes, stream_of(row), origin_of(row));
-        // The most that the program could have: the bytes of the allocator and those left to the driver.
-        if (is_sane(reserved_) && is_sane(row.address)) {
-          capacity_ = std::max(capacity_.value_or(0), reserved_ + row.address);
-        }
         return;
       default:
         return;  // segments, snapshots, and actions of later versions
+    }
+  }
+
+  void find_first_failure() {
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      if (action_of(event(trace_[i])) == Word::oom) {
+        first_failure_ = i;
+        return;
+      }
+    }
+  }
+
+  /// The bytes of the allocator and those left to the driver are the most that the program could have. If the
+  /// driver had room for the request, a memory fraction refused it.
+  void note_failure(const TraceRow& row) {
+    if (!is_sane(reserved_) || !is_sane(row.address)) {
+      return;
+    }
+    capacity_ = std::max(capacity_.value_or(0), reserved_ + row.address);
+    if (!failure_) {
+      failure_ = RecordedFailure{log_.size(), row.address, reserved_, {}};
+    }
+    const std::uint64_t wanted = segment_bytes(round_request(row.bytes, settings_), settings_);
+    if (row.address >= wanted && !settings_.memory_fraction) {
+      const std::uint64_t most = reserved_ + wanted - 1;
+      allowance_ = RecordedAllowance{peak_reserved_, std::min(most, allowance_ ? allowance_->most : most)};
     }
   }
 
@@ -237,14 +262,19 @@ class DeviceSnapshot {
   }
 
   /// Blocks move neither between streams nor between pools: a private pool has streams of its own.
-  std::uint64_t stream_of(const TraceRow& row) const { return stream_in(row.stream, row.address); }
-  std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) const {
+  std::uint64_t stream_of(const TraceRow& row) { return stream_in(row.stream, row.address); }
+  std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) {
     const auto after = private_pools_.upper_bound(address);
     if (after == private_pools_.begin()) {
       return stream;
     }
     const auto& [start, pool] = *std::prev(after);
-    return address - start < pool.bytes ? stream | std::uint64_t{pool.number} << 16U : stream;
+    if (address - start >= pool.bytes) {
+      return stream;
+    }
+    const std::uint64_t handle = stream | std::uint64_t{pool.number} << 16U;
+    streams_of_pools_.try_emplace(handle, pool.number);
+    return handle;
   }
 
   SegmentPicture picture(const SegmentRow& segment) {
@@ -333,14 +363,20 @@ class DeviceSnapshot {
       return;  // without a history there are only segments
     }
     InitialAllocatorState start(pictures, settings_);
-    for (auto item = trace_.rbegin(); item != trace_.rend(); ++item) {
-      start.undo(event(*item));
+    for (std::size_t i = trace_.size(); i-- > 0;) {
+      if (failure_ && i == first_failure_ && start.contradiction().empty()) {
+        failure_->segments = with_origins(start.pictures());
+      }
+      start.undo(event(trace_[i]));
     }
     if (start.contradiction().empty()) {
       start.check();
     }
     recording.start_unknown = start.contradiction();
     if (!recording.start_unknown.empty()) {
+      if (failure_) {
+        failure_->segments.clear();
+      }
       return;
     }
     std::unordered_map<std::uint64_t, std::uint32_t> allocations;
@@ -374,7 +410,31 @@ class DeviceSnapshot {
     }
   }
 
+  /// Origins of blocks in use at a moment before the end, by the request that made each: the last one in the
+  /// trace before the first failure. Blocks from before the recording keep the origin of their block.
+  std::vector<SegmentPicture> with_origins(std::vector<SegmentPicture> pictures) {
+    std::unordered_map<std::uint64_t, std::uint32_t> origins;
+    for (std::size_t i = 0; i < *first_failure_; ++i) {
+      if (const TraceRow& row = event(trace_[i]); action_of(row) == Word::alloc) {
+        origins[row.address] = origin_of(row);
+      }
+    }
+    for (auto& segment : pictures) {
+      for (auto& block : segment.blocks) {
+        const auto found = origins.find(block.address);
+        if (block.state != BlockState::free) {
+          block.origin = found == origins.end() ? EventLog::kBefore : found->second;
+        }
+      }
+    }
+    return pictures;
+  }
+
   void finish(Recording& recording, const ReleaseBursts& bursts) {
+    std::vector<StreamNumber> private_streams;
+    for (const auto& [stream, pool] : streams_of_pools_) {
+      private_streams.push_back(log_.stream_number(stream));
+    }
     Recording logged = log_.finish();
     logged.start_segments = std::move(recording.start_segments);
     logged.start_unknown = std::move(recording.start_unknown);
@@ -389,6 +449,14 @@ class DeviceSnapshot {
     for (auto& mark : times_) {
       mark.event += recording.residents;
     }
+    if (failure_) {
+      failure_->event += recording.residents;
+      recording.failure = std::move(failure_);
+    }
+    recording.allowance = allowance_;
+    recording.private_streams = std::move(private_streams);
+    recording.platform = names_.platform();
+    recording.on_windows = names_.on_windows();
     recording.reserve_changes = std::move(changes_);
     recording.times = std::move(times_);
     recording.placed_segments = std::move(placed_);
@@ -420,8 +488,12 @@ class DeviceSnapshot {
   std::vector<ReserveChange> changes_;
   std::vector<TimeMark> times_;
   std::vector<PlacedSegment> placed_;
+  std::map<std::uint64_t, std::uint32_t> streams_of_pools_;  ///< numbers of private pools, by handle in log_
   std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
   std::optional<std::uint64_t> capacity_;
+  std::optional<std::size_t> first_failure_;  ///< place in the trace
+  std::optional<RecordedFailure> failure_;
+  std::optional<RecordedAllowance> allowance_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "memory/allocator/recordings/event_log.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -148,6 +149,11 @@ Recording EventLog::finish() {
   if (!recording.stacks.empty()) {
     recording.stacks.resize(recording.origins.size());
   }
+  recording.memory_events =
+      static_cast<std::size_t>(std::count_if(events_.begin(), events_.end(), [](const MemoryEvent& event) {
+        return event.kind != EventKind::begin_phase && event.kind != EventKind::end_phase &&
+               event.kind != EventKind::empty_cache;
+      }));
   // Reserved at once, because these may be a large part of memory.
   recording.events = std::move(events_);
   recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());

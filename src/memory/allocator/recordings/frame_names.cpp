@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@ constexpr std::size_t kLongestName = 80;
 struct FrameText {
   std::string_view name, file;
   std::uint64_t line;
+  /// Of compiled code: its node, and the lines of the program that it was made from. Empty: not stored.
+  std::string_view node = {}, original = {};
 };
 
 bool contains(std::string_view text, std::string_view part) {
@@ -31,13 +34,40 @@ bool is_python(const FrameText& frame) {
   return frame.file.ends_with(".py") || (frame.file.starts_with("<") && frame.line > 0);
 }
 
+/// Python itself on Windows: C:/Python311/Lib/threading.py.
+bool is_in_windows_library(std::string_view file) {
+  return file.size() > 2 && file[1] == ':' && contains(file, "/Lib/") && !contains(file, "/site-packages/");
+}
+
+/// Debuggers, profilers, notebooks and the program starter: they run the user's code and request nothing.
+bool is_tool(const FrameText& frame) {
+  constexpr std::array<std::string_view, 15> parts = {
+      "/pydevd",      "/debugpy/",   "/pydev_",     "/bdb.py",        "/pdb.py",
+      "/cProfile.py", "/profile.py", "/runpy.py",   "/line_profiler", "/memory_profiler",
+      "/scalene/",    "/IPython/",   "/ipykernel/", "/viztracer/",    "/torch/profiler/"};
+  constexpr std::array<std::string_view, 3> beginnings = {"<frozen runpy", "<frozen bdb", "<frozen cProfile"};
+  return begins_with_any(frame.file, beginnings) ||
+         std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return contains(frame.file, part); });
+}
+
+/// Files that torch.compile generates: /tmp/torchinductor_user/ab/cabc....py, a name of 52 characters.
+bool is_generated(std::string_view file) {
+  constexpr std::size_t kHashCharacters = 52;
+  const std::string_view name = file.substr(file.find_last_of('/') + 1);
+  return contains(file, "/torchinductor_") ||
+         (name.size() == kHashCharacters + 3 && name.starts_with('c') && name.ends_with(".py") &&
+          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz234567") == kHashCharacters);
+}
+
 bool is_installed(std::string_view file) {
-  return contains(file, "/site-packages/") || contains(file, "/dist-packages/") ||
-         contains(file, "/lib/python3") || contains(file, "/torch/") || file.starts_with("<frozen");
+  return is_in_windows_library(file) || contains(file, "/site-packages/") ||
+         contains(file, "/dist-packages/") || contains(file, "/lib/python3") || contains(file, "/torch/") ||
+         file.starts_with("<frozen");
 }
 
 bool is_of_python_itself(std::string_view file) {
-  return file.starts_with("<frozen") ||
+  return file.starts_with("<frozen") || is_in_windows_library(file) ||
          (contains(file, "/lib/python3") && !contains(file, "/site-packages/") &&
           !contains(file, "/dist-packages/"));
 }
@@ -103,8 +133,11 @@ std::string_view workspace(std::string_view name) {
       contains(name, "getCurrentCUDABlasHandle") || contains(name, "CUDABlasLtWorkspace")) {
     return "cuBLAS workspace";
   }
-  if (contains(name, "cudnn") && contains(name, "orkspace")) {
-    return "cuDNN workspace";
+  if (contains(name, "getCurrentHIPBlasHandle") || contains(name, "HIPBlasLtWorkspace")) {
+    return "hipBLAS workspace";
+  }
+  if ((contains(name, "cudnn") || contains(name, "miopen")) && contains(name, "orkspace")) {
+    return contains(name, "miopen") ? "MIOpen workspace" : "cuDNN workspace";
   }
   return contains(name, "c10d::") || contains(name, "ncclComm") ? "communication (c10d)" : std::string_view{};
 }
@@ -129,6 +162,39 @@ std::string described(const FrameText& frame) {
   return fmt::format("{} ({}:{})", name, frame.file.substr(frame.file.find_last_of('/') + 1), frame.line);
 }
 
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char character) { return static_cast<char>(std::tolower(character)); });
+  return result;
+}
+
+/// A step of an optimizer: torch.optim, or a step() in a file with such a name in any package or program.
+bool is_optimizer(const FrameText& frame) {
+  if (contains(frame.name, "zero_grad")) {
+    return false;
+  }
+  return contains(frame.file, "/torch/optim/") ||
+         (frame.name == "step" &&
+          contains(lower(frame.file.substr(frame.file.find_last_of('/') + 1)), "optim"));
+}
+
+/// The innermost frame of 'File "model.py", line 12, in forward': "forward (model.py:12)".
+std::string innermost_of(std::string_view trace) {
+  constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
+  const std::size_t start = trace.rfind(kFile);
+  const std::size_t line = start == std::string_view::npos ? start : trace.find(kLine, start);
+  const std::size_t in = line == std::string_view::npos ? line : trace.find(kIn, line);
+  if (in == std::string_view::npos) {
+    return "";
+  }
+  const std::string_view file = trace.substr(start + kFile.size(), line - start - kFile.size());
+  const std::string_view number = trace.substr(line + kLine.size(), in - line - kLine.size());
+  const std::string_view rest = trace.substr(in + kIn.size());
+  return fmt::format("{} ({}:{})", rest.substr(0, std::min(rest.find('\n'), kLongestName)),
+                     file.substr(file.find_last_of("/\\") + 1), number.substr(0, kLongestName));
+}
+
 /// With the package's name, if the frame is in one: "linear (torch/nn/functional.py:12)".
 std::string described_in_package(const FrameText& frame) {
   for (std::string_view folder : {"/site-packages/", "/dist-packages/"}) {
@@ -145,7 +211,13 @@ std::string described_in_package(const FrameText& frame) {
 class StackReading {
  public:
   void add(const FrameText& frame) {
-    if (is_python(frame)) {
+    stack_.summary.has_frames = true;
+    if (is_tool(frame)) {
+      return;
+    }
+    if (is_generated(frame.file)) {
+      add_generated(frame);
+    } else if (is_python(frame)) {
       add_python(frame);
     } else {
       add_native(frame);
@@ -163,9 +235,13 @@ class StackReading {
     auto& summary = stack_.summary;
     summary.operation = !node_.empty() ? std::string(node_) : operator_.empty() ? "" : "aten::" + operator_;
     summary.is_workspace = !workspace_.empty();
+    if (summary.operation.empty()) {
+      summary.operation = compiled_;
+    }
     if (summary.is_workspace) {
       summary.operation = workspace_;
     }
+    summary.builds_model = summary.builds_model && !summary.in_forward && !summary.in_optimizer;
     const std::string& place = !user_.empty() ? user_ : package_;
     if (place.empty() && summary.operation.empty()) {
       stack_.name = native_.empty() ? kNoStack : native_;
@@ -178,13 +254,35 @@ class StackReading {
   }
 
  private:
+  void add_generated(const FrameText& frame) {
+    has_python_ = true;
+    stack_.summary.in_forward = true;
+    if (!compiled_.empty()) {
+      return;
+    }
+    compiled_ = frame.node.empty() ? fmt::format("compiled code, line {}", frame.line)
+                                   : fmt::format("compiled {}", frame.node.substr(0, kLongestName));
+    if (user_.empty()) {
+      user_ = innermost_of(frame.original);
+      if (!user_.empty()) {
+        of_user_.push_back(user_);
+      }
+    }
+  }
+
   void add_python(const FrameText& frame) {
     const bool is_of_package = is_installed(frame.file);
     auto& summary = stack_.summary;
     has_python_ = true;
-    summary.in_optimizer |= contains(frame.file, "/torch/optim/") && !contains(frame.name, "zero_grad");
-    summary.in_backward |= contains(frame.file, "/torch/autograd/") && contains(frame.name, "backward");
-    summary.builds_model |= (frame.name == "__init__" && !is_of_package) || frame.name == "_apply" ||
+    const bool is_of_modules = contains(frame.file, "/torch/nn/");
+    summary.in_forward |= frame.name == "forward" || contains(frame.file, "/torch/nn/functional.py") ||
+                          (is_of_modules && contains(frame.name, "call_impl"));
+    // A closure, which computes the loss, runs within a step and is no part of it.
+    summary.in_optimizer |= is_optimizer(frame) && !summary.in_forward;
+    summary.in_backward |= contains(frame.name, "backward") && (contains(frame.file, "/torch/autograd/") ||
+                                                                contains(frame.file, "/torch/_functorch/"));
+    summary.builds_model |= (frame.name == "__init__" && (!is_of_package || is_of_modules)) ||
+                            (frame.name == "reset_parameters" && is_of_modules) || frame.name == "_apply" ||
                             frame.name == "load_state_dict" || frame.name == "from_pretrained";
     if (!is_of_package) {
       summary.in_evaluation |= evaluates(frame.name);
@@ -220,6 +318,7 @@ class StackReading {
       stack_.summary.in_backward = true;
     }
     stack_.summary.in_backward |= frame.name.starts_with("torch::autograd::Engine::");
+    stack_.summary.is_cast |= contains(frame.name, "at::autocast::cached_cast");
     // The operator that the program called is the outermost one below the first frame of Python.
     if (!has_python_) {
       if (const auto found = word_behind(frame.name, "at::_ops::"); !found.empty()) {
@@ -233,7 +332,7 @@ class StackReading {
 
   NamedStack stack_;
   std::vector<std::string> of_user_, of_packages_;
-  std::string user_, package_, native_, operator_, node_, workspace_;
+  std::string user_, package_, native_, operator_, node_, workspace_, compiled_;
   bool has_python_ = false, package_is_torch_ = false;
 };
 
@@ -250,7 +349,21 @@ const NamedStack& FrameNames::of(std::uint32_t frames) {
     StackReading reading;
     for (const auto& item : tables_.items(frames)) {
       if (const FrameRow* frame = tables_.frame(item)) {
-        reading.add({tables_.text_of(frame->name), tables_.text_of(frame->filename), frame->line});
+        const std::string_view name = tables_.text_of(frame->name), path = tables_.text_of(frame->filename);
+        std::string file(path);
+        if (file.find('/') == std::string::npos && file.find('\\') != std::string::npos) {
+          std::replace(file.begin(), file.end(), '\\', '/');
+          on_windows_ = true;
+        }
+        if (contains(name, "c10::hip::") || contains(name, "at::hip::")) {
+          platform_ = Platform::rocm;
+        } else if (contains(name, "c10::xpu::") || contains(name, "at::xpu::")) {
+          platform_ = Platform::xpu;
+        }
+        const auto text = [&](std::uint32_t number) {
+          return number == FrameRow::kNone ? std::string_view{} : tables_.text_of(number);
+        };
+        reading.add({name, file, frame->line, text(frame->fx_node), text(frame->fx_trace)});
       }
     }
     entry->second = std::move(reading).result();

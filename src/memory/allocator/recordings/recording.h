@@ -55,6 +55,9 @@ struct StackSummary {
   bool in_backward = false, in_optimizer = false;
   bool in_evaluation = false;  ///< a user's function has a name such as evaluate, validate, ...
   bool builds_model = false;   ///< a constructor, a move of a module to a device, loading a checkpoint
+  bool in_forward = false;     ///< within a call of a module, a forward() or torch.nn.functional
+  bool is_cast = false;        ///< a copy that autocast makes of an operand
+  bool has_frames = false;     ///< frames were recorded, even if none of them is shown
   bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or a communicator
 };
 
@@ -65,6 +68,25 @@ struct RecordedDevice {
   std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the end
   std::uint64_t peak_reserved_bytes = 0;
 };
+
+/// The first request that failed in the recorded program, and the state then.
+struct RecordedFailure {
+  std::size_t event = 0;
+  std::uint64_t device_free = 0;  ///< bytes that the driver had left
+  std::uint64_t reserved = 0;     ///< bytes of the allocator
+  /// The segments at that moment. Empty if they are not known.
+  std::vector<SegmentPicture> segments;
+};
+
+/// The memory that a process may reserve if the program set a memory fraction: at least `least` bytes,
+/// because it had so many, and at most `most`, because a request for more was refused while the driver had
+/// room.
+struct RecordedAllowance {
+  std::uint64_t least = 0, most = 0;
+};
+
+/// Where a snapshot comes from, if its frames or settings tell.
+enum class Platform : std::uint8_t { cuda, rocm, xpu };
 
 /// The time of an event.
 struct TimeMark {
@@ -82,6 +104,10 @@ struct Recording {
   /// Where `capacity` is derived from requests that released the whole cache: its lower bound, while
   /// `capacity` is the upper one.
   std::optional<std::uint64_t> least_capacity;
+  std::optional<RecordedAllowance> allowance;  ///< a memory fraction that the settings do not contain
+  std::optional<RecordedFailure> failure;
+  Platform platform = Platform::cuda;
+  bool on_windows = false;  ///< paths of the frames are of Windows
   std::vector<MemoryEvent> events;
   std::vector<std::string> origins;  ///< phases ("train / forward") or the nearest frame of the caller's
   std::vector<StackSummary> stacks;  ///< by origin; snapshots only, else empty
@@ -102,6 +128,7 @@ struct Recording {
   /// none, or `start_unknown` gives the reason why they could not be found.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
+  std::vector<StreamNumber> private_streams;  ///< streams of private pools
   /// Addresses that the driver chose for segments during the recording, in their order.
   std::vector<PlacedSegment> placed_segments;
 
@@ -110,8 +137,14 @@ struct Recording {
   std::vector<RecordedDevice> devices;            ///< all of the snapshot; empty for a trace
   std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
 
-  /// False for a snapshot without a trace, or with the dump as its only event: it cannot be replayed.
-  bool has_history() const { return events.size() > residents; }
+  /// Requests, frees and failures after the start. Phases and emptied caches are not counted.
+  std::size_t memory_events = 0;
+
+  /// False if the recording shows one moment only: a snapshot without a trace, or with one event. A request
+  /// that failed is worth explaining even if it is alone.
+  bool has_history() const {
+    return events.size() > residents && (memory_events > 1 || failure.has_value());
+  }
 };
 
 }  // namespace headroom::allocator

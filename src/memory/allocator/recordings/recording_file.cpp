@@ -16,39 +16,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// A source whose first bytes have been read already, and whose errors name the file.
-class OpenedFile final : public io::ByteSource {
- public:
-  explicit OpenedFile(const std::string& path) : source_(io::open_byte_source(path)) {
-    while (known_ < start_.size()) {
-      const std::size_t count = source_->read(std::span(start_).subspan(known_));
-      if (count == 0) {
-        break;
-      }
-      known_ += count;
-    }
-  }
-
-  std::string_view start() const { return {start_.data(), known_}; }
-
-  std::size_t read(std::span<char> target) override {
-    if (given_ == known_) {
-      return source_->read(target);
-    }
-    const std::size_t count = std::min(target.size(), known_ - given_);
-    std::memcpy(target.data(), start_.data() + given_, count);
-    given_ += count;
-    return count;
-  }
-
- private:
-  std::unique_ptr<io::ByteSource> source_;
-  std::array<char, kTraceMagic.size()> start_{};
-  std::size_t known_ = 0, given_ = 0;
-};
-
-std::vector<Recording> read(const std::string& path, const SnapshotOptions& options) {
-  OpenedFile file(path);
+std::vector<Recording> read(OpenedRecording& file, const std::string& path, const SnapshotOptions& options) {
   if (file.start() == kTraceMagic) {
     if (options.device) {
       throw UsageError(fmt::format("{}: a trace is of one device; leave the device out", path));
@@ -68,17 +36,49 @@ std::vector<Recording> read(const std::string& path, const SnapshotOptions& opti
 
 }  // namespace
 
-std::vector<Recording> read_recordings(const std::string& path, std::optional<std::size_t> device) {
+OpenedRecording::OpenedRecording(const std::string& path) : source_(io::open_byte_source(path)) {
+  static_assert(kTraceMagic.size() == std::tuple_size_v<decltype(start_)>);
+  while (known_ < start_.size()) {
+    const std::size_t count = source_->read(std::span(start_).subspan(known_));
+    if (count == 0) {
+      break;
+    }
+    known_ += count;
+  }
+}
+
+bool OpenedRecording::is_recording() const {
+  return start() == kTraceMagic || (!start().empty() && start().front() == '\x80');
+}
+
+std::size_t OpenedRecording::read(std::span<char> target) {
+  if (given_ == known_) {
+    return source_->read(target);
+  }
+  const std::size_t count = std::min(target.size(), known_ - given_);
+  std::memcpy(target.data(), start_.data() + given_, count);
+  given_ += count;
+  return count;
+}
+
+std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
+                                       std::optional<std::size_t> device) {
   SnapshotOptions options;
   options.device = device;
   options.all_devices = true;
-  return read(path, options);
+  return read(file, path, options);
+}
+
+std::vector<Recording> read_recordings(const std::string& path, std::optional<std::size_t> device) {
+  OpenedRecording file(path);
+  return read_recordings(file, path, device);
 }
 
 Recording read_recording(const std::string& path, std::optional<std::size_t> device) {
   SnapshotOptions options;
   options.device = device;
-  return std::move(read(path, options).front());
+  OpenedRecording file(path);
+  return std::move(read(file, path, options).front());
 }
 
 }  // namespace headroom::allocator

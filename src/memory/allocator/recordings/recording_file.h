@@ -1,13 +1,38 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "data/io/bytes/byte_source.h"
 #include "memory/allocator/recordings/recording.h"
 
 namespace headroom::allocator {
+
+/// A file that is being read, which may be gzipped, or standard input for "-".
+class OpenedRecording final : public io::ByteSource {
+ public:
+  explicit OpenedRecording(const std::string& path);
+
+  /// Whether the file begins as an allocation trace or a snapshot does.
+  bool is_recording() const;
+  /// The first bytes.
+  std::string_view start() const { return {start_.data(), known_}; }
+  std::size_t read(std::span<char> target) override;
+
+ private:
+  std::unique_ptr<io::ByteSource> source_;
+  std::array<char, 8> start_{};
+  std::size_t known_ = 0, given_ = 0;
+};
+
+std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
+                                       std::optional<std::size_t> device = std::nullopt);
 
 /// Reads an allocation trace or a PyTorch memory snapshot, which differ in their first bytes; each may be
 /// gzipped. The first recording is that of `device` (none: where memory ran out, else where most memory was

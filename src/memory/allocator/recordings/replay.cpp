@@ -10,9 +10,12 @@ class Replay {
   Replay(const Recording& recording, const ReplayOptions& options)
       : recording_(recording),
         options_(options),
-        allocator_(options.settings, options.capacity),
+        allocator_(options.settings, options.capacity, options.card),
         blocks_(recording.allocations, nullptr),
         end_(std::min(options.stop_before, recording.events.size())) {
+    for (const StreamNumber stream : recording.private_streams) {
+      allocator_.declare_private(stream);
+    }
     for (const auto& segment : recording.placed_segments) {
       allocator_.foresee_segment(segment.address, segment.bytes);
     }
@@ -182,7 +185,7 @@ bool begins_as_recorded(const Recording& recording, const ReplayOptions& options
   for (const auto& segment : recording.start_segments) {
     reserved += segment.reserved;
   }
-  return options.from_start_state && reserved > 0 && reserved <= options.capacity;
+  return reserved > 0 && reserved <= options.capacity;
 }
 
 std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions options, std::size_t event) {

@@ -13,16 +13,15 @@ namespace headroom::allocator {
 
 struct ReplayOptions {
   AllocatorSettings settings;
-  std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes of the card
+  std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
+  /// The whole memory of the card, of which the memory fraction and the garbage collection threshold are
+  /// shares. None: the capacity.
+  std::optional<std::uint64_t> card;
   /// Stop before this event.
   std::size_t stop_before = std::numeric_limits<std::size_t>::max();
   /// The last events of the timeline's stretches, ascending; see even_stretches(). Empty: no
   /// timeline.
   std::vector<std::size_t> stretch_ends;
-
-  /// Begin with the segments that existed when the recording began (Recording::start_segments), if they
-  /// are known and fit the card. Otherwise the residents are placed anew, without gaps and cache.
-  bool from_start_state = true;
 
   // Changes of the program to simulate.
   /// Bytes to request instead of those of the event.
@@ -69,7 +68,9 @@ std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 /// again; if it succeeds now, it is freed at once.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
-/// Whether a replay with these options begins with the recorded start state.
+/// Whether a replay with these options begins with the segments that existed when the recording began
+/// (Recording::start_segments), whatever the settings: if they are known and fit the card. Otherwise the
+/// residents are placed from scratch, without gaps and cache.
 bool begins_as_recorded(const Recording& recording, const ReplayOptions& options);
 
 /// The segments after the events before `event`.

@@ -48,7 +48,7 @@ class SnapshotPickle {
   bool push_boolean(bool value) { return push({Kind::boolean, value ? 1U : 0U}); }
   bool push_integer(std::int64_t value) { return push({Kind::integer, static_cast<std::uint64_t>(value)}); }
   bool push_long(std::uint64_t length);
-  bool push_float() { return push_bytes(sizeof(double)); }
+  bool push_float() { return push({Kind::real, __builtin_bswap64(number<std::uint64_t>())}); }
   bool push_text(std::uint64_t length) { return push(tables_.text(stream_.take(length))); }
   bool push_bytes(std::uint64_t length) {
     stream_.take(length);

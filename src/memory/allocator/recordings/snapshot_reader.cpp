@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "memory/allocator/recordings/device_snapshot.h"
+#include "memory/allocator/recordings/recorded_settings.h"
 #include "memory/allocator/recordings/snapshot_pickle.h"
 
 namespace headroom::allocator {
@@ -43,10 +46,26 @@ std::size_t chosen_device(const std::vector<RecordedDevice>& devices, const Snap
                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
-std::string recorded_settings(const SnapshotTables& tables, SnapshotValue root) {
-  const SnapshotValue settings = tables.find(root, Word::allocator_settings);
-  const SnapshotValue text = tables.find(settings, Word::allocator_configuration);
-  return text.is(Kind::text) ? std::string(tables.text_of(static_cast<std::uint32_t>(text.bits))) : "";
+/// Segments of pinned host memory, which recent versions list beside those of the devices.
+std::vector<std::string> host_notes(const SnapshotTables& tables, SnapshotValue root) {
+  const SnapshotValue list = tables.find(root, Word::host_segments);
+  if (!list.is(Kind::sequence)) {
+    return {};
+  }
+  std::uint64_t bytes = 0, count = 0;
+  for (const auto& item : tables.items(list.index())) {
+    if (const SegmentRow* const segment = tables.segment(item)) {
+      bytes += segment->total_bytes;
+      ++count;
+    }
+  }
+  if (count == 0) {
+    return {};
+  }
+  return {
+      fmt::format("{} of pinned host memory with {} are in the file; they are not memory of the GPU and are "
+                  "not counted",
+                  counted(count, "segment"), format_bytes(bytes))};
 }
 
 bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
@@ -77,11 +96,16 @@ std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, co
       recordings.push_back(recording_of(tables, root, device.device, settings));
     }
   }
+  const std::vector<std::string> about_host = host_notes(tables, root);
   for (auto& recording : recordings) {
     recording.source = name;
     recording.format = "PyTorch snapshot";
     recording.devices = devices;
     recording.unknown_words = tables.unknown_words();
+    recording.unknown_words.insert(recording.unknown_words.end(), about_host.begin(), about_host.end());
+    if (has_settings_of_xpu(tables, root)) {
+      recording.platform = Platform::xpu;
+    }
   }
   return recordings;
 }

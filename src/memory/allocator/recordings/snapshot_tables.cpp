@@ -91,6 +91,10 @@ void set_field(FrameRow& row, Word key, SnapshotValue value) {
     row.name = text_number(value);
   } else if (key == Word::line) {
     row.line = number(value);
+  } else if (value.is(Kind::text) && key == Word::fx_node_name) {
+    row.fx_node = text_number(value);
+  } else if (value.is(Kind::text) && key == Word::fx_original_trace) {
+    row.fx_trace = text_number(value);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -49,6 +50,9 @@ inline std::uint64_t reserve_change(const TraceRow& row) {
 struct FrameRow {
   std::uint32_t filename = 0, name = 0;
   std::uint64_t line = 0;
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  /// Texts about code that torch.compile generated. kNone: not stored.
+  std::uint32_t fx_node = kNone, fx_trace = kNone;
 };
 
 struct SegmentRow {

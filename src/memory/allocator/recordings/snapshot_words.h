@@ -54,6 +54,13 @@ enum class Word : std::uint32_t {
   stage,
   stage_start,
   stage_end,  // an annotation
+  accelerator_configuration,
+  max_split_size,
+  garbage_collection_threshold,
+  roundup_power2_divisions,  // effective settings
+  host_segments,
+  fx_node_name,
+  fx_original_trace,  // a frame of compiled code
   count
 };
 
@@ -102,6 +109,13 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Word::cou
     "expandable_segments",
     "stage",
     "START",
-    "END"};
+    "END",
+    "PYTORCH_ALLOC_CONF",
+    "max_split_size",
+    "garbage_collection_threshold",
+    "roundup_power2_divisions",
+    "host_segments",
+    "fx_node_name",
+    "fx_original_trace"};
 
 }  // namespace headroom::allocator

@@ -2,6 +2,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -9,8 +10,20 @@
 
 namespace headroom::allocator {
 
-CachingAllocator::CachingAllocator(AllocatorSettings settings, std::uint64_t capacity)
-    : settings_(std::move(settings)), device_(capacity), small_(true, &nodes_), large_(false, &nodes_) {}
+CachingAllocator::CachingAllocator(AllocatorSettings settings, std::uint64_t capacity,
+                                   std::optional<std::uint64_t> card)
+    : settings_(std::move(settings)),
+      device_(capacity),
+      card_(std::max(card.value_or(capacity), capacity)),
+      small_(true, &nodes_),
+      large_(false, &nodes_) {}
+
+void CachingAllocator::declare_private(StreamNumber stream) {
+  if (stream >= private_streams_.size()) {
+    private_streams_.resize(std::size_t{stream} + 1);
+  }
+  private_streams_[stream] = true;
+}
 
 Block* CachingAllocator::allocate(std::uint64_t bytes, StreamNumber stream) {
   const std::uint64_t rounded = round_request(bytes, settings_);
@@ -129,6 +142,7 @@ Block* CachingAllocator::grow(const Request& request) {
   Block like;
   like.pool = &request.pool;
   like.stream = request.stream;
+  like.in_private_pool = is_private(request.stream);
   Block* const block = make_block(like, address, bytes);
   segments_.emplace(block->address, Segment{block->address, bytes, 0, block});
   statistics_.reserved.add(bytes);
@@ -158,8 +172,7 @@ Block* CachingAllocator::occupy(const Request& request, Block* block, std::uint6
 }
 
 bool CachingAllocator::fraction_allows(std::uint64_t more) const {
-  return !settings_.memory_fraction ||
-         statistics_.reserved.now + more <= allowed_bytes(settings_, device_.capacity());
+  return !settings_.memory_fraction || statistics_.reserved.now + more <= allowed_bytes(settings_, card_);
 }
 
 }  // namespace headroom::allocator

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory_resource>
+#include <optional>
 #include <vector>
 
 #include "memory/allocator/simulator/allocator_settings.h"
@@ -29,12 +30,15 @@ struct Segment {
 /// merging of blocks, the requests to the driver and the return of cached memory to it.
 ///
 /// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Without features that a recorded
-/// trace does not contain: CUDA graphs' private pools and free-memory callbacks.
+/// trace does not contain: the capture of CUDA graphs and free-memory callbacks.
 ///
 /// Thread safety: none.
 class CachingAllocator {
  public:
-  explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited);
+  /// `capacity`: the bytes that the process can reserve. `card`: the whole memory of the card, of which the
+  /// memory fraction and the garbage collection threshold are shares. Without it: the capacity.
+  explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited,
+                            std::optional<std::uint64_t> card = {});
   CachingAllocator(const CachingAllocator&) = delete;
   CachingAllocator& operator=(const CachingAllocator&) = delete;
 
@@ -42,6 +46,9 @@ class CachingAllocator {
   /// becomes Block::holder). Nothing may have been allocated before; expandable segments are not taken over.
   /// Returns the blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
+  /// All memory of this stream belongs to a private pool (a CUDA graph's, a MemPool). Its cache is kept when
+  /// memory runs short and when the cache is emptied.
+  void declare_private(StreamNumber stream);
   /// The driver's next choice of an address for a segment of this many bytes, in the order of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
     device_.declare_requirement(address, bytes);
@@ -106,9 +113,14 @@ class CachingAllocator {
   std::uint64_t page_bytes(const BlockPool& pool) const;
 
   bool fraction_allows(std::uint64_t more) const;
+  bool is_private(StreamNumber stream) const {
+    return stream < private_streams_.size() && private_streams_[stream];
+  }
 
   AllocatorSettings settings_;
   DeviceMemory device_;
+  std::uint64_t card_;
+  std::vector<bool> private_streams_;  ///< by stream
   AllocatorStatistics statistics_;
   std::pmr::unsynchronized_pool_resource nodes_;
   BlockPool small_, large_;

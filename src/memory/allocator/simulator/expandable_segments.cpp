@@ -74,6 +74,7 @@ Block* CachingAllocator::reserve_region(const Request& request) {
   like.pool = &request.pool;
   like.stream = request.stream;
   like.expandable = true;
+  like.in_private_pool = is_private(request.stream);
   Block* const block = make_block(like, address, bytes);
   block->state = BlockState::unmapped;
   request.pool.insert(*block);

@@ -15,12 +15,13 @@ bool is_whole_segment(const Block& block) {
 }  // namespace
 
 /// Releases whole large segments that have been unused for longer than the average, until the reserved memory
-/// is below the threshold. Only if a memory fraction is set, as in PyTorch.
+/// is below the threshold. The threshold is a share of the card, or of the part that the memory fraction
+/// allows. As in PyTorch, nothing is released unless a memory fraction is set.
 void CachingAllocator::collect_garbage() {
   if (!settings_.memory_fraction || settings_.garbage_collection_threshold <= 0) {
     return;
   }
-  const auto allowed = static_cast<double>(allowed_bytes(settings_, device_.capacity()));
+  const auto allowed = static_cast<double>(allowed_bytes(settings_, card_));
   const auto threshold = static_cast<std::uint64_t>(settings_.garbage_collection_threshold * allowed);
   double total_age = 0;
   std::size_t count = 0;
@@ -91,7 +92,7 @@ void CachingAllocator::release_pool(BlockPool& pool) {
   std::vector<Block*> expandable;  // later, because unmapping changes the pool
   for (auto entry = pool.free_blocks().begin(); entry != pool.free_blocks().end();) {
     Block* const block = (entry++)->block;
-    if (block->expandable) {
+    if (block->expandable && !block->in_private_pool) {
       expandable.push_back(block);
     } else if (is_whole_segment(*block)) {
       release_segment(block);

@@ -13,7 +13,10 @@ std::vector<Block*> CachingAllocator::restore(const std::vector<SegmentPicture>&
     Block like;
     like.pool = &pool;
     like.stream = picture.stream;
-    like.in_private_pool = !picture.pool.empty();
+    if (!picture.pool.empty()) {
+      declare_private(picture.stream);
+    }
+    like.in_private_pool = is_private(picture.stream);
     Block* before = nullptr;
     for (const auto& had : picture.blocks) {
       Block* const block = make_block(like, had.address, had.bytes);

@@ -1,5 +1,6 @@
 #include "memory/allocator/simulator/settings_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -84,6 +85,44 @@ std::vector<SettingText> split_settings(std::string_view text) {
     }
   }
   return settings;
+}
+
+std::string joined_settings(const std::vector<SettingText>& settings) {
+  std::string text;
+  for (const auto& setting : settings) {
+    text += (text.empty() ? "" : ",") + setting.key + ":";
+    if (!setting.is_list) {
+      text += setting.value;
+      continue;
+    }
+    std::string list;
+    for (const auto& [boundary, value] : setting.list) {
+      list += (list.empty() ? "" : ",") + boundary + ":" + value;
+    }
+    text += "[" + list + "]";
+  }
+  return text;
+}
+
+const SettingText* find_setting(const std::vector<SettingText>& settings, std::string_view key) {
+  const auto found = std::find_if(settings.rbegin(), settings.rend(),
+                                  [&](const SettingText& setting) { return setting.key == key; });
+  return found == settings.rend() ? nullptr : &*found;
+}
+
+void replace_setting(std::vector<SettingText>& settings, SettingText setting) {
+  const auto same = [&](const SettingText& other) { return other.key == setting.key; };
+  const auto place = std::find_if(settings.begin(), settings.end(), same);
+  if (place == settings.end()) {
+    settings.push_back(std::move(setting));
+    return;
+  }
+  settings.erase(std::remove_if(place + 1, settings.end(), same), settings.end());
+  *place = std::move(setting);
+}
+
+void remove_setting(std::vector<SettingText>& settings, std::string_view key) {
+  std::erase_if(settings, [&](const SettingText& setting) { return setting.key == key; });
 }
 
 std::uint64_t whole_number(const std::string& key, const std::string& value) {

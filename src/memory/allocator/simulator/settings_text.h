@@ -18,6 +18,14 @@ struct SettingText {
 /// Splits "key:value,key:[a:b,c:d]"; spaces are ignored. Throws UsageError where the text ends
 /// too early.
 std::vector<SettingText> split_settings(std::string_view text);
+/// The text of the settings, as PyTorch reads it.
+std::string joined_settings(const std::vector<SettingText>& settings);
+
+/// The setting with this key, or null. As in PyTorch, the last one counts.
+const SettingText* find_setting(const std::vector<SettingText>& settings, std::string_view key);
+/// Replaces the setting with the key of `setting`, or adds it.
+void replace_setting(std::vector<SettingText>& settings, SettingText setting);
+void remove_setting(std::vector<SettingText>& settings, std::string_view key);
 
 /// The option's value as a whole number, a share or a truth value (True, False). Throws UsageError naming it.
 std::uint64_t whole_number(const std::string& key, const std::string& value);

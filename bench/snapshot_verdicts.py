@@ -1,0 +1,90 @@
+"""Prints the verdict, the best cure and the baseline of each PyTorch snapshot in a folder, side by side.
+
+    python bench/snapshot_verdicts.py FOLDER [--headroom build/release/bin/headroom] [--text]
+
+The baseline is the recorded program simulated under its own settings. A no-op setting (max_split_size_mb:1000000) is
+simulated, too, and must reserve what the baseline reserves. The last lines count the snapshots for which it does, and the
+cures that the baseline does not confirm, which must be none. --text also prints the whole explanation.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+GIB = 1 << 30
+NO_OP = "max_split_size_mb:1000000"
+WORTHWHILE = 0.95  # a cure of waste reserves at most this share of the baseline
+
+
+def run(program, *words):
+    done = subprocess.run([program, "memory", *map(str, words)], capture_output=True, text=True)
+    return (done.stdout, "") if done.returncode == 0 else (None, done.stderr.strip())
+
+
+def gib(count):
+    return "-" if count is None else f"{count / GIB:.3f}"
+
+
+def is_confirmed(cure, explanation):
+    """A cure fits, or reserves less than the baseline, or needs fewer retries."""
+    base = explanation["baseline"]
+    if cure["run_out_event"] is not None or (base and not base["reproduces"]):
+        return False
+    if explanation["verdict"] in ("fragmented", "too_much"):
+        return True
+    reserved = base["peak_reserved_bytes"] if base else explanation["peak_reserved_bytes"]
+    return cure["peak_reserved_bytes"] <= WORTHWHILE * reserved or (
+        explanation["retries"] > 0 and cure["peak_reserved_bytes"] <= reserved
+    )
+
+
+def no_op_peak(program, snapshot, explanation):
+    """The peak under a setting without effect, with the other settings of the program."""
+    settings = ",".join(part for part in (explanation["settings"], NO_OP) if part)
+    if "max_split_size_mb" in explanation["settings"]:
+        settings = explanation["settings"]
+    out, _ = run(program, "simulate", snapshot, "--json", "--device", explanation["device"], "--setting", settings)
+    return json.loads(out)["runs"][0]["peak_reserved_bytes"] if out else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--headroom", default="build/release/bin/headroom")
+    parser.add_argument("--text", action="store_true")
+    arguments = parser.parse_args()
+    print(f"{'file':<44} {'GPU':>3} {'verdict':<10} {'cause':<20} {'recorded':>9} {'baseline':>9} {'no-op':>9}  cure")
+    compared = same = unconfirmed = refused = 0
+    for snapshot in sorted(path for path in arguments.folder.rglob("*") if path.suffix in (".pickle", ".pkl", ".gz")):
+        out, reason = run(arguments.headroom, "explain", snapshot, "--device", "all", "--json")
+        if out is None:
+            refused += 1
+            print(f"{snapshot.name[:44]:<44} refused: {reason.splitlines()[-1] if reason else ''}")
+            continue
+        for explanation in json.loads(out):
+            base = explanation["baseline"]
+            peak = no_op_peak(arguments.headroom, snapshot, explanation) if base else None
+            if base:
+                compared += 1
+                same += peak == base["peak_reserved_bytes"] and base["reproduces"]
+            cures = [cure for cure in explanation["cures"] if cure["is_cure"]]
+            unconfirmed += sum(not is_confirmed(cure, explanation) for cure in cures)
+            text = f"{cures[0]['change']}: {gib(cures[0]['peak_reserved_bytes'])}" if cures else "none"
+            if base and not base["reproduces"]:
+                text = f"withheld: {base['reason']}"
+            print(
+                f"{snapshot.name[:44]:<44} {explanation['device']:>3} {explanation['verdict']:<10} {explanation['cause']:<20} "
+                f"{gib(explanation['recorded_peak_reserved_bytes']):>9} {gib(base and base['peak_reserved_bytes']):>9} "
+                f"{gib(peak):>9}  {text}"
+            )
+        if arguments.text:
+            print(run(arguments.headroom, "explain", snapshot, "--device", "all")[0])
+    print(f"\nThe no-op setting and the baseline reproduce {same} of {compared} recordings with a history.")
+    print(f"Cures that the baseline does not confirm: {unconfirmed}. Refused files: {refused}.")
+    return 1 if unconfirmed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,11 @@
+// Texts of out-of-memory errors, and the explanation of what was read.
+
+#include "fuzzed.h"
+#include "memory/allocator/explain/message_explanation.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors([&] {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    headroom::allocator::explain_message(text, "message");
+  });
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory/allocator/recordings/recording.h"
+
+namespace headroom::allocator {
+
+/// The part of a program that makes a request.
+enum class Region : std::uint8_t {
+  unknown,
+  outside,   ///< code of the user outside of modules
+  building,  ///< constructors and moves of modules, loading of checkpoints
+  forward,
+  backward,
+  optimizer,
+  workspace,
+};
+
+struct OriginEvidence {
+  Region region = Region::unknown;
+  bool is_certain = false;   ///< frames or autograd nodes say so; false: it is concluded
+  bool is_cast = false;      ///< autocast copies an operand
+  bool is_copy = false;      ///< a copy to the device or to another type
+  bool accumulates = false;  ///< a node that keeps gradients
+};
+
+/// By origin. A request without any frames in a recording of a training comes from the backward pass, whose
+/// threads have no Python frames, unless C++ frames were recorded. Without stacks the names of phases decide.
+std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
+
+}  // namespace headroom::allocator

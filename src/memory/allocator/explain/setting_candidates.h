@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/allocator/recordings/recording.h"
+
+namespace headroom::allocator {
+
+/// Allocator settings that may help a recorded program.
+struct SettingCandidate {
+  std::string settings;           ///< those to simulate
+  std::string change;             ///< what the user sets: the variable, and a call if the setting needs one
+  std::string remark;             ///< from which version of PyTorch it exists, and its limits
+  bool is_share_of_card = false;  ///< the effect depends on the whole memory of the card
+};
+
+/// The settings of the program, each with one of its keys replaced or added. Left out: settings that the
+/// program has already, that PyTorch ignores or refuses together with the others, and that the platform does
+/// not have.
+std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
+
+/// Why settings were left out for this platform. Empty: none were.
+std::string settings_left_out(const Recording& recording);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "failing_programs.h"
+#include "memory/allocator/recordings/recording.h"
+#include "memory/allocator/simulator/caching_allocator.h"
+#include "pickle_text.h"
+
+namespace headroom::allocator::test {
+
+/// A synthetic program on the simulated card, and the snapshot that PyTorch would dump of it.
+class RecordedProgram {
+ public:
+  static constexpr std::size_t kFailed = ~std::size_t{0};
+
+  explicit RecordedProgram(const std::string& settings = "",
+                           std::uint64_t capacity = DeviceMemory::kUnlimited);
+
+  /// The number of the allocation, or kFailed after an out-of-memory event.
+  std::size_t alloc(std::uint64_t bytes, const Stack& stack = {}, StreamNumber stream = 0);
+  void free(std::size_t id);
+  void free(const std::vector<std::size_t>& ids);
+  void empty_cache();
+  /// A stream of a private pool.
+  void declare_private(StreamNumber stream);
+  /// The ring buffer begins here: earlier events are not in the snapshot.
+  void begin_recording() { trace_.clear(); }
+  /// An event with this action and nothing else.
+  void event(std::string_view action, std::uint64_t address = 0, std::uint64_t bytes = 0,
+             StreamNumber stream = 0, const Stack& stack = {});
+  /// A phase, which the snapshot has as an annotation.
+  void annotate(const std::string& name, bool begins);
+  /// Added to the last allocation: user_metadata.
+  void note(const std::string& metadata) { metadata_ = metadata; }
+
+  /// Bytes that the driver has left, as an out-of-memory event reports them instead of the simulated ones.
+  std::optional<std::uint64_t> device_free;
+  /// The text of the settings in the snapshot, instead of those of the program.
+  std::optional<std::string> settings_text;
+  /// Further entries of allocator_settings and of the snapshot, as opcodes.
+  std::string more_settings, more;
+
+  const CachingAllocator& allocator() const { return allocator_; }
+  std::string pickle() const;
+  Recording recording() const;
+
+ private:
+  struct Live {
+    Block* block;
+    std::uint64_t bytes;
+    StreamNumber stream;
+    Stack stack;
+  };
+  void note_segments();
+  static void frames(PickleText& text, const Stack& stack);
+  std::string segments() const;
+
+  std::string settings_;
+  CachingAllocator allocator_;
+  std::string trace_, annotations_, metadata_;
+  std::vector<Live> live_;
+  std::map<std::uint64_t, std::size_t> by_address_;
+  std::map<std::uint64_t, std::uint64_t> sizes_;
+  std::set<StreamNumber> private_;
+  std::uint64_t time_ = 1'700'000'000'000'000;
+};
+
+/// Reads a snapshot in memory.
+Recording read_pickle(const std::string& pickle);
+
+}  // namespace headroom::allocator::test
