@@ -94,6 +94,7 @@ const char* name_of(MessagePlatform platform) {
 class MessageJudge {
  public:
   explicit MessageJudge(OutOfMemoryMessage message) : message_(std::move(message)) {
+    find_own_process();
     find_figures();
     judge();
     advise();
@@ -170,6 +171,22 @@ class MessageJudge {
   void add(const std::optional<std::uint64_t>& bytes, std::string meaning) {
     if (bytes) {
       figures_.push_back({std::move(meaning), *bytes});
+    }
+  }
+
+  /// In a container, PyTorch does not recognise its own process, and lists it as another one. It has the memory of
+  /// the allocator and a context.
+  void find_own_process() {
+    auto& listed = message_.processes;
+    if (message_.this_process || !message_.reserved) {
+      return;
+    }
+    const auto own = std::find_if(listed.begin(), listed.end(), [&](const ListedProcess& process) {
+      return process.bytes >= *message_.reserved && process.bytes - *message_.reserved <= kOrdinaryContext;
+    });
+    if (own != listed.end()) {
+      message_.this_process = own->bytes;
+      listed.erase(own);
     }
   }
 

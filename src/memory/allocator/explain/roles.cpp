@@ -184,7 +184,8 @@ class RoleSearch {
         continue;
       }
       const Region where = region(i);
-      const bool lasts = outlives_its_iteration(lifetime);
+      const bool lasts = outlives_its_iteration(lifetime) ||
+                         (lifetime.born < first_forward_ && lifetime.died > first_forward_);
       if (where == Region::building && lasts) {
         set(i, MemoryRole::parameters, RoleCertainty::certain);
         ++parameter_counts_[lifetime.bytes];

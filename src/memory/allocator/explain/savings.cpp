@@ -14,7 +14,7 @@ namespace {
 enum class Of { training, inference, both };
 
 /// The memory that a change shrinks.
-enum class Part { batch, activations, state, kept };
+enum class Part { batch, activations, state };
 
 struct Change {
   Of of;
@@ -35,8 +35,6 @@ constexpr Change kChanges[] = {
      "optimiser state in 8 bit, where it is fp32 now", "another optimiser, slightly other updates"},
     {Of::training, MemoryRole::optimizer_state, Part::state, 0.0, "optimiser state on the host",
      "its transfer over the bus in every step"},
-    {Of::both, MemoryRole::activations, Part::kept, 0.0,
-     "the outputs and the loss of the iteration before deleted (del) before the next forward pass", "none"},
 };
 
 /// A forward pass that a backward pass follows keeps about half of what it asks for, until the end if that is
@@ -69,6 +67,7 @@ class Savings {
       }
     }
     add_checkpointing();
+    add_deletion();
     std::stable_sort(savings_.begin(), savings_.end(),
                      [](const MemorySaving& left, const MemorySaving& right) {
                        return left.saved_bytes > right.saved_bytes;
@@ -109,18 +108,71 @@ class Savings {
         return evidence_.roles[i] == MemoryRole::activations;
       case Part::state:
         return evidence_.roles[i] == MemoryRole::optimizer_state;
-      case Part::kept:
-        return is_kept(i);
     }
     return false;
   }
 
-  /// An activation of an earlier iteration that lives at the peak.
+  /// The iteration in which a lifetime ends. A program that ran out of memory frees what it has: that is no end.
+  long last_iteration(const Lifetime& lifetime) const {
+    return evidence_.iterations.of(std::min<std::size_t>(lifetime.died, last_));
+  }
+
+  /// An activation that a variable keeps into the iteration after its own, and no longer.
   bool is_kept(std::size_t i) const {
     const Lifetime& lifetime = evidence_.lifetimes[i];
+    const long born = evidence_.iterations.of(lifetime.born);
+    return evidence_.roles[i] == MemoryRole::activations && !lifetime.resident && born >= 0 &&
+           last_iteration(lifetime) == born + 1;
+  }
+
+  /// The peak if what is kept were freed where the next iteration begins.
+  LivePeak peak_without_kept() const {
+    const auto& starts = evidence_.iterations.starts;
+    LivePeak found;
+    std::uint64_t live = 0, kept = 0;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i <= last_; ++i) {
+      if (next < starts.size() && starts[next] == i) {
+        live -= kept;
+        kept = 0;
+        ++next;
+      }
+      const MemoryEvent& event = evidence_.recording.events[i];
+      if (event.kind == EventKind::out_of_memory && evidence_.failure == i) {
+        live += event.bytes;
+      } else if (event.kind == EventKind::allocate) {
+        live += event.bytes;
+        kept += is_kept(event.allocation) ? event.bytes : 0;
+      } else if ((event.kind == EventKind::free || event.kind == EventKind::request_free) &&
+                 evidence_.lifetimes[event.allocation].died == i && !is_kept(event.allocation)) {
+        live -= evidence_.lifetimes[event.allocation].bytes;
+      }
+      if (live > found.bytes) {
+        found = {i, live};
+      }
+    }
+    return found;
+  }
+
+  void add_deletion() {
+    std::uint64_t held = 0;
     const long now = evidence_.iterations.of(peak_.event);
-    return now > 0 && evidence_.roles[i] == MemoryRole::activations && lifetime.lives_after(peak_.event) &&
-           lifetime.died != Lifetime::kNever && evidence_.iterations.of(lifetime.born) == now - 1;
+    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
+      const Lifetime& lifetime = evidence_.lifetimes[i];
+      held += lifetime.lives_after(peak_.event) && is_kept(i) && evidence_.iterations.of(lifetime.born) < now
+                  ? lifetime.bytes
+                  : 0;
+    }
+    if (held == 0) {
+      return;
+    }
+    MemorySaving saving;
+    saving.role = MemoryRole::activations;
+    saving.change = "the outputs and the loss of the iteration before deleted (del) before the next forward pass";
+    saving.price = "none";
+    saving.held_bytes = held;
+    saving.is_simulated = true;
+    finish(std::move(saving), peak_without_kept(), held);
   }
 
   /// Autocast makes activations in bf16 already.
@@ -154,15 +206,19 @@ class Savings {
     saving.change = change;
     saving.price = price;
     saving.held_bytes = held_at_peak(share_of);
-    saving.saved_bytes = peak_.bytes - std::min(peak_.bytes, then.bytes);
     saving.is_simulated = is_simulated;
-    if (static_cast<double>(saving.saved_bytes) < kWorthListing * static_cast<double>(peak_.bytes)) {
-      return;
-    }
     std::uint64_t at_peak = 0;
     for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
-      at_peak +=
-          evidence_.lifetimes[i].lives_after(peak_.event) ? evidence_.lifetimes[i].bytes - size_of(i) : 0;
+      at_peak += evidence_.lifetimes[i].lives_after(peak_.event) ? evidence_.lifetimes[i].bytes - size_of(i) : 0;
+    }
+    finish(std::move(saving), then, at_peak);
+  }
+
+  /// `then`: the peak after the change; `at_peak`: bytes that it takes from the peak of now.
+  void finish(MemorySaving saving, const LivePeak& then, std::uint64_t at_peak) {
+    saving.saved_bytes = peak_.bytes - std::min(peak_.bytes, then.bytes);
+    if (static_cast<double>(saving.saved_bytes) < kWorthListing * static_cast<double>(peak_.bytes)) {
+      return;
     }
     if (then.event != peak_.event &&
         static_cast<double>(saving.saved_bytes) < kAllOfIt * static_cast<double>(at_peak)) {
