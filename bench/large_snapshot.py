@@ -1,7 +1,7 @@
 """Writes a memory snapshot of any size as PyTorch would pickle it: a training loop with stacks, times and annotations.
 
     python bench/large_snapshot.py OUT.pickle [--mebibytes 1024]
-    /usr/bin/time -v headroom memory explain OUT.pickle --html page.html
+    /usr/bin/time -v headroom memory explain OUT.pickle --page page.html
 
 Some 17 million events are 1 GiB. Keys, actions and stacks are remembered once, as Python's pickler does it. No package is
 needed, and the file is written piece by piece.

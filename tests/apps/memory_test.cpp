@@ -99,6 +99,42 @@ TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
   }
 }
 
+TEST(MemoryExplain, AcceptsTheFormerNameOfThePage) {
+  const TemporaryFolder folder;
+  const std::string page = (folder / "page.html").string();
+  const Outcome outcome = headroom({"memory", "explain", example(), "--html", page});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("--html is now called --page"));
+  EXPECT_THAT(read_file(page), HasSubstr("<svg"));
+}
+
+TEST(MemoryExplain, ExplainsTheTextOfAnErrorAlone) {
+  const TemporaryFolder folder;
+  const std::string log = (folder / "train.log").string();
+  const std::string text =
+      "step 12\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total "
+      "capacity "
+      "of 79.15 GiB of which 1.71 GiB is free. Of the allocated memory 60.02 GiB is allocated by PyTorch, "
+      "and 16.21 "
+      "GiB is reserved by PyTorch but unallocated.\n";
+  replace_file(log, text);
+  CommandOptions with_text;
+  with_text.stdin_text = text;
+  for (const Outcome& outcome : {headroom({"memory", "explain", "--message", log}),
+                                 headroom({"memory", "explain", "--message", "-"}, with_text),
+                                 headroom({"memory", "explain", "-"}, with_text)}) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("Free memory lay in pieces: 16.2 GiB"));
+    EXPECT_THAT(outcome.out, HasSubstr("likely    PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
+  }
+  const Outcome json = headroom({"memory", "explain", "--message", log, "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("verdict"), "fragmented");
+  EXPECT_EQ(headroom({"memory", "explain"}).exit_code, 2);
+  EXPECT_EQ(headroom({"memory", "explain", "--message", log, "--capacity", "8GiB"}).exit_code, 2);
+  replace_file(log, "KeyError");
+  EXPECT_EQ(headroom({"memory", "explain", "--message", log}).exit_code, 3);
+}
+
 TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {
   const Outcome outcome =
       headroom({"memory", "explain", own_data("allocator/protocol5.pickle").string(), "--json"});

@@ -1,5 +1,5 @@
 // Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others: own variants of their forms
-// (tests/data/allocator/messages.json).
+// (tests/fixtures/allocator/messages.json).
 
 #include <algorithm>
 #include <cctype>

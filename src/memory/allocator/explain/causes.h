@@ -24,7 +24,7 @@ struct Evidence {
 /// large.
 ///
 /// A cause needs memory of its kind above zero, and without that memory the request would have fitted, or the
-/// memory is at least a share of the memory in use. docs/why-memory-ran-out.md lists the shares.
+/// memory is at least a share of the memory in use. docs/explanation/allocator.md lists the shares.
 void find_cause(const Evidence& evidence, MemoryExplanation& explanation);
 
 /// The name in JSON: "graph_retained".

@@ -174,8 +174,8 @@ class MessageJudge {
     }
   }
 
-  /// In a container, PyTorch does not recognise its own process, and lists it as another one. It has the memory of
-  /// the allocator and a context.
+  /// In a container, PyTorch does not recognise its own process, and lists it as another one. It has the
+  /// memory of the allocator and a context.
   void find_own_process() {
     auto& listed = message_.processes;
     if (message_.this_process || !message_.reserved) {

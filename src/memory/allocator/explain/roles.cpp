@@ -276,6 +276,12 @@ class RoleSearch {
     const bool in_forward = region(i) == Region::forward;
     const RoleCertainty sure = in_forward && is_by_stack_ ? RoleCertainty::certain : RoleCertainty::likely;
     const bool is_of_the_last = iterations_.of(lifetime.born) == iterations_.of(last_event());
+    // Without stacks, nothing else tells what a program makes before its first iteration and keeps.
+    if (!is_by_stack_ && iterations_.count() > 0 && iterations_.of(lifetime.born) < 0 &&
+        outlives_its_iteration(lifetime)) {
+      set(i, MemoryRole::parameters, RoleCertainty::likely);
+      return;
+    }
     if (!outlives_its_iteration(lifetime) || (never_dies(lifetime) && is_of_the_last && in_forward)) {
       if (in_forward || iterations_.count() > 0 || !is_by_stack_) {
         set(i, MemoryRole::activations, sure);

@@ -112,7 +112,8 @@ class Savings {
     return false;
   }
 
-  /// The iteration in which a lifetime ends. A program that ran out of memory frees what it has: that is no end.
+  /// The iteration in which a lifetime ends. A program that ran out of memory frees what it has: that is no
+  /// end.
   long last_iteration(const Lifetime& lifetime) const {
     return evidence_.iterations.of(std::min<std::size_t>(lifetime.died, last_));
   }
@@ -168,7 +169,8 @@ class Savings {
     }
     MemorySaving saving;
     saving.role = MemoryRole::activations;
-    saving.change = "the outputs and the loss of the iteration before deleted (del) before the next forward pass";
+    saving.change =
+        "the outputs and the loss of the iteration before deleted (del) before the next forward pass";
     saving.price = "none";
     saving.held_bytes = held;
     saving.is_simulated = true;
@@ -209,7 +211,8 @@ class Savings {
     saving.is_simulated = is_simulated;
     std::uint64_t at_peak = 0;
     for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
-      at_peak += evidence_.lifetimes[i].lives_after(peak_.event) ? evidence_.lifetimes[i].bytes - size_of(i) : 0;
+      at_peak +=
+          evidence_.lifetimes[i].lives_after(peak_.event) ? evidence_.lifetimes[i].bytes - size_of(i) : 0;
     }
     finish(std::move(saving), then, at_peak);
   }

@@ -142,9 +142,7 @@ struct Recording {
 
   /// False if the recording shows one moment only: a snapshot without a trace, or with one event. A request
   /// that failed is worth explaining even if it is alone.
-  bool has_history() const {
-    return events.size() > residents && (memory_events > 1 || failure.has_value());
-  }
+  bool has_history() const { return events.size() > residents && (memory_events > 1 || failure.has_value()); }
 };
 
 }  // namespace headroom::allocator
