@@ -19,8 +19,8 @@ constexpr double kWorthwhile = 0.95;
 
 constexpr double kBatchShares[] = {0.9, 0.75, 0.5, 0.25};
 
-/// A recorded capacity is what the process could reserve. The card is somewhat larger: the driver, the CUDA
-/// context and other processes have the rest.
+/// A recorded capacity covers the memory that the process could reserve. The card is somewhat larger: the
+/// driver, the CUDA context and other processes have the rest.
 constexpr double kLargerCard = 1.15;
 
 class CureTrials {
@@ -68,7 +68,9 @@ class CureTrials {
       if (cure.is_cure && candidate.is_share_of_card && !options.card && is_on_a_card()) {
         options.card = static_cast<std::uint64_t>(kLargerCard * static_cast<double>(options.capacity));
         if (!helps(replay(recording_, options), base_.result)) {
-          withdraw(cure, "it is a share of the card, whose size is not recorded; give --capacity");
+          withdraw(
+              cure,
+              "it is a share of the card, and the size of the card is not recorded (--capacity names it)");
         }
       }
     }

@@ -268,7 +268,7 @@ class Explainer {
     describe_moment(event);
   }
 
-  /// The simulation does something else than the recorded program: what was recorded counts.
+  /// The simulation deviates from the recorded program, so the recorded figures count.
   void describe_recorded_failure(const RecordedFailure& failure) {
     auto& explanation = explained_.explanation;
     auto& moment = explanation.moment;

@@ -247,7 +247,7 @@ class MessageJudge {
     const auto& m = message_;
     if (m.source == MessageSource::host) {
       return set(Verdict::host, "certain",
-                 fmt::format("The memory of the computer ran out, not that of a GPU{}.", wanted()));
+                 fmt::format("The memory of the computer ran out, not the memory of a GPU{}.", wanted()));
     }
     if (m.source == MessageSource::driver || m.source == MessageSource::library) {
       return judge_outside();
@@ -364,7 +364,7 @@ class MessageJudge {
             "{} that were reserved and free, the request of {} would not have fitted.",
             format_bytes(missing), format_bytes(rest), format_bytes(request)));
     if (of_others() > 0) {
-      cause_ = fmt::format("Other processes use about {}, which is less than what is missing.",
+      cause_ = fmt::format("Other processes use about {}. That is less than the missing memory.",
                            format_bytes(of_others()));
     }
   }
@@ -393,7 +393,7 @@ class MessageJudge {
     }
     if (m.has_expandable_segments) {
       advise_add(certainty,
-                 "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (on Linux; PyTorch ignores it on "
+                 "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (on Linux, but PyTorch ignores it on "
                  "Windows; not for tensors that are shared between processes)");
       advise_add("possible",
                  "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:128, if expandable segments cannot be used");
@@ -440,7 +440,7 @@ class MessageJudge {
         }
         return advise_smaller("likely");
       case Verdict::impossible:
-        advise_add("certain", "look at the shapes where the request is made; the traceback names the line");
+        advise_add("certain", "look at the shapes in the line that the traceback names");
         return;
       case Verdict::outside_allocator:
         advise_add("likely", "see with nvidia-smi whether other processes use the device");
@@ -458,7 +458,7 @@ class MessageJudge {
         }
         if (m.platform == MessagePlatform::mps) {
           advise_add("possible",
-                     "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 lifts the limit; the computer may then stall");
+                     "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 lifts the limit, but the computer may then stall");
         }
         return;
       case Verdict::no_numbers:
