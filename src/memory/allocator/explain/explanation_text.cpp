@@ -291,7 +291,7 @@ std::string reserved_before(const MemoryExplanation& explanation) {
   return before < kMostOfIt * static_cast<double>(explanation.peak_reserved_bytes) || before == 0
              ? ""
              : fmt::format(
-                   " {} of them were reserved when the recording began; what had needed them is not "
+                   " {} of them were reserved when the recording began, and their use before is not "
                    "recorded.",
                    format_bytes(explanation.reserved_before_bytes));
 }

@@ -7,7 +7,7 @@
 
 namespace headroom::allocator {
 
-/// Explains the text of an out-of-memory error alone: what its numbers mean, whether free memory lay in
+/// Explains the text of an out-of-memory error alone: the meaning of its numbers, whether free memory lay in
 /// pieces, whether others use the card, and which changes could help, each with a level of certainty.
 /// `source` names the text. Fills in `source`, `format`, `device`, `text` and `json`
 /// (docs/reference/formats-memory.md). Throws InputError if the text has no out-of-memory message of PyTorch.
