@@ -11,14 +11,14 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::size_t kTimelinePoints = 400;
+constexpr std::size_t kSimulatedPoints = 400;
 
 SimulatedMemory run_under(const Recording& recording, const SimulationSetup& setup) {
   ReplayOptions options;
   options.settings = setup.settings;
   options.capacity = setup.capacity;
   options.card = setup.card;
-  options.stretch_ends = even_stretches(recording.events.size(), kTimelinePoints);
+  options.stretch_ends = even_stretches(recording.events.size(), kSimulatedPoints);
   const ReplayResult result = replay(recording, options);
   SimulatedMemory simulated;
   simulated.settings = setup.settings_text;

@@ -11,7 +11,7 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
+constexpr std::uint64_t kMaxEventBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
 constexpr std::size_t kMaxStreams = 65'536;
 
 }  // namespace
@@ -61,7 +61,7 @@ StreamNumber EventLog::stream_number(std::uint64_t handle) {
 
 void EventLog::add(EventKind kind, std::uint64_t bytes, std::uint32_t allocation, std::uint64_t stream,
                    std::uint32_t origin) {
-  if (bytes > kMaxBytes) {
+  if (bytes > kMaxEventBytes) {
     throw InputError(fmt::format("a request of {} bytes is no request to a card", bytes));
   }
   events_.push_back({bytes, allocation, stream_number(stream), origin, kind});
@@ -83,7 +83,7 @@ EventLog::LivingTable::iterator EventLog::find_or_adopt(std::uint64_t address, s
   const auto [entry, is_new] = living_.try_emplace(address, Living{0, false});
   if (is_new) {
     entry->second.allocation = next_allocation();
-    if (bytes > kMaxBytes) {
+    if (bytes > kMaxEventBytes) {
       throw InputError(fmt::format("a block of {} bytes is on no card", bytes));
     }
     resident_addresses_.push_back(address);

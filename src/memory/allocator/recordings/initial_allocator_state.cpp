@@ -10,7 +10,7 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;  // no card has a pebibyte
+constexpr std::uint64_t kMaxDeviceBytes = std::uint64_t{1} << 50U;  // no card has a pebibyte
 
 }  // namespace
 
@@ -157,14 +157,14 @@ void InitialAllocatorState::check() {
   for (const auto& [address, segment] : segments_) {
     std::uint64_t next = address;
     for (const auto& [at, block] : segment.blocks) {
-      if (at != next || block.bytes == 0 || block.bytes > kMaxBytes) {
+      if (at != next || block.bytes == 0 || block.bytes > kMaxDeviceBytes) {
         return give_up(fmt::format("the blocks of the segment at {:#x} do not tile it", address));
       }
       next += block.bytes;
     }
     reserved += segment.picture.reserved;
     if (address < free_from || next < address || next - address != segment.picture.reserved ||
-        reserved > kMaxBytes) {
+        reserved > kMaxDeviceBytes) {
       return give_up(fmt::format("the segment at {:#x} overlaps another", address));
     }
     free_from = next;

@@ -11,7 +11,7 @@
 namespace headroom::baselines {
 namespace {
 
-std::span<float> numbers_of(const at::Tensor& tensor) {
+std::span<float> writable_numbers(const at::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
@@ -156,7 +156,8 @@ class PesgOptimizer final : public train::Optimizer {
       : parameters_(parameters), pesg_(std::move(pesg)), scalar_gradients_(pesg_.variables().size()) {}
 
   void step(const train::Clock& /*clock*/) override {
-    pesg_.step(numbers_of(parameters_.numbers.all), numbers_of(parameters_.gradient.all), scalar_gradients_);
+    pesg_.step(writable_numbers(parameters_.numbers.all), writable_numbers(parameters_.gradient.all),
+               scalar_gradients_);
   }
   /// Bytes of the momentum and the references.
   std::uint64_t state_bytes() const override { return 2 * parameters_.numbers.all.nbytes(); }
