@@ -8,6 +8,11 @@
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 
+# Settings for the code of the program. GCC does not collect garbage before it holds 600 MB: a collection walks through the
+# precompiled headers.
+add_library(headroom_program_code INTERFACE)
+target_compile_options(headroom_program_code INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=600000>)
+
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
 #   NAME: the folder below src/. `data/io/bytes` becomes headroom_data_io_bytes.
 #   TORCH: the module's sources include LibTorch.
@@ -21,11 +26,14 @@ function(headroom_module folder)
     set(kind SHARED)
   endif()
   add_library(headroom_${name} ${kind} ${ARG_SOURCES})
+  if(NOT ARG_PART AND NOT ARG_SHARED AND NOT ARG_TORCH)
+    set_property(GLOBAL APPEND PROPERTY HEADROOM_MODULES_WITHOUT_TORCH ${name})
+  endif()
   if(NOT ARG_PART)
     headroom_include_root(${folder} ${CMAKE_CURRENT_SOURCE_DIR})
     target_include_directories(headroom_${name} PUBLIC ${CMAKE_BINARY_DIR}/include-roots/${name})
   endif()
-  target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict)
+  target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict headroom_program_code)
   if(ARG_QUICK_TO_COMPILE)
     target_link_libraries(headroom_${name} PRIVATE headroom_quick_to_compile)
   endif()
@@ -59,6 +67,26 @@ function(headroom_include_root folder path)
   get_filename_component(root ${link} DIRECTORY)
   file(MAKE_DIRECTORY ${root})
   file(CREATE_LINK ${path} ${link} SYMBOLIC)
+endfunction()
+
+# headroom_embed(SOURCE HEADER NAMESPACE function=file...): writes SOURCE, in which each function returns the text of its file
+# (CSS, JavaScript) as a std::string_view. HEADER declares the functions.
+function(headroom_embed source header namespace)
+  set(texts)
+  set(files)
+  foreach(pair IN LISTS ARGN)
+    string(REPLACE "=" ";" pair ${pair})
+    list(GET pair 0 function)
+    list(GET pair 1 file)
+    list(APPEND texts ${function}=${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    list(APPEND files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
+  add_custom_command(
+    OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -D OUT=${source} -D HEADER=${header} -D NAMESPACE=${namespace} "-DTEXTS=${texts}"
+            -P ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    VERBATIM)
 endfunction()
 
 # headroom_export_only(MODULE MAP): a shared library exports what the version script MAP names, and hides the rest.

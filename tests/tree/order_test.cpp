@@ -6,8 +6,10 @@
 #include <iterator>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -58,6 +60,39 @@ TEST(Tree, AFolderIncludesOnlyFoldersAboveIt) {
     }
   }
   EXPECT_GT(files, 500U);
+}
+
+/// Verb folders that include other verb folders: {folder, included folder}. A new pair needs a reason in
+/// docs/decisions/0039-exceptions-of-the-tree.md.
+const std::set<std::pair<std::string, std::string>> kVerbIncludes = {
+    {"baseline", "train"},     {"doctor", "train"},   {"domain", "predictions"}, {"encode", "domain"},
+    {"encode", "predictions"}, {"evaluate", "score"}, {"evaluate", "train"},     {"experiment", "baseline"},
+    {"experiment", "train"},   {"pocket", "train"},   {"predictions", "domain"}, {"report", "pocket"},
+    {"report", "score"},       {"score", "domain"},   {"score", "predictions"},  {"train", "baseline"},
+};
+
+TEST(Tree, AVerbIncludesOnlyTheVerbsOfTheTable) {
+  const std::regex include(R"re(#include "verbs/([a-z_]+)/)re");
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSources / "verbs")) {
+    const fs::path relative = entry.path().lexically_relative(kSources / "verbs");
+    if (!entry.is_regular_file() || !relative.has_parent_path()) {
+      continue;
+    }
+    const std::string verb = relative.begin()->string();
+    const std::string text = text_of(entry.path());
+    for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
+      if ((*found)[1] != verb) {
+        seen.emplace(verb, (*found)[1]);
+        EXPECT_TRUE(kVerbIncludes.contains({verb, (*found)[1]}))
+            << "verbs/" << relative.string() << " includes verbs/" << (*found)[1] << "/";
+      }
+    }
+  }
+  for (const auto& [verb, included] : kVerbIncludes) {
+    EXPECT_TRUE(seen.contains({verb, included}))
+        << "verbs/" << verb << " no longer includes verbs/" << included << ": remove the pair";
+  }
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ std::string explanation_page(const std::vector<ExplainedMemory>& explained) {
   for (std::size_t i = 0; i < explained.size(); ++i) {
     add_part(page, explained[i], i, explained.size() > 1);
   }
-  page.markup(history_script());
+  page.markup(fmt::format("<script>\n{}</script>\n", history_script()));
   return page.to_string();
 }
 

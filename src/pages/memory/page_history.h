@@ -15,7 +15,7 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
 /// states.
 std::string states_figure(const ExplainedMemory& explained, const std::string& id);
 
-/// The style and script of both figures, needed once in a page.
+/// The style and script of both figures, needed once in a page: page/history.css and page/history.js.
 std::string_view history_style();
 std::string_view history_script();
 
