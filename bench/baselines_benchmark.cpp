@@ -1,5 +1,5 @@
-// Distances to neighbours, the local outlier factor, Ledoit-Wolf, and an epoch of the supervised classifier:
-// the same sizes as bench/peers/baselines.py.
+// Distances to neighbours, the local outlier factor, Ledoit-Wolf, and an epoch of the supervised classifier.
+// The sizes are those in bench/peers/baselines.py.
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
@@ -45,7 +45,7 @@ void covariance(benchmark::State& state) {
   }
 }
 
-/// 2,000 molecules in batches of 32, validation on 600 included.
+/// 2,000 molecules in batches of 32. Includes validation on 600 molecules.
 void classifier_epoch(benchmark::State& state) {
   const auto part = [](std::int64_t rows) {
     return LabelledFeatures{at::randn({rows, 512}),

@@ -12,8 +12,8 @@ namespace headroom::bench {
 
 using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
 
-/// The molecules in three dimensions of a file that `headroom conformers` wrote, in its order; none where
-/// `path` is null or no such file.
+/// Reads the 3D molecules from a file of `headroom conformers`, in its order. Returns none if `path` is null
+/// or the file does not exist.
 inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   Molecules molecules;
   std::ifstream file(path == nullptr ? "" : path);

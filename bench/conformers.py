@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Conformers by `headroom conformers` beside RDKit called from C++, on one thread and on two, and the whole of
-`headroom encode --encoder unimol` beside its stages.
+"""Conformers by `headroom conformers` compared with RDKit called from C++, on one thread and on two, and the whole of
+`headroom encode --encoder unimol` compared with its stages.
 
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
-The molecules are the first --count of the file less those that RDKit does not place within the deadline, so that no program
-waits for one that is never placed. Programs run in turns; the least time of each counts. Weights are random numbers of the
-published sizes. Needs nothing but Python, and a machine that nothing else uses.
+The molecules are the first --count of the file without the molecules that RDKit does not embed within the deadline.
+So no program waits for a molecule without a conformer. Programs run in turns; the shortest time of each counts.
+Weights are random numbers of the published sizes. Needs nothing but Python, and a machine that nothing else uses.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import time
 
 
 def run(command):
-    """Seconds by the clock and of the processor, children included, and what was printed."""
+    """Returns wall time and processor time in seconds, children included, and the output."""
     before, begun = os.times(), time.perf_counter()
     done = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True)
     clock, after = time.perf_counter() - begun, os.times()

@@ -1,4 +1,4 @@
-// MiniMol and the training of a head on the GPU, where there is one, beside the CPU.
+// MiniMol and the training of a head on the GPU, if there is one, compared with the CPU.
 
 #include <algorithm>
 #include <filesystem>
@@ -31,11 +31,11 @@ using ops::Precision;
 
 /// A typical drug molecule.
 constexpr std::size_t kAtoms = 28, kDirectedEdges = 60;
-/// About what it takes: rows of its atoms, two messages of each edge.
+/// An estimate: the rows of the atoms and two messages for each edge.
 constexpr std::uint64_t kBytesPerMolecule = kAtoms * 5320 + kDirectedEdges * 2720;
 constexpr double kMebibyte = 1 << 20;
 
-/// The peak of a GPU's memory while it lives, as a counter of the benchmark. Nothing on the CPU.
+/// Reports the peak of GPU memory during its lifetime as a counter of the benchmark. Does nothing on the CPU.
 class PeakCounter {
  public:
   PeakCounter(benchmark::State& state, c10::Device device)
@@ -58,8 +58,8 @@ class PeakCounter {
   std::unique_ptr<memory::DeviceProbe> probe_;
 };
 
-/// Batches of equal molecules; the argument is the molecules in a batch. Rows come back to the host, so that
-/// the GPU's work is over. Values of weights do not change the time.
+/// Batches of equal molecules. The argument is the number of molecules in a batch. The rows are copied to the
+/// host, so the GPU has finished. The values of the weights do not change the time.
 void encode(benchmark::State& state, c10::Device device, Precision precision) {
   const TorchMinimolEncoder encoder(made_up_weights(), device, "", precision);
   const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
@@ -73,7 +73,7 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-/// The argument is the batch size. 2,000 molecules a side, validation on 600 included.
+/// The argument is the batch size. 2,000 molecules a side, including validation on 600.
 void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
@@ -95,8 +95,8 @@ void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   state.counters["seconds_per_epoch"] = seconds / static_cast<double>(state.iterations());
 }
 
-/// 4,000 molecules within a budget of so many MiB beside what is reserved already, in batches that about fit;
-/// recovery does the rest.
+/// 4,000 molecules within a budget of this many MiB in addition to the reserved memory. The batches nearly
+/// fit, and recovery handles the rest.
 void encode_within(benchmark::State& state, c10::Device device) {
   constexpr std::size_t kMolecules = 4000;
   const TorchMinimolEncoder encoder(made_up_weights(), device, "");

@@ -1,4 +1,4 @@
-// The exact search for nearest neighbours of `headroom domain`, and its comparison of environments.
+// The exact nearest-neighbour search of `headroom domain`, and its comparison of environments.
 //
 //   bench_domain --benchmark_filter=Cosine      2,000 queries among 100,000 x 512 (issue: faiss-cpu's flat
 //   index)
@@ -60,7 +60,7 @@ BENCHMARK(CosineSearch)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// 50 environments a molecule out of 30,000, the common ones much more often than the rare ones.
+/// 50 of 30,000 environments for each molecule. Common environments occur much more often than rare ones.
 void Environments(benchmark::State& state) {
   constexpr std::size_t kMolecules = 100000;
   std::mt19937 random(3);
@@ -86,7 +86,7 @@ void Environments(benchmark::State& state) {
 }
 BENCHMARK(Environments)->Unit(benchmark::kMicrosecond);
 
-/// A SMILES a line in FOLDER/name.smi, a row of features each in FOLDER/name.npy.
+/// FOLDER/name.smi has one SMILES per line, and FOLDER/name.npy one feature row for each.
 domain::Molecules molecules_of(const std::filesystem::path& folder, const std::string& name) {
   domain::Molecules molecules;
   const io::TensorData rows = io::read_npy(folder / (name + ".npy"));

@@ -4,11 +4,11 @@
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py. Molecules that begin with a carbon atom get groups in front of them
-until there are enough, each text once; a few have one bond too many and count as unreadable. The training set is saved
-as a domain first. The candidates are then compared with it under the budget, the command is killed (SIGKILL) once the
-given share is compared, and the same command goes on. Features are those of ecfp, encoded within the first command.
-No package is needed.
+FOLDER holds the public sets of bench/domain_table.py. Molecules that begin with a carbon atom get groups in front of
+them until there are enough, each text once; a few have one bond too many and are unreadable. The training set is
+saved as a domain first. The candidates are then compared with it under the budget, the command is killed (SIGKILL)
+once the given share is compared, and the same command goes on. Features are those of ecfp, encoded within the first
+command. No package is needed.
 """
 
 import argparse
@@ -31,12 +31,14 @@ GROUPS = ["C", "CC", "F", "Cl", "Br", "O", "N", "CO", "CN", "OC", "NC", "CS", "N
 
 
 def grown(folder, count, longest_root=None):
-    """`count` different SMILES, in an order drawn at random, of the sets' SMILES with at most `longest_root` characters."""
+    """Draws `count` different SMILES in random order from the SMILES of the sets with at most `longest_root`
+    characters."""
     roots = []
     for path in sorted(folder.glob("*.csv")):
         with open(path, newline="") as file:
             roots += [row["smiles"] for row in csv.DictReader(file)]
-    # A group goes before a carbon atom that has hydrogen to give: not a double bond's, a bracket's or chlorine.
+    # A group goes before a carbon atom that can lose a hydrogen: not an atom in a double bond or a bracket,
+    # and not chlorine.
     roots = [text for text in dict.fromkeys(roots) if re.match(r"C[CcNnOo(]", text) and "." not in text]
     roots = [text for text in roots if longest_root is None or len(text) <= longest_root]
     random.Random(0).shuffle(roots)
@@ -59,7 +61,7 @@ def write(path, texts):
 
 
 class Run:
-    """One command: its output, its seconds, and the peak of its resident memory as its phases print it."""
+    """Runs one command. Returns its output, its seconds, and the peak resident memory that its phases print."""
 
     def __init__(self, command, kill_at=None):
         self.begun = time.time()

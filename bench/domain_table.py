@@ -56,7 +56,7 @@ def write(path, rows):
 
 
 def auroc(inner, outer):
-    """The share of pairs in which the outer one scores higher; ties count half."""
+    """The share of pairs in which the outer one scores higher. Ties count half."""
     ranked = sorted([(score, 0) for score in inner] + [(score, 1) for score in outer])
     wins, below, i = 0.0, 0, 0
     while i < len(ranked):
@@ -138,7 +138,7 @@ def tables(results, seeds, method, standardize, seconds):
 
 
 def argument_parser(description):
-    """What every script that measures the domain verb takes."""
+    """The options of every script that measures the domain verb."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default="build/release/bin/headroom")
     parser.add_argument("--molecules", type=pathlib.Path, required=True)

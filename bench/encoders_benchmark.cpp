@@ -30,8 +30,8 @@ encoders::minimol::Inputs made_up_molecule() {
   return molecule;
 }
 
-/// CpuMinimolEncoder::encode on batches of equal molecules; the argument is the molecules in a batch. Weights
-/// are made up: their values do not change the time.
+/// CpuMinimolEncoder::encode on batches of equal molecules. The argument is the number of molecules in a
+/// batch. Weights are synthetic: their values do not change the time.
 template <ops::Precision kPrecision>
 void encode_minimol(benchmark::State& state) {
   static const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "", kPrecision);
@@ -72,7 +72,7 @@ BENCHMARK_TEMPLATE(encode_minimol, Precision::int8)
     ->Arg(72)
     ->Unit(benchmark::kMillisecond);
 
-/// A polypeptide of glycine: per residue three atoms in the chain, and an oxygen beside it.
+/// A polypeptide of glycine. Each residue has three atoms in the chain and an oxygen next to it.
 chem::Molecule made_up_peptide(std::uint32_t atoms) {
   chem::Molecule molecule;
   for (std::uint32_t atom = 0; atom < atoms; ++atom) {
@@ -85,8 +85,8 @@ chem::Molecule made_up_peptide(std::uint32_t atoms) {
   return molecule;
 }
 
-/// What goes into the network for one molecule of so many atoms; eigenvectors and random walks are the most
-/// of it.
+/// Makes the inputs of the network for one molecule of this many atoms. Eigenvectors and random walks take
+/// most of the time.
 void featurise_minimol(benchmark::State& state) {
   const chem::Molecule molecule = made_up_peptide(static_cast<std::uint32_t>(state.range(0)));
   for (auto _ : state) {

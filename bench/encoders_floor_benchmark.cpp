@@ -1,5 +1,5 @@
-// What bench/peers/encoders.py states the floor by: a core's peak, and featurising and the network alone on
-// real molecules, the SMILES lines of the file that $HEADROOM_BENCH_MOLECULES names.
+// The figures behind the floor in bench/peers/encoders.py: the peak of a core, featurising alone and the
+// network alone. The molecules are the SMILES lines of the file in $HEADROOM_BENCH_MOLECULES.
 
 #include <cstdlib>
 #include <fstream>
@@ -30,8 +30,8 @@ std::vector<chem::MoleculeRecord> records() {
   return records;
 }
 
-/// Multiplications and additions of a molecule's matrix products: atoms x weights, and the virtual nodes.
-/// Those of edges, computed once for each kind in a batch, are not worth counting.
+/// Multiplications and additions in the matrix products of a molecule: atoms x weights, and the virtual
+/// nodes. The products of edges are negligible because a batch computes each kind of edge once.
 double flop_of(std::size_t atoms) {
   constexpr double kHidden = 336, kFirst = 128, kLast = 512, kLayers = 16;
   constexpr double kPairs = 8, kPosition = 32, kPositionHidden = 64, kWalk = 16, kAtom = 85,

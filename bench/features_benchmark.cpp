@@ -1,5 +1,5 @@
-// Reading stored features into one matrix, as training does: the rows of the store that $HEADROOM_BENCH_STORE
-// names for the SMILES lines of $HEADROOM_BENCH_MOLECULES. bench/peers/heads.py makes both.
+// Reads stored features into one matrix, as training does. $HEADROOM_BENCH_STORE names the store, and
+// $HEADROOM_BENCH_MOLECULES the file with the SMILES lines. bench/peers/heads.py makes both.
 
 #include <cstdlib>
 #include <fstream>
@@ -36,8 +36,8 @@ std::span<float> numbers_of(const at::Tensor& matrix) {
   return {matrix.data_ptr<float>(), static_cast<std::size_t>(matrix.numel())};
 }
 
-/// Argument: threads. Opening the store and making the matrix included. The sum of all numbers says that they
-/// are the right ones.
+/// Argument: threads. Includes opening the store and making the matrix. The sum of all numbers shows that the
+/// rows are correct.
 void read_features(benchmark::State& state) {
   const char* const folder = std::getenv("HEADROOM_BENCH_STORE");
   const char* const molecules = std::getenv("HEADROOM_BENCH_MOLECULES");

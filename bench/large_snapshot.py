@@ -16,14 +16,14 @@ BASE = 0x7F0000000000
 
 
 class Memo:
-    """Opcodes of what was remembered."""
+    """Opcodes of memoized values."""
 
     def __init__(self):
         self.places = {}
         self.begun = bytearray()
 
     def put(self, key, opcodes):
-        """Writes the value where the first event stands, and remembers it."""
+        """Writes the value where the first event stands, and memoizes it."""
         self.places[key] = len(self.places)
         self.begun += opcodes + b"r" + struct.pack("<I", self.places[key]) + b"0"
 

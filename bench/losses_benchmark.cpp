@@ -1,6 +1,5 @@
-// The pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py gives the
-// energies for the losses in the file that $HEADROOM_BENCH_ENERGIES names: float32, ID first, then as many
-// OOD.
+// The pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py writes the
+// energies for the losses to the file in $HEADROOM_BENCH_ENERGIES: float32, ID first, then as many OOD.
 
 #include <algorithm>
 #include <cstdlib>
@@ -38,7 +37,7 @@ struct Energies {
   std::vector<float> id, ood;
 };
 
-/// From the named file, where it has as many.
+/// Reads the energies from the file if it has enough.
 Energies both_sides(std::size_t count) {
   Energies made{energies(count, 0, 1), energies(count, 1, 2)};
   const char* const named = std::getenv("HEADROOM_BENCH_ENERGIES");
@@ -66,7 +65,8 @@ void loss(benchmark::State& state, LossOptions options) {
       benchmark::Counter::kIsRate);
 }
 
-/// What it adds to the resident memory at its peak; run alone, since memory of earlier work is used again.
+/// The memory that it adds to the resident memory at its peak. Run it alone, because memory of earlier work
+/// is reused.
 void loss_memory(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const auto [id, ood] = both_sides(count);
@@ -115,7 +115,8 @@ void metrics(benchmark::State& state) {
 
 BENCHMARK(metrics)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
-/// Arguments: batch size, threads. Seconds an epoch of 2,000 molecules a side, validation on 600 included.
+/// Arguments: batch size, threads. Seconds of an epoch of 2,000 molecules a side, including validation on
+/// 600.
 void epoch(benchmark::State& state) {
   set_log_level(LogLevel::off);
   at::set_num_threads(static_cast<int>(state.range(1)));

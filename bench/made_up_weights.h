@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Weights of a plausible size: their values do not change the time.
+/// Weights of a plausible size. Their values do not change the time.
 inline io::TensorMap made_up_weights() {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;

@@ -3,7 +3,7 @@
     bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
 
 Peaks are resident memory as the kernel counts it: every phase's highest, which the program reports after it has reset
-the counter, and the highest of the last phase from the outside. Needs nothing but Python.
+the counter, and the peak of the last phase, measured from outside. Needs nothing but Python.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-// What measuring and tracing cost an encode: MiniMol batches of 72 molecules, plain, in phases with a guarded
-// budget, and with an allocation trace besides, in turns in one run. Prints processor time of each and the
-// ratios.
+// The cost of measuring and tracing an encode: MiniMol batches of 72 molecules, plain, in phases with a
+// guarded budget, and with an allocation trace in addition. The variants take turns in one run. Prints the
+// processor time of each and the ratios.
 //
 //   bench_memory_overhead [ROUNDS]
 
@@ -62,7 +62,7 @@ class Encoding {
     }
   }
 
-  /// A phase for the round, a step for each batch, and the guard of a budget that is far away.
+  /// One phase for the round, one step for each batch, and the guard of a budget that is far away.
   void probed(memory::PhaseObserver* observer = nullptr) {
     memory::ResidentGuard guard(meter_, std::uint64_t{1} << 34, 0, memory::return_freed_memory,
                                 memory::resident_bytes);

@@ -1,5 +1,5 @@
-// Uni-Mol's attention over packed molecules on a GPU, in inference and in training: the CUDA kernels beside
-// ATen's composition. Without a GPU all are skipped, saying so.
+// The attention of Uni-Mol over packed molecules on a GPU, in inference and in training: the CUDA kernels
+// compared with a composition of ATen operators. Skips with a message without a GPU.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 namespace headroom::torch {
 namespace {
 
-/// Uni-Mol's heads; a typical drug molecule without hydrogens.
+/// The heads of Uni-Mol, and a typical drug molecule without hydrogens.
 constexpr std::int64_t kHeads = 64, kDepth = 8, kTokens = 28;
 
 using Operator = decltype(&packed_attention);

@@ -1,13 +1,13 @@
-// The pocket encoder on a made-up batch: inference on arrays, and steps of training on LibTorch's tensors
-// (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON. bench/peers/pocket.py runs it
-// beside e3nn.
+// The pocket encoder on a synthetic batch: inference on arrays, and training steps on LibTorch tensors
+// (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON. bench/peers/pocket.py compares it
+// with e3nn.
 //
 //     bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]
 //
-// A batch is POCKETS (8) chains of 100 atoms with 198 bonded directed edges, 98 angles and 291 dihedrals
-// each, and PAIRS (12,822) non-bonded directed edges in all; the encoder has 3 layers, layer norms and 512
-// outputs. "operations" are the multiplications and additions of the matrix products and of the products with
-// harmonics that a round does; "peak" is what this CPU does in a second, measured in the same run.
+// A batch has POCKETS (8) chains of 100 atoms. Each chain has 198 bonded directed edges, 98 angles and 291
+// dihedrals. The batch has PAIRS (12,822) non-bonded directed edges. The encoder has 3 layers, layer norms
+// and 512 outputs. "operations" counts the multiplications and additions of a round in matrix products and
+// products with harmonics. "peak" is the rate that this CPU reaches, measured in the same run.
 
 #include <cmath>
 #include <cstdlib>
@@ -105,7 +105,7 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
                          "made-up pockets");
 }
 
-/// Multiplications and additions of a message over `edges` into `nodes` nodes, as it is computed
+/// Multiplications and additions of a message over `edges` into `nodes` nodes, in the order of computation
 /// (numerics/ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
                           bool trains, bool is_first) {
@@ -134,7 +134,7 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
   return 2 * (hidden + 1) * by_weights + by_couplings;
 }
 
-/// Those of a linear layer between irreps.
+/// Multiplications and additions of a linear layer between irreps.
 double linear_operations(const ops::Irreps& in, const ops::Irreps& out, double nodes) {
   double sum = 0;
   for (const ops::IrrepBlock& from : in.blocks()) {
@@ -159,7 +159,7 @@ double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Ba
   for (const auto* const terms : {&batch.bonds, &batch.pairs}) {
     const auto edges = static_cast<double>(terms->edges.count());
     const double in = static_cast<double>(shape.radial_basis.functions + terms->attributes.width());
-    // The radial network's forward pass is computed twice more in the backward pass.
+    // The backward pass computes the forward pass of the radial network two more times.
     of_first += message_operations(product, hidden, nodes, edges, trains, true);
     of_others += message_operations(product, hidden, nodes, edges, trains, false);
     sum += 2 * edges * hidden * (in + hidden) * (trains ? passes + 2 : 1) +

@@ -26,11 +26,12 @@ FLOAT = 4
 SCALARS, VECTORS, TENSORS = 32, 16, 8
 HIDDEN = SCALARS + 3 * VECTORS + 5 * TENSORS
 GATED = HIDDEN + VECTORS + TENSORS
-# Of each path of the tensor product: channels that come in, components in, of the harmonics and out, channels that go out.
+# For each path of the tensor product: input channels, input components, components of the harmonics, output
+# components, output channels.
 PATHS = [(32, 1, 1, 1, 56), (32, 1, 3, 3, 16), (32, 1, 5, 5, 8), (16, 3, 1, 3, 16), (16, 3, 3, 1, 56), (16, 3, 3, 5, 8),
          (16, 3, 5, 3, 16), (8, 5, 1, 5, 8), (8, 5, 3, 3, 16), (8, 5, 5, 1, 56), (8, 5, 5, 5, 8)]
 WEIGHTS = sum(path[0] * path[4] for path in PATHS)
-# Of an atom, in the measured batch of 8 pockets with 100 atoms each.
+# Terms per atom in the measured batch of 8 pockets with 100 atoms each.
 BONDS, PAIRS, ANGLES, DIHEDRALS = 1584 / 800, 12822 / 800, 784 / 800, 2328 / 800
 MEASURED = {"atoms": 800, "layers": 3, "mebibytes": 1649}
 UNITS = {"MiB": 2**20, "GiB": 2**30}
@@ -66,7 +67,7 @@ class Recording:
 
 
 def messages_forward(card, atoms, edges):
-    """Keeps what the backward pass needs; what it does not is freed at once."""
+    """Keeps the values that the backward pass needs. All others are freed at once."""
     kept = [card.take(edges * width) for width in (11, 64, 64, 64, 64, WEIGHTS, HIDDEN, 9)]
     for channels, components, harmonics, out, channels_out in PATHS:
         kept.append(card.take(edges * channels * components * harmonics))
@@ -210,7 +211,7 @@ def main():
             runs = simulate(program, folder / "original.pickle", options.capacity, "", "expandable_segments:True")
             print(f"Python project, batches of {batch_size}: {line_of(runs[0])}")
             print(f"  with expandable segments: {line_of(runs[1])}")
-            # The run with expandable segments is the longer one where the other runs out of memory.
+            # The run with expandable segments is longer if the other run fails with out of memory.
             events = max(run["timeline"][-1]["event"] for run in runs)
             panels.append((f"Python project, batches of {batch_size}", runs[0], events))
             del card

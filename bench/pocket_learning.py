@@ -35,7 +35,8 @@ def resident_bytes(pid):
 
 
 def watch(command, log, kill_after=None):
-    """Exit code, seconds, and (seconds, resident bytes) along the way; None as code where it was killed."""
+    """Exit code, seconds, and (seconds, resident bytes) during the run. The code is None if the process was
+    killed."""
     began, course = time.monotonic(), []
     with open(log, "ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)

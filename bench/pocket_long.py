@@ -31,7 +31,7 @@ FILES_OF_A_RUN = ("best_model.safetensors", "checkpoints/last.safetensors", "tra
 
 
 class Training:
-    """One training, begun again after every kill."""
+    """One training that is restarted after every kill."""
 
     def __init__(self, command, run, log, kills, epochs):
         self.command, self.run, self.log = command, run, log
@@ -40,7 +40,7 @@ class Training:
         self.failure = None
 
     def epochs_done(self):
-        """From training.log: the last epoch that it speaks of."""
+        """The last epoch in training.log."""
         try:
             with open(self.run / "training.log", "rb") as file:
                 file.seek(max(0, os.path.getsize(file.name) - 4096))
@@ -63,7 +63,7 @@ class Training:
         self.seconds = time.monotonic() - began
 
     def watch(self, process):
-        """Notes the peak of every epoch. True where it has killed the process."""
+        """Records the peak of every epoch. Returns True if it has killed the process."""
         late, looks = None, 0
         while process.poll() is None:
             looks += 1
@@ -83,7 +83,7 @@ class Training:
 
 
 def slope(peaks):
-    """Bytes an epoch over the second half of the epochs, by least squares, and the standard error of that."""
+    """Bytes an epoch over the second half of the epochs, by least squares, with its standard error."""
     last = max(peaks)
     points = [(epoch, peak) for epoch, peak in sorted(peaks.items()) if last / 2 <= epoch < last]
     mean_x, mean_y = (statistics.fmean(values) for values in zip(*points))

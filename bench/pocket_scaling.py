@@ -1,4 +1,4 @@
-"""How the pocket encoder's cost grows with the edges, and what a second thread brings.
+"""How the cost of the pocket encoder grows with the edges, and the speedup of a second thread.
 
     python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000] [--pockets 64]
 

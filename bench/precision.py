@@ -1,4 +1,4 @@
-"""What --precision changes in the results: AUROC of detectors on features in fp32, bf16 and int8.
+"""The effect of --precision on the results: AUROC of detectors on features in fp32, bf16 and int8.
 
     python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
     python bench/precision.py FOLDER_OF_HIV_CSV --encoder unimol --random-weights --first 5000 ...
@@ -58,7 +58,7 @@ class Headroom:
 
 
     def features(self, molecules, out, precision):
-        """Rows of the molecules that did not fail, by their place."""
+        """Rows of the molecules that did not fail, by position."""
         self("encode", molecules, "--out", out, "--precision", precision, *self.encoder, *self.common)
         bytes_of_file = out.read_bytes()
         numbers = array.array("f", bytes_of_file[128:])  # after the header
@@ -68,7 +68,7 @@ class Headroom:
 
 
 def first_molecules(source, count, target):
-    """The table with its first rows alone; all of them where the count is 0."""
+    """The table with only its first rows, or with all rows if the count is 0."""
     with open(source, newline="") as whole, open(target, "w", newline="") as part:
         rows = csv.reader(whole)
         csv.writer(part).writerows(row for number, row in enumerate(rows) if count == 0 or number <= count)
@@ -83,7 +83,7 @@ def table_of_cosines(headroom, molecules, folder, precisions):
     rows = ["| precision | molecules | least cosine | mean cosine |", "|---|---|---|---|"]
     for precision in precisions[1:]:
         found = headroom.features(molecules, folder / f"{precision}.npy", precision)
-        # The deadline of a conformer may end a molecule in one run and not in another.
+        # The deadline of a conformer may end a molecule in one run but not in another.
         for place in sorted(found.keys() ^ exact.keys()):
             print(f"molecule {place + 1} failed in one of {precisions[0]} and {precision}", file=sys.stderr)
         cosines = [cosine(found[place], exact[place]) for place in found.keys() & exact.keys()]

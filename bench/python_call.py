@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a call from Python costs beside the command line, and beside the encoder's own work.
+"""The cost of a call from Python, compared with the command line and with the work of the encoder itself.
 
     PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_call.py data/molecules/hiv.csv
         --headroom build/release/bin/headroom [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]

@@ -1,5 +1,5 @@
-// RDKit's part of `headroom conformers` alone: hydrogens, ETKDG, MMFF, one molecule after the other in one
-// thread. For bench/conformers.py, which compares.
+// The RDKit part of `headroom conformers` alone: hydrogens, ETKDG, MMFF, one molecule after the other in one
+// thread. bench/conformers.py compares the times.
 
 #include <ctime>
 #include <exception>

@@ -26,7 +26,7 @@ def to_mib(number, unit):
 
 
 def encode(options, molecules, encoder, threads):
-    """Molecules encoded a second, highest resident memory in MiB, processor seconds, the line about the stages."""
+    """Molecules encoded a second, peak resident memory in MiB, processor seconds, and the line about the stages."""
     with tempfile.TemporaryDirectory(dir=options.work) as store, tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen([options.program, "encode", molecules, "--encoder", encoder, "--store", store,
                                     "--threads", str(threads), "--quiet"], stdout=output, stderr=subprocess.STDOUT)
@@ -43,7 +43,7 @@ def encode(options, molecules, encoder, threads):
 
 
 def write_first(source, count, target):
-    """The first `count` rows of a CSV, spread evenly over it: molecules of like size, whatever its order."""
+    """The first `count` rows of a CSV, spread evenly over it to get molecules of similar size for any order."""
     with open(source, newline="") as file:
         rows = list(csv.reader(file))
     header, body = rows[0], rows[1:]

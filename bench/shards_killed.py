@@ -31,7 +31,7 @@ from domain_large import grown, write
 
 
 class Process:
-    """A running command; `ended` is whether it has, with its exit code, and what it took."""
+    """A running command. `ended` tells whether it has ended. Also has its exit code and its resources."""
 
     def __init__(self, command, environment):
         self.log = tempfile.TemporaryFile(mode="w+")
@@ -80,7 +80,7 @@ def shard_command(arguments, molecules, folder, shard, shards, threads):
 
 
 def resident(pid):
-    """MiB of memory that the process holds: all of it, and what is not pages of files."""
+    """Resident memory of the process in MiB: all of it, and the part that is not file pages."""
     try:
         with open(f"/proc/{pid}/status") as status:
             found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in status if line.startswith(("VmRSS", "RssAnon"))}
@@ -90,7 +90,7 @@ def resident(pid):
 
 
 def digests(path):
-    """SHA-256 of the rows and of the list of failures, where there is one; the files are removed."""
+    """SHA-256 of the rows and of the list of failures, if there is one. Removes the files."""
     found = []
     for file in (path.with_suffix(".npy"), path.with_suffix(".failed.csv")):
         if not file.exists():
@@ -106,7 +106,7 @@ def digests(path):
 
 
 def encode_undisturbed(arguments, molecules, work, environment):
-    """SHA-256 of the files of one process that nothing disturbs."""
+    """SHA-256 of the files of one undisturbed process."""
     out = work / "whole.npy"
     if arguments.undisturbed == "store":
         whole = call(encode_command(arguments, molecules, out, "--store", work / "store"), environment)
@@ -120,7 +120,8 @@ def encode_undisturbed(arguments, molecules, work, environment):
 
 
 def encode_shards(arguments, molecules, folder, environment):
-    """Encodes all shards while some are killed; returns the processes in the order of their ends, and memory over time."""
+    """Encodes all shards while some are killed. Returns the processes in the order of their ends, and memory over
+    time."""
     chance = random.Random(arguments.seed)
     waiting, running, done, memory = list(range(1, arguments.shards + 1)), {}, [], []
     wait = lambda: chance.expovariate(arguments.kills_per_minute / 60) if arguments.kills_per_minute else float("inf")
@@ -180,7 +181,7 @@ def main():
         (work / "tmp").mkdir()
         environment = {"TMPDIR": str(work / "tmp"), "HEADROOM_HOME": str(work / "home")}
         molecules, folder = work / "molecules.csv", work / "shards"
-        # In a process of its own: Linux counts the memory of this one in the peaks of those that it starts.
+        # Runs in a separate process because Linux counts the memory of this one in the peaks of its children.
         maker = multiprocessing.get_context("fork").Process(
             target=lambda: write(molecules, grown(arguments.molecules, arguments.lines, arguments.longest_root)))
         maker.start()

@@ -1,6 +1,6 @@
-// Uni-Mol's network alone, with random weights of the published sizes, on the molecules of the .sdf that
-// $HEADROOM_BENCH_CONFORMERS names (headroom conformers writes it). The time of a core for its products alone
-// is floor_multiply_add's (encoders_floor_benchmark.cpp).
+// The network of Uni-Mol alone, with random weights of the published sizes, on the molecules of the .sdf in
+// $HEADROOM_BENCH_CONFORMERS (written by headroom conformers). floor_multiply_add in
+// encoders_floor_benchmark.cpp measures the time of a core for the products alone.
 
 #include <cstdlib>
 #include <memory>
@@ -17,8 +17,8 @@
 namespace headroom {
 namespace {
 
-/// Multiplications and additions of the products for a molecule of so many tokens, without those of the last
-/// layer that only other tokens than the first would need.
+/// Multiplications and additions of the products for a molecule of this many tokens. Excludes products of the
+/// last layer that the first token does not need.
 double flop_of(double tokens) {
   constexpr double kLayers = 15, kWidth = 512, kHidden = 2048, kHeads = 64, kKernels = 128;
   const double pairs = tokens * tokens;

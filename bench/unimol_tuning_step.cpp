@@ -1,6 +1,6 @@
-// Steps of training an energy head together with Uni-Mol's last two layers, with random weights of the
-// published sizes, on the first molecules of an .sdf that `headroom conformers` wrote: half of them stand for
-// molecules in distribution. Prints a line of JSON. bench/peers/unimol_finetune.py runs it.
+// Training steps of an energy head together with the last two layers of Uni-Mol. Weights are random and have
+// the published sizes. Molecules are the first ones of an .sdf from `headroom conformers`, half of them
+// in-distribution. Prints a line of JSON. bench/peers/unimol_finetune.py runs it.
 //
 //     bench_unimol_tuning CONFORMERS.sdf MOLECULES THREADS STEPS keep|again
 

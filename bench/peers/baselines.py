@@ -2,9 +2,10 @@
 
     python bench/peers/baselines.py build/release/bin/bench_baselines [--threads 1 2] [--rounds 5]
 
-Needs numpy and scikit-learn; torch for the classifier's epoch. Programs run in turns; medians over the rounds. A ratio
-above 1 means that Headroom is faster; the ratio of processor time, which all threads and processes of a program add
-to, holds on a machine that others use too. Ledoit-Wolf and the classifier's epoch take one thread in Headroom.
+Needs numpy and scikit-learn, and torch for the epoch of the classifier. Programs run in turns. The figures are
+medians over the rounds. A ratio above 1 means that Headroom is faster. The ratio of processor time includes all
+threads and processes of a program, and is valid on a shared machine. Ledoit-Wolf and the epoch of the classifier take
+one thread in Headroom.
 """
 
 import argparse
@@ -17,20 +18,20 @@ import time
 
 
 def processor_seconds():
-    """Of this process and of those it has waited for."""
+    """Processor time of this process and of the processes that it has waited for."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def milliseconds(work):
-    """On the clock, and of processor time."""
+    """Returns wall time and processor time."""
     start, processor_start = time.perf_counter(), processor_seconds()
     work()
     return 1000 * (time.perf_counter() - start), 1000 * (processor_seconds() - processor_start)
 
 
 def sklearn_work(thread_counts):
-    """Name of the work, name of Headroom's benchmark, function."""
+    """The name of the work, the name of the Headroom benchmark, and the function."""
     import numpy as np
     from sklearn.covariance import ledoit_wolf
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors

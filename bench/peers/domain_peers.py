@@ -1,4 +1,5 @@
-"""headroom domain beside PyOD's and scikit-fingerprints' detectors, and its search beside faiss, on this machine.
+"""headroom domain compared with the detectors of PyOD and scikit-fingerprints, and its search with faiss, on this
+machine.
 
     python bench/peers/domain_peers.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W]
         [--store S] [--seeds 10] [--limit 600] [--tables pairs,large,search] [--only NAMES] [--bulk-knn]
@@ -53,7 +54,7 @@ def all_rivals():
         return fit
 
     def skfp(make, outwards):
-        """outwards: 1 where larger scores lie farther out, as the checker's documentation has it, else -1."""
+        """outwards: 1 if larger scores lie farther out, according to the documentation of the checker, else -1."""
         def fit(train):
             checker = make()
             checker.fit(train)
@@ -111,7 +112,8 @@ def rivals(arguments):
 
 
 def within(limit, work):
-    """What `work(report)` reports in a process of its own, and how that ended: "done", "time" or why it failed."""
+    """Runs `work(report)` in a separate process. Returns its report, and "done", "time" or the reason of its
+    failure."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
 
     def run():
@@ -261,7 +263,7 @@ def large(arguments, work, sets):
 
 
 def resources():
-    """Processor time of the processes that have ended, seconds."""
+    """Processor time of the ended processes, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -26,8 +26,8 @@ from environment import can_import, is_ready, make_environment, measured_encode,
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
 
-# How minimol installs: its compiled companions need torch at hand; newer versions of the last four, and a setuptools
-# without pkg_resources, break it.
+# How to install minimol: its compiled companions need an installed torch. Newer versions of the last four
+# packages, or a setuptools without pkg_resources, break it.
 MINIMOL_VENV = pathlib.Path("build/minimol-venv")
 MINIMOL_INSTALLATIONS = (
     ["torch", "numpy<2", "setuptools<81", "wheel"],
@@ -36,7 +36,8 @@ MINIMOL_INSTALLATIONS = (
     ["scipy==1.11.4", "numpy<2", "pandas<2.3", "rdkit==2025.3.3"],
 )
 
-# Runs in the rivals' environments: molecules and options on stdin, one line of JSON to stdout.
+# Runs in the environments of the other programs. Reads molecules and options from stdin and writes one line
+# of JSON to stdout.
 RIVAL = '''
 import json, resource, sys, time
 options = json.load(sys.stdin)
@@ -70,7 +71,7 @@ print(json.dumps({"seconds": time.perf_counter() - start, "processor_seconds": t
 
 
 def minimol_python(options):
-    """Of the environment with minimol; nothing, with a word, where there is none."""
+    """The Python of the environment with minimol. Prints a message and returns nothing if there is none."""
     python = options.minimol
     if python is None and (options.make_minimol or is_ready(MINIMOL_VENV)):
         python = make_environment(MINIMOL_VENV, *MINIMOL_INSTALLATIONS)
@@ -87,7 +88,7 @@ def read_smiles(path, count):
 
 
 def readable(python, smiles):
-    """The molecules that the rivals' RDKit reads: one that it does not ends them."""
+    """The molecules that the RDKit of the other programs reads. They stop at a molecule that it cannot read."""
     program = ("import json, sys; from rdkit import Chem, RDLogger; RDLogger.DisableLog('rdApp.*');"
                "print(json.dumps([s for s in json.load(sys.stdin) if Chem.MolFromSmiles(s)]))")
     return json.loads(subprocess.run([python, "-c", program], input=json.dumps(smiles), check=True, text=True,
@@ -114,7 +115,7 @@ def run_rival(python, name, smiles, threads, batch, featurise=False):
 
 
 def run_headroom(program, table, count, threads, precision):
-    """Start-up, reading, encoding, storing."""
+    """Times the start, reading, encoding and storing."""
     measured = measured_encode([program, "encode", table, "--encoder", "minimol", "--threads", str(threads), "--device", "cpu",
                                 "--precision", precision])
     return dict(measured, molecules=count)
@@ -156,7 +157,7 @@ class Results:
 
 
 def floor_text(floors, parse, ours):
-    """What no program could do without: the products at the CPU's measured peak, and RDKit's parsing."""
+    """A lower bound for every program: the products at the measured peak of the CPU, and the parsing of RDKit."""
     peak = floors["floor_multiply_add"]["items_per_second"]
     network = floors["floor_network"]
     products = network["flop_per_molecule"] / peak

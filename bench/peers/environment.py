@@ -1,4 +1,5 @@
-"""What the comparisons share: an environment for the rivals, how ours is measured, and what the figures were measured on."""
+"""Shared code of the comparisons: an environment for other programs, the measurement of Headroom, and a description
+of the machine."""
 
 import os
 import pathlib
@@ -9,7 +10,7 @@ import venv
 
 
 def make_environment(folder, *installations):
-    """The python of an environment for which pip has been called with each of these lists of arguments, once."""
+    """The Python of an environment in which pip has been called once with each of these argument lists."""
     python = folder / "bin" / "python"
     if not is_ready(folder):
         print(f"making {folder} (downloads hundreds of MB)", file=sys.stderr)
@@ -29,7 +30,7 @@ def can_import(python, module):
 
 
 def processor():
-    """Model, number of processors, and the instruction sets that the kernels are written for."""
+    """Model, number of processors, and the instruction sets of the kernels."""
     text = pathlib.Path("/proc/cpuinfo").read_text()
     model = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("model name"))
     flags = set(next(line for line in text.splitlines() if line.startswith("flags")).split())
@@ -38,7 +39,7 @@ def processor():
 
 
 def measured_encode(command):
-    """Seconds, processor seconds and peak bytes of a whole `headroom encode`, which fills a store of its own."""
+    """Seconds, processor seconds and peak bytes of a complete `headroom encode` into a new store."""
     with tempfile.TemporaryDirectory(prefix="headroom-peers-") as store:
         clock = os.times()
         process = subprocess.Popen([*command, "--store", store, "--quiet"], stdout=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Pairwise loss, epochs of training and reading of features: Headroom beside PyTorch and a pickled cache.
+"""Pairwise loss, epochs of training and reading of features: Headroom compared with PyTorch and a pickled cache.
 
     python bench/peers/heads.py [--build build/release] [--threads 2] [--rounds 3] [--python PYTHON] [--out TABLE.md]
 
@@ -30,7 +30,8 @@ from environment import make_environment, processor
 EPOCHS = 10
 FEATURES = 100_000
 
-# Runs in the rivals' environment: what to do on stdin, a line of JSON to stdout.
+# Runs in the environment of the other programs. Reads its task from stdin and writes a line of JSON to
+# stdout.
 RIVAL = pathlib.Path(__file__).with_name("heads_rival.py")
 
 
@@ -44,7 +45,7 @@ def run_rival(python, work, threads, **options):
 
 
 def run_benchmark(program, name, **environment):
-    """A benchmark of Google Benchmark in a process of its own."""
+    """Runs a benchmark of Google Benchmark in a separate process."""
     output = subprocess.run([program, "--benchmark_format=json", f"--benchmark_filter=^{name}/"], check=True, text=True,
                             capture_output=True, env=dict(os.environ, **environment)).stdout
     run = json.loads(output)["benchmarks"][0]
@@ -93,7 +94,7 @@ class Comparison:
         return "\n".join(rows) + "\n"
 
     def disagreements(self):
-        """Works whose programs come to different results."""
+        """Pieces of work whose programs give different results."""
         for work, programs in self.runs.items():
             checks = [run["check"] for runs in programs.values() for run in runs if run.get("check") is not None]
             if checks and max(checks) - min(checks) > 1e-4 * max(1, abs(max(checks))):
@@ -127,7 +128,8 @@ def compare_epochs(comparison, options, python):
 
 
 def make_features(options, python, folder):
-    """The Python project's cache of made-up features, the same imported into a store, and the molecules' texts."""
+    """The synthetic features as a cache of the Python project, the same features in a store, and the texts of the
+    molecules."""
     cache, texts, store = folder / "cache.pkl", folder / "molecules.smi", folder / "store"
     run_rival(python, "make_cache", options.threads, cache=str(cache), texts=str(texts), count=FEATURES)
     subprocess.run([options.build / "bin" / "headroom", "store", "import", cache, "--name", "peers", "--store", store,

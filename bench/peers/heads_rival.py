@@ -16,7 +16,7 @@ BETA, PENALTY = 0.1, 0.01
 
 
 def processor_seconds():
-    """Of this process and of those it has waited for."""
+    """Processor time of this process and of the processes that it has waited for."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -36,7 +36,7 @@ def extra_memory(work):
 
 
 def timed(work, repeats=1, before=lambda: None):
-    """Medians on the clock and of processor time, in milliseconds; without what is done before each."""
+    """Median wall time and processor time in milliseconds, without the preparation before each run."""
     times = []
     for _ in range(repeats):
         before()
@@ -80,7 +80,7 @@ def made_up_features(count):
 
 
 class Pairs:
-    """An item is one OOD and one ID molecule, drawn at random; held-out items are taken in order."""
+    """An item is one OOD and one ID molecule, drawn at random. Held-out items are taken in order."""
 
     def __init__(self, id_molecules, ood_molecules, features, drawn):
         self.id, self.ood, self.features = id_molecules, ood_molecules, features

@@ -30,7 +30,7 @@ SIDES = {"train_id": ("train", 5000, 0), "val_id": ("iid_val", 1500, 2), "test_i
          "test_ood": ("ood_test", 2000, 5)}
 
 
-# The Python program: one cell.
+# The Python program, which computes one cell.
 
 def make_classifier():
     from torch import nn
@@ -114,7 +114,7 @@ def in_batches(function, features):
 
 
 def make_score(model, parts, method):
-    """What gives a batch of features its scores."""
+    """The scorer of a batch of features."""
     import numpy as np
     import torch
     from sklearn.covariance import ledoit_wolf
@@ -207,7 +207,8 @@ def run_cell(work, encoder, method, seed, workers):
 # Both sides.
 
 def prepare(program, data, work):
-    """The benchmark, the molecules that GOOD's rules draw from it, and their features as a pickle an encoder."""
+    """The benchmark, the molecules that GOOD's rules draw from it, and one pickle of their features for each
+    encoder."""
     import numpy as np
     benchmark = work / "hiv-scaffold.json"
     if not benchmark.exists():
@@ -242,7 +243,7 @@ def write_specification(work):
 
 
 def seconds_of(command):
-    """On the clock, and of processor time."""
+    """Returns wall time and processor time."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

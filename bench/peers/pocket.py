@@ -1,12 +1,14 @@
-"""The pocket encoder (V2: 3 layers, layer norms, 512 outputs): Headroom beside e3nn and torch_geometric on PyTorch.
+"""The pocket encoder (V2: 3 layers, layer norms, 512 outputs): Headroom compared with e3nn and torch_geometric on
+PyTorch.
 
     python bench/peers/pocket.py [--build build/release] [--python PYTHON] [--rounds 3]
 
 Makes the folder --venv (default build/pocket-venv) from PyPI with torch 2.11.0, e3nn 0.6 and torch_geometric 2.8, once;
 --python names an interpreter that has them instead. A batch is 8 chains of 100 atoms with 1,584 bonded and 12,822
-non-bonded directed edges, 784 angles and 2,328 dihedrals. A step is forward, cosine loss, backward, clipping and AdamW. Both
-sides have one thread and run in turns, each in a process of its own; the medians of the rounds but the first count, in
-processor time, which holds on a machine that others use too. Memory is what the rounds add to the process's peak.
+non-bonded directed edges, 784 angles and 2,328 dihedrals. A step is forward, cosine loss, backward, clipping and
+AdamW. Both sides have one thread and run in turns, each in a process of its own; the medians of the rounds but the
+first count, in processor time, which holds on a machine that others use too. Memory is the memory that the rounds add
+to the peak of the process.
 """
 
 import argparse
@@ -20,7 +22,8 @@ from environment import make_environment, processor
 
 ROUNDS = 4
 
-# Runs in the rival's environment: mode and rounds on the command line, a line of JSON to stdout.
+# Runs in the environment of e3nn. The command line has the mode and the rounds. Writes a line of JSON to
+# stdout.
 RIVAL = '''
 import json, resource, sys, time
 import torch

@@ -36,7 +36,7 @@ def read_safetensors(path):
 
 
 def write_coordinates(path, atoms):
-    """Places at random on a grid of 1.5 A, so that no two are nearer than 1 A."""
+    """Random positions on a grid of 1.5 A. No two are closer than 1 A."""
     generator = np.random.default_rng(atoms)
     edge = int(np.ceil(atoms ** (1 / 3))) + 1
     cells = generator.permutation(edge**3)[:atoms]
@@ -47,7 +47,7 @@ def write_coordinates(path, atoms):
 
 
 def expected_graph(topology, coordinates):
-    """The arrays by ParmEd's objects."""
+    """The arrays from the objects of ParmEd."""
     import parmed
 
     system = parmed.amber.LoadParm(str(topology), str(coordinates))
@@ -103,7 +103,7 @@ def coordinates_beside(topology):
 
 
 def compare(headroom, topology, folder):
-    """(what headroom says, largest difference, counts)"""
+    """Returns (output of headroom, largest difference, counts)."""
     import parmed
 
     copy = folder / (topology.stem + ".prmtop")

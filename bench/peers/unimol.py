@@ -27,10 +27,11 @@ from environment import make_environment, measured_encode, processor
 
 INSTALLATIONS = (["torch==2.11.0", "unimol_tools==0.1.6"],)
 
-# Symbols of the published dictionary, by token; the tools append [MASK] themselves.
+# Symbols of the published dictionary, by token. The tools append [MASK] themselves.
 DICTIONARY = ("[PAD] [CLS] [SEP] [UNK] C N O S H Cl F Br I Si P B Na K Al Ca Sn As Hg Fe Zn Cr Se Gd Au Li").split()
 
-# Runs in the rival's environment: options on stdin; the features go to a file, one line of JSON to stdout.
+# Runs in the environment of unimol_tools with options on stdin. Writes the features to a file and one line of
+# JSON to stdout.
 RIVAL = '''
 import json, os, resource, sys, time
 options = json.load(sys.stdin)
@@ -64,7 +65,7 @@ print(json.dumps({"seconds": seconds, "processor_seconds": processor_seconds,
                   "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 '''
 
-# Differences of two files of features, in the rival's environment, which has NumPy.
+# Compares two files of features. Runs in the environment of unimol_tools because it has NumPy.
 COMPARE = '''
 import json, sys
 import numpy
@@ -80,7 +81,7 @@ def read_smiles(path, count):
 
 
 def read_places(sdf):
-    """Symbols and places of the atoms of each record."""
+    """Symbols and positions of the atoms of each record."""
     atoms, places = [], []
     for record in pathlib.Path(sdf).read_text().split("$$$$\n")[:-1]:
         lines = record.split("\n")
@@ -112,7 +113,7 @@ class Ours:
         return sdf
 
     def start(self, sdf, variant, precision):
-        """What the first molecule takes: next to nothing but the start."""
+        """The time for the first molecule, which is almost only the start."""
         first = self.folder / "first.sdf"
         first.write_text(sdf.read_text().split("$$$$\n")[0] + "$$$$\n")
         return self.encode(first, variant, precision, self.folder / "first.npy")
@@ -135,7 +136,7 @@ def run_rival(python, folder, weights, atoms, places, remove_hydrogens, batch, t
 
 
 class Rates:
-    """The best of several runs of each program, of so many molecules each."""
+    """The best of several runs of each program, with this many molecules each."""
 
     def __init__(self, molecules):
         self.molecules = molecules
@@ -148,7 +149,7 @@ class Rates:
         print(f"{name}: {wall:.1f} molecules/s, {own:.1f} per second of processor time", file=sys.stderr)
 
     def table(self):
-        """Ratios are of the processor time, which other programs on the machine disturb least."""
+        """Ratios use processor time because other programs on the machine disturb it least."""
         rivals = [name for name in self.best if name.startswith("unimol_tools")]
         head = ["program", "molecules/s", "per processor second", "peak memory"] + [f"times {name}" for name in rivals]
         rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]

@@ -1,4 +1,4 @@
-"""One step of training Uni-Mol's last two layers and an energy head: Headroom beside unimol_tools on PyTorch.
+"""One step of training Uni-Mol's last two layers and an energy head: Headroom compared with unimol_tools on PyTorch.
 
     python bench/peers/unimol_finetune.py data/molecules/hiv.csv [--build build/release] [--threads 1] [--rounds 3]
                                           [--python PYTHON] [--out TABLE.md]
@@ -27,7 +27,7 @@ from environment import make_environment, processor
 
 STEPS = 3
 
-# Runs in the rival's environment: options on stdin, a line of JSON to stdout.
+# Runs in the environment of unimol_tools with options on stdin. Writes a line of JSON to stdout.
 RIVAL = '''
 import json, resource, sys, time
 import numpy as np
@@ -91,7 +91,7 @@ print(json.dumps({"step_seconds": seconds, "processor_seconds": processor_second
                   "places": batch["src_tokens"].shape[1]}))
 '''
 
-# Random weights in the published layout, of a model that unimol_tools makes.
+# Random weights in the published layout, from a model that unimol_tools makes.
 MAKE_WEIGHTS = '''
 import sys, torch
 from unimol_tools.models.unimol import UniMolModel
@@ -110,7 +110,7 @@ def run_rival(python, threads, conformers, folder, molecules):
     options = {"threads": threads, "conformers": str(conformers), "weights": str(folder / "weights.pt"),
                "dictionary": str(folder / "dict.txt"), "molecules": molecules, "steps": STEPS}
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
-    # It writes a log into the working folder.
+    # unimol_tools writes a log into the working folder.
     result = subprocess.run([python, "-c", RIVAL], input=json.dumps(options), text=True, env=environment,
                             capture_output=True, cwd=folder)
     if result.returncode != 0:

@@ -24,7 +24,7 @@ using testing::IsEmpty;
 
 constexpr std::size_t kWidth = 512;  // width of ecfp
 
-/// A text of the library's, freed when the object goes.
+/// A text from the library. Freed with the object.
 struct Text {
   char* text = nullptr;
   ~Text() { headroom_free(text); }
@@ -287,7 +287,7 @@ TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
     }
   }
   EXPECT_EQ(open_files(), files);
-#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed
+#ifndef __SANITIZE_ADDRESS__  // it keeps freed memory
   EXPECT_LT(memory::resident_bytes(), bytes + (std::uint64_t{2} << 20));
 #endif
 }

@@ -65,7 +65,7 @@ TEST_F(ShortCalls, ScoreWithOneEncoder) {
   EXPECT_EQ(kept_.opened(), 2U);
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 2U) << "several are kept";
-  // Another store in the place of the first one is opened.
+  // A new store in the same place is opened.
   std::filesystem::rename(folder_ / "store", folder_ / "former");
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 3U);

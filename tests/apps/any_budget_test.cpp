@@ -1,8 +1,8 @@
-// Random inputs under random budgets: never a signal, never more memory than was allowed, what a refusal
-// recommends is enough, and results are those of a run without a budget.
+// Random inputs under random budgets. No call ends with a signal or exceeds its budget. The budget that a
+// refusal recommends is enough. Results equal the results of a run without a budget.
 //
-// The verbs take turns. HEADROOM_BUDGET_CASES=300 tries so many inputs, HEADROOM_BUDGET_FIRST=100 begins with
-// the case of that number, so that parts can be run apart.
+// The verbs take turns. HEADROOM_BUDGET_CASES=300 sets the number of inputs, HEADROOM_BUDGET_FIRST=100 the
+// number of the first case.
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,8 +25,8 @@ using Arguments = std::vector<std::string>;
 
 constexpr std::size_t kCases = 9;  // each verb once, encode once with each precision
 
-/// Per cent of the recommended budget. Below, the program may exceed its budget before it is refused: by its
-/// libraries and data, and by the steps that are tried to learn what would do
+/// Per cent of the recommended budget. Below it, the program may exceed its budget before it refuses: through
+/// its libraries and data, and through the steps that it tries to find a sufficient budget
 /// (docs/explanation/memory-budget.md).
 constexpr std::size_t kBareShare = 90;
 
@@ -57,7 +57,7 @@ std::string repeated(const std::string& unit, std::size_t times) {
   return text;
 }
 
-/// A chain of so many carbon atoms, as a record of an SDF file.
+/// A chain of this many carbon atoms as a record of an SDF file.
 std::string chain_record(std::size_t atoms) {
   std::string text = fmt::format(
       "chain of {0}\n\n\n  0  0  0     0  0            999 V3000\n"
@@ -73,7 +73,7 @@ std::string chain_record(std::size_t atoms) {
   return text + "M  V30 END BOND\nM  V30 END CTAB\nM  END\n$$$$\n";
 }
 
-/// A record of 200 to 5,000 atoms, of which those above 2,000 will be refused; or one that is no molecule.
+/// A record of 200 to 5,000 atoms, or an invalid record. Records of more than 2,000 atoms will be refused.
 std::string odd_record(Draws& draws) {
   const std::size_t atoms = 200 + draws.below(4800);
   switch (draws.below(6)) {
@@ -92,7 +92,7 @@ std::string odd_record(Draws& draws) {
   }
 }
 
-/// What a command leaves behind, to be compared: its files, or what it prints.
+/// The results of a command for comparison: its files or its output.
 using Result = std::function<std::string(const Outcome&)>;
 
 struct Work {
@@ -137,7 +137,7 @@ class AnyBudget : public testing::Test {
     return place_.file("input.sdf", text);
   }
 
-  /// Molecules from standard input are not known beforehand, so none is large
+  /// The sizes of molecules from standard input are not known in advance, so none is large
   /// (docs/explanation/memory-budget.md).
   std::string piped_input(Draws& draws, Work& work) {
     for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
@@ -171,7 +171,7 @@ class AnyBudget : public testing::Test {
     return place_.file(is_csv ? "input.csv" : "input.smi", text);
   }
 
-  /// `precision`: of MiniMol; nothing: with ecfp.
+  /// `precision`: the precision of MiniMol. Without it, the encoder is ecfp.
   Work encode(Draws& draws, const std::string& precision) {
     Work work{"encode", {"encode"}, file_result(), {store_, out_}};
     add(work, {input(draws, work), "--store", store_, "--out", out_});
@@ -278,7 +278,7 @@ kind = "{}"
     }
   }
 
-  /// Under a budget of so many MiB; 0: none.
+  /// Runs under a budget of this many MiB. 0: no budget.
   Outcome run(const Work& work, std::uint64_t budget) const {
     for (const auto& path : work.leftovers) {
       std::filesystem::remove_all(path);
@@ -298,7 +298,7 @@ kind = "{}"
         << what;
   }
 
-  /// `headroom memory plan` of the same work names its smallest budget and keeps to it.
+  /// `headroom memory plan` of the same work names the smallest budget and stays within it.
   void expect_plan(const Work& work, std::uint64_t recommended) const {
     Arguments arguments = {"memory", "plan"};
     for (std::size_t i = 0; i < work.arguments.size(); ++i) {
@@ -317,8 +317,8 @@ kind = "{}"
     expect_within(recommended, outcome, describe(plan, recommended));
   }
 
-  /// What holds under any budget, those below `bare` aside, which the program exceeds with its libraries and
-  /// data. Gives whether the work was done.
+  /// Checks the rules for any budget. Budgets below `bare` are exempt because the program exceeds them with
+  /// its libraries and data. Returns whether the work was done.
   bool holds(const Work& work, std::uint64_t budget, std::uint64_t bare, const Outcome& expected,
              const std::string& result) const {
     const Outcome outcome = run(work, budget);
@@ -378,7 +378,7 @@ TEST_F(AnyBudget, IsKeptToAndTheRecommendedOneIsEnough) {
     const Outcome refused = run(work, 20);
     EXPECT_EQ(refused.signal, 0) << describe(work, 20);
     if (refused.exit_code != 4) {
-      EXPECT_EQ(refused.exit_code, expected.exit_code) << refused.err;  // nothing was to be computed
+      EXPECT_EQ(refused.exit_code, expected.exit_code) << refused.err;  // there was no work
       continue;
     }
     const std::uint64_t budget = named_budget(refused.err), bare = budget * kBareShare / 100;

@@ -1,8 +1,8 @@
-// Random calls of every verb in which outputs and inputs share names, links, folders and stems: no file that
-// a call reads ever changes.
+// Random calls of every verb in which outputs and inputs share names, links, folders and stems. No call
+// changes a file that it reads.
 //
-// HEADROOM_FILE_CALLS=500 tries so many calls, HEADROOM_FILE_CALLS_FIRST=100 begins with the call of that
-// number, so that one call can be repeated.
+// HEADROOM_FILE_CALLS=500 sets the number of calls. HEADROOM_FILE_CALLS_FIRST=100 sets the number of the
+// first call, to repeat one call.
 
 #include <algorithm>
 #include <cstdlib>
@@ -42,12 +42,12 @@ std::size_t count_in(const char* variable, std::size_t otherwise) {
   return text == nullptr ? otherwise : std::stoul(text);
 }
 
-/// A verb, the rows of its options, and values with which it does its work.
+/// A verb, the rows of its options, and valid values.
 struct VerbOfFiles {
   std::vector<std::string> words;
   std::span<const Option> options;
-  std::map<std::string, std::vector<std::string>> inputs;   ///< by option: names of files that suit
-  std::map<std::string, std::vector<std::string>> endings;  ///< by option: of outputs that are accepted
+  std::map<std::string, std::vector<std::string>> inputs;   ///< by option: suitable file names
+  std::map<std::string, std::vector<std::string>> endings;  ///< by option: accepted outputs
   std::vector<std::string> more = {};
   double weight = 1;
 };
@@ -206,7 +206,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
   };
 }
 
-/// What a random call is made of. The same seed gives the same call.
+/// Draws a random call. The same seed gives the same call.
 class FileCall {
  public:
   /// `folder`: a fresh copy of all inputs.
@@ -226,7 +226,7 @@ class FileCall {
   }
 
   const std::vector<std::string>& words() const { return words_; }
-  /// Files that the call reads, with those in folders that it reads.
+  /// Files that the call reads, including files in folders that it reads.
   const std::set<fs::path>& reads() const { return reads_; }
   bool is_server() const { return verb_.words.front() == "serve"; }
 
@@ -294,7 +294,7 @@ class FileCall {
     }
   }
 
-  /// The files that evaluate and report write into the folder that they read, and locks.
+  /// evaluate and report write locks and results into the folder that they read.
   bool is_written_by_design(const fs::path& file) const {
     const std::string name = file.filename().string();
     static const std::set<std::string> kResults = {
@@ -322,7 +322,7 @@ class FileCall {
     return known == verb_.endings.end() || chance(0.1) ? "" : one_of(known->second);
   }
 
-  /// A name for a file that an input, or something near it, may have.
+  /// A file name that equals or resembles the name of an input.
   std::string any_file(const std::string& ending) {
     const std::string base = !named_.empty() && chance(0.8) ? one_of(named_) : one_of(files_);
     const std::string stem = fs::path(base).stem().string();
@@ -443,7 +443,7 @@ loss = "dpo"
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       replace_file(folder / "mine" / name, "a file of the user");
     }
-    // More molecules than calls read, so that the parts of the benchmark are large enough.
+    // More molecules than calls read, to make the parts of the benchmark large enough.
     const std::string at = folder.string() + "/";
     const std::vector<std::string> store = {"--store", at + "store", "--quiet"};
     const auto call = [&](std::vector<std::string> words) {
@@ -492,7 +492,7 @@ TEST_F(AnyFiles, NoInputEverChanges) {
       before[file] = hash_of(file);
     }
     CommandOptions options;
-    // Nothing is fetched from a package index.
+    // The test does not download packages.
     options.environment = {{"HEADROOM_HOME", (folder / "home").string()}, {"PIP_NO_INDEX", "1"}};
     if (call.is_server()) {
       options.interrupt_after = std::chrono::milliseconds(1'500);
@@ -508,7 +508,7 @@ TEST_F(AnyFiles, NoInputEverChanges) {
     // A folder of the user is neither emptied nor filled.
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       const bool is_named = std::any_of(call.words().begin(), call.words().end(), [&](const auto& word) {
-        // The name itself, or one with which the file is written, as config.json with config.csv.
+        // The name, or another name that is written together with it, such as config.json with config.csv.
         const fs::path path = fs::path(word).lexically_normal();
         return path.parent_path() == folder / "mine" && path.stem() == fs::path(name).stem();
       });

@@ -1,5 +1,4 @@
-// What users sooner or later pass: each gets the exit code of the design and a text that names the file and
-// the fix.
+// Common mistakes of users: each gets the documented exit code and a message that names the file and the fix.
 
 #include <cstdlib>
 #include <fstream>
@@ -104,7 +103,7 @@ TEST_F(BadInput, MissingWeightsSayHowToGetThem) {
   EXPECT_THAT(outcome.err, HasSubstr("headroom weights install minimol"));
 }
 
-/// Whichever command comes first names the one command that installs them.
+/// Every verb, whichever runs first, names the same command that installs the weights.
 TEST_F(BadInput, MissingWeightsSayHowToGetThemInEveryVerb) {
   std::string own = "smiles\n", others = "smiles\n";
   for (std::size_t chain = 1; chain <= 30; ++chain) {
@@ -187,7 +186,7 @@ TEST_F(BadInput, RunThatIsNone) {
   }
 }
 
-// CLI11 alone would make 2^64 - 1 of the first, 8 of the second and 0 of the last.
+// CLI11 alone would turn the first into 2^64 - 1, the second into 8 and the last into 0.
 TEST_F(BadInput, ValuesThatOptionsDoNotTake) {
   const std::string molecules = file("m.smi", "CCO\n");
   for (const char* const threads : {"-1", "010", "0x2", "1e2", "99999999999999999999", ""}) {
@@ -203,7 +202,7 @@ TEST_F(BadInput, ValuesThatOptionsDoNotTake) {
   }
 }
 
-/// As a shell does it: with standard streams redirected or closed.
+/// Starts the program as a shell does, with standard streams redirected or closed.
 int shell(const std::string& command) {
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

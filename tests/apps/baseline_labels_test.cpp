@@ -1,4 +1,4 @@
-// Baselines on labels of every kind: several tasks with unknown ones, three classes, measured values.
+// Baselines on labels of every kind: several tasks with unknown labels, three classes, measured values.
 
 #include <cmath>
 #include <sstream>
@@ -55,7 +55,7 @@ class BaselineLabels : public testing::Test {
     return io::read_safetensors(run_ + "/" + classifier).tensors.at("network.7.bias").shape.at(0);
   }
 
-  /// Every method has a result whose figures are numbers.
+  /// Every method has a result with finite figures.
   void expect_results(std::size_t count) const {
     std::size_t found = 0;
     for (const auto& entry : std::filesystem::directory_iterator(run_)) {

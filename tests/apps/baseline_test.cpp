@@ -1,6 +1,6 @@
 #include <regex>
 
-// The ten baselines as a user runs them.
+// Runs the ten baselines from the command line.
 
 #include <cmath>
 #include <map>
@@ -27,7 +27,7 @@ const std::vector<std::string> kMethods = {"msp", "odin",       "energy",    "ma
 
 class BaselineVerb : public testing::Test {
  protected:
-  /// A benchmark whose class is whether a molecule holds nitrogen.
+  /// A benchmark whose class tells whether a molecule contains nitrogen.
   void SetUp() override {
     std::string csv = "smiles,label\n";
     std::istringstream lines(read_file(place_.nci_molecules(400)));
@@ -179,7 +179,7 @@ TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
   auto file = nlohmann::json::parse(read_file(benchmark_));
   auto& split = file["split"];
   const auto train = split["train"];
-  for (int copy = 1; copy < 100; ++copy) {  // by far the most that an encoding needs
+  for (int copy = 1; copy < 100; ++copy) {  // by far the largest encoding
     split["train"].insert(split["train"].end(), train.begin(), train.end());
   }
   replace_file(benchmark_, file.dump());
@@ -194,7 +194,7 @@ TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
   EXPECT_LT(std::stod(takes[1].str()) * (1 << 20), 2.0 * molecules * kWidth * sizeof(float));
 }
 
-/// The largest batch size there is takes the memory of one batch of all molecules.
+/// The largest batch size takes as much memory as one batch with all molecules.
 TEST_F(BaselineVerb, TakesABatchSizeBeyondItsMolecules) {
   const std::size_t molecules = nlohmann::json::parse(read_file(benchmark_))["split"]["train"].size();
   ASSERT_EQ(baseline({"--method", "msp", "--batch-size", std::to_string(molecules)}).exit_code, 0);
@@ -216,7 +216,8 @@ TEST_F(BaselineVerb, RefusesOneClassOnly) {
   EXPECT_THAT(outcome.err, HasSubstr("cls_label 0"));
 }
 
-/// A p-value of conformal is a count of calibrating molecules over their number plus one.
+/// A p-value of conformal is a count of calibration molecules, divided by the number of calibration molecules
+/// plus one.
 TEST_F(BaselineVerb, ConformalCalibratesOnMoleculesThatDidNotChooseTheClassifier) {
   const auto file = nlohmann::json::parse(read_file(benchmark_));
   const std::size_t validation = file["split"]["iid_val"].size();

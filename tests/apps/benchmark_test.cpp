@@ -1,5 +1,4 @@
-// Benchmarks as a user makes and uses them: from a table of measurements to an evaluation, and what is
-// refused on the way.
+// Benchmarks on the command line: from a table of measurements to an evaluation, and the refusals on the way.
 
 #include <functional>
 #include <set>
@@ -21,7 +20,7 @@ using testing::HasSubstr;
 
 class Benchmark : public testing::Test {
  protected:
-  /// `count` NCI molecules measured in assays of falling size, with a censored value now and then.
+  /// `count` NCI molecules measured in assays of decreasing size, with some censored values.
   std::string measurements(std::size_t count) const {
     std::istringstream molecules(read_file(place_.nci_molecules(count)));
     std::string csv = "smiles,value,assay,relation\n";
@@ -49,7 +48,7 @@ class Benchmark : public testing::Test {
 
   json content() const { return json::parse(read_file(benchmark_)); }
 
-  /// The benchmark with something done to its parts.
+  /// The benchmark with changed parts.
   std::string changed(const std::function<void(json& split)>& change) const {
     json file = content();
     change(file["split"]);

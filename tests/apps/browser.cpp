@@ -9,7 +9,7 @@
 namespace headroom::test {
 namespace {
 
-/// What a command writes to its standard output.
+/// Returns the standard output of a command.
 std::string output_of(const std::string& command) {
   std::string text;
   FILE* const pipe = popen(command.c_str(), "r");

@@ -11,10 +11,10 @@ namespace headroom::test {
 
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// By how much the resident memory of a process may exceed its budget.
+/// The amount by which the resident memory of a process may exceed its budget.
 inline constexpr double kBudgetTolerance = 1.02;
 
-/// Sanitizers keep freed memory and shadows of all memory: a process has no budget under them.
+/// Sanitizers keep freed memory and shadows of all memory. Under them a process has no budget.
 inline bool is_instrumented() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
@@ -23,15 +23,15 @@ inline bool is_instrumented() {
 #endif
 }
 
-/// MiB of the budget that a refusal says will do; 0: it names none.
+/// The sufficient budget in MiB that a refusal names. 0: it names none.
 inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
   const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+)MiB");
   return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
 }
 
-/// Resident memory of a command at its highest. Linux's figure begins anew with each phase that the command
-/// measures, so the peaks that it prints of them count, too.
+/// The highest resident memory of a command. Linux resets its figure when the command starts to measure a
+/// phase, so the printed peaks of phases count too.
 inline std::uint64_t highest_bytes(const Outcome& outcome) {
   std::uint64_t highest = outcome.peak_resident_bytes;
   const std::regex pattern("peak memory ([0-9.]+) MiB");

@@ -28,7 +28,7 @@ int open_for(const std::filesystem::path& path, int flags) {
   return descriptor;
 }
 
-/// In the child, between fork and exec: only what is safe there.
+/// Runs in the child, between fork and exec. Only async-signal-safe calls are allowed.
 [[noreturn]] void become(const char* program, char* const* arguments, const CommandOptions& options,
                          const std::array<int, 3>& streams) {
   for (int stream = 0; stream < 3; ++stream) {
@@ -53,7 +53,7 @@ int open_for(const std::filesystem::path& path, int flags) {
   _exit(127);
 }
 
-/// A pseudo-terminal, 80 columns wide, and what is written to it.
+/// A pseudo-terminal, 80 columns wide, and the text that the program writes to it.
 class Terminal {
  public:
   Terminal() {
@@ -63,7 +63,7 @@ class Terminal {
     }
     termios modes{};
     tcgetattr(theirs_, &modes);
-    modes.c_oflag &= ~static_cast<tcflag_t>(OPOST);  // line breaks stay as they are written
+    modes.c_oflag &= ~static_cast<tcflag_t>(OPOST);  // line breaks stay unchanged
     tcsetattr(theirs_, TCSANOW, &modes);
   }
   ~Terminal() { close(ours_); }
@@ -71,7 +71,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   int theirs() const { return theirs_; }
-  /// To be called once the child has its end.
+  /// Call this after the child has opened its end.
   void start_reading() {
     close(theirs_);
     reader_ = std::thread([this] {
@@ -81,7 +81,7 @@ class Terminal {
       }
     });
   }
-  /// Once the child has ended.
+  /// Call this after the child has ended.
   std::string text() {
     reader_.join();
     return text_;
@@ -100,7 +100,7 @@ void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& d
   }
 }
 
-/// Waits for the child, or for the moment at which it is to be killed.
+/// Waits for the end of the child, or for the moment to kill it.
 int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage) {
   int status = 0;
   while (kill_when && wait4(child, &status, WNOHANG, &usage) == 0) {
@@ -110,7 +110,7 @@ int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage)
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  wait4(child, &status, 0, &usage);  // fails, changing nothing, when the loop has seen the end
+  wait4(child, &status, 0, &usage);  // fails without effect if the loop has seen the end
   return status;
 }
 

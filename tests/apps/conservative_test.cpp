@@ -1,4 +1,4 @@
-// --conservative changes how the work is done and never what comes out: files are the same bytes.
+// --conservative changes how the work is done, but not the results: files are bit-identical.
 
 #include <gmock/gmock.h>
 
@@ -17,7 +17,8 @@ class Conservative : public testing::Test {
     EXPECT_EQ(made.exit_code, 0) << made.err;
   }
 
-  /// Runs a verb as usual and conservatively, each with a store of its own, in folders `usual` and `careful`.
+  /// Runs a verb as usual and with --conservative, each with a separate store, in folders `usual` and
+  /// `careful`.
   void run_both(const std::function<std::vector<std::string>(const std::string& folder)>& words) {
     for (const std::string folder : {"usual", "careful"}) {
       std::filesystem::create_directories(place_.path(folder));

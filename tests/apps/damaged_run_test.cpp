@@ -1,5 +1,5 @@
-// Files of run folders that do not hold what was written to them: every command that reads one ends with an
-// error that names it, or does the work again to the same result.
+// Run folders with damaged files. Every command that reads a damaged file names it in an error, or repeats
+// the work with the same result.
 
 #include <cstring>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// Damages a file and makes it whole again.
+/// Damages a file and restores it.
 class Damage {
  public:
   Damage(fs::path file, const std::function<std::string(std::string)>& harm)
@@ -48,7 +48,8 @@ const std::map<std::string, std::function<std::string(std::string)>> kHarms = {
     {"emptied", [](const std::string&) { return std::string(); }},
     {"junk", [](const std::string&) { return std::string("junk"); }}};
 
-/// Whole files of a folder and those below it, by name; without what differs from call to call.
+/// The contents of all files in a folder and its subfolders, by name, without parts that change with every
+/// call.
 std::map<std::string, std::string> results_in(const fs::path& folder, const std::vector<std::string>& names) {
   std::map<std::string, std::string> results;
   for (const std::string& name : names) {
@@ -105,13 +106,13 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
       {"checkpoints/checksums.xxh128", {"train"}}};
   auto harm = kHarms.begin();
   for (const auto& [file, commands] : readers) {
-    for (int kind = 0; kind < 2; ++kind) {  // two of the harms for each file, all of them for some file
+    for (int kind = 0; kind < 2; ++kind) {  // two kinds of damage for each file, all kinds over all files
       const Damage damage(fs::path(run_) / file, harm->second);
       for (const std::string& name : commands) {
         SCOPED_TRACE(name + ": " + file + ": " + harm->first);
         const Outcome outcome = command(name);
         EXPECT_THAT(outcome.err, HasSubstr(file.substr(file.find('/') + 1)));
-        // A page tells what it left out; nothing else goes on.
+        // A page tells which parts it leaves out. Other commands stop.
         EXPECT_THAT(outcome.exit_code, name == "report" ? AnyOf(0, 3) : AnyOf(3, 3)) << outcome.err;
       }
       harm = std::next(harm) == kHarms.end() ? kHarms.begin() : std::next(harm);
@@ -152,7 +153,7 @@ TEST_F(DamagedRun, WeightsThatAreNoFiniteNumbersAreRefusedByName) {
   }
 }
 
-/// Weights so large that the energies overflow, as finite as they are themselves.
+/// Finite weights that are large enough for the energies to overflow.
 TEST_F(DamagedRun, MoleculesWhoseEnergyOverflowsFailByName) {
   const fs::path model = fs::path(run_) / "best_model.safetensors";
   io::SafetensorsFile file = io::read_safetensors(model);
@@ -176,7 +177,7 @@ TEST_F(DamagedRun, MoleculesWhoseEnergyOverflowsFailByName) {
   EXPECT_THAT(strict.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr("no finite number")));
 }
 
-/// A parser that works by recursion would overflow its stack.
+/// The stack of a recursive parser would overflow.
 TEST_F(DamagedRun, JsonThatIsNestedDeepIsRefusedByName) {
   const std::string deep(100'000, '[');
   fs::remove(fs::path(run_) / "checksums.xxh128");
@@ -224,7 +225,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
     const Damage damage(fs::path(run) / "knn_results.json", kHarms.at("a bit in the middle"));
     EXPECT_THAT(headroom({"report", run}).err, HasSubstr("knn_results.json"));
   }
-  // Without its result the method is computed anew, from the classifier: it is read then.
+  // Without its result, the method is computed again from the classifier. So the classifier is read.
   fs::remove(fs::path(run) / "knn_results.json");
   {
     const Damage damage(fs::path(run) / "classifier.safetensors", kHarms.at("a bit at the end"));
@@ -232,7 +233,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
     EXPECT_EQ(outcome.exit_code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("classifier.safetensors"));
   }
-  // An earlier version's scores have no checksum.
+  // Scores of earlier versions have no checksum.
   ASSERT_EQ(baseline().exit_code, 0);
   fs::remove(fs::path(run) / "checksums.xxh128");
   const Damage damage(fs::path(run) / "knn_scores.npz", kHarms.at("emptied"));
@@ -284,7 +285,7 @@ kind = "knn"
         knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
         std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
     SCOPED_TRACE(file + ": " + harm->first);
-    const std::string harmed = harm->second(read_file(folder / file));  // before it is opened, and so emptied
+    const std::string harmed = harm->second(read_file(folder / file));  // before it is opened and truncated
     std::ofstream(folder / file, std::ios::binary) << harmed;
     const Outcome again = experiment();
     EXPECT_EQ(again.exit_code, 0) << again.err;

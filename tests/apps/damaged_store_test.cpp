@@ -1,4 +1,4 @@
-// A key in the tree of a store is damaged: encode names a command, which repairs the store in one call.
+// A key in the tree of a store is damaged. encode names a command that repairs the store in one call.
 
 #include <cstring>
 #include <regex>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Offsets of the keys of rows in LMDB's file.
+/// Offsets of the row keys in the LMDB file.
 std::vector<std::size_t> places_of_keys(const std::string& file, const std::vector<std::string>& smiles) {
   std::vector<std::size_t> places;
   for (const std::string& text : smiles) {
@@ -60,7 +60,7 @@ TEST(DamagedStore, IsRepairedByTheCommandThatEncodeNames) {
     ASSERT_TRUE(std::regex_search(failed.err, command, std::regex("headroom (store prune --damaged)")))
         << failed.err;
     EXPECT_THAT(failed.err, HasSubstr("with --store if the command has it"));
-    // The message first advises the same command again. It may help, or not.
+    // The message first recommends the same command again, which may or may not help.
     ++misled;
     if (misled % 2 == 0 && encode("repaired.npy").exit_code == 0) {
       EXPECT_EQ(read_file(place.path("repaired.npy")), read_file(place.path("undisturbed.npy")));

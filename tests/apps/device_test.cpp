@@ -4,14 +4,14 @@
 
 #include "workplace.h"
 
-/// Every verb that computes, asked for a GPU that is not there.
+/// Requests a GPU that is absent from every verb that computes.
 namespace headroom::test {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A GPU of a number that no machine has.
+/// A GPU number that no machine has.
 const std::vector<std::string> kAbsentGpu = {"--device", "cuda:99"};
 
 class AbsentGpu : public testing::Test {

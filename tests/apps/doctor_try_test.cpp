@@ -1,4 +1,4 @@
-// headroom doctor --try passes on a machine that works, and fails when a fault is put in.
+// headroom doctor --try passes on a working machine, and fails after a fault is injected.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Columns that `headroom domain` is given by name: they are checked before anything is encoded.
+// Columns that `headroom domain` receives by name are checked before anything is encoded.
 
 #include <filesystem>
 
@@ -46,7 +46,7 @@ class DomainColumns : public testing::Test {
     return domain(training_, candidates_, more);
   }
 
-  /// Nothing was encoded and nothing was written.
+  /// Nothing was encoded or written.
   void expect_untouched(const Outcome& outcome) const {
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(store_)) << outcome.err;

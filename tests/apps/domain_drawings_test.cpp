@@ -33,7 +33,7 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// 300 amines, acids, alcohols and chlorides of five rings, then the molecules of interest.
+  /// 300 amines, acids, alcohols and chlorides of five rings, followed by the molecules of interest.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 15; ++chain) {
@@ -169,7 +169,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-/// Judges `forms` against the set, and expects that each is one of its molecules.
+/// Compares `forms` with the set, and expects each to be one of its molecules.
 void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
                                std::size_t count) {
   const Outcome outcome =

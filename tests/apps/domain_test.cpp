@@ -1,4 +1,4 @@
-// `headroom domain`, from outside.
+// `headroom domain` on the command line.
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Rows of a CSV file as maps would be: cell(row, "column").
+/// Rows of a CSV file as maps: cell(row, "column").
 class Table {
  public:
   explicit Table(const std::string& path) {
@@ -42,7 +42,7 @@ class Table {
 
 class DomainTest : public testing::Test {
  protected:
-  /// Alcohols, chains and benzenes: 360 distinct molecules of one kind.
+  /// Alcohols, chains and benzenes: 360 distinct molecules of one distribution.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 12; ++chain) {
@@ -118,7 +118,7 @@ TEST_F(DomainTest, KeepsColumnsAndOrderAndSaysWhatIsForeign) {
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv.parts")));
 }
 
-/// The four molecules are outside in a list of any length and order, with equal p-values.
+/// The four molecules are outside, with equal p-values, in a list of any length and order.
 TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   const std::vector<std::string> absurd = {"[Na+].[Cl-]", "[2H]C", "N.N.[Cl-].[Cl-].[Pt+2]",
                                            "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"};
@@ -153,7 +153,7 @@ TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   }
 }
 
-/// Sixty training molecules hold out twenty: too few for the level 0.01, but enough for borderline.
+/// Of sixty training molecules twenty are held out: too few for the level 0.01, but enough for borderline.
 TEST_F(DomainTest, ATrainingSetThatIsTooSmallForTheLevelIsNamed) {
   std::string text = "smiles\n";
   for (int chain = 1; chain <= 60; ++chain) {
@@ -193,7 +193,7 @@ TEST_F(DomainTest, ASavedFolderGivesTheSameWithoutTheTrainingFile) {
   EXPECT_THAT(other.err, HasSubstr("--method"));
 }
 
-/// `score` takes the folder, and says the same of each molecule as `domain`.
+/// `score` accepts the folder and gives the same results for each molecule as `domain`.
 TEST_F(DomainTest, ASavedFolderIsARunForScore) {
   ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
   const Table expected(place_.path("domain.csv"));
@@ -233,7 +233,7 @@ TEST_F(DomainTest, ASavedFolderIsARunForScore) {
   EXPECT_EQ(method.exit_code, 2);
 }
 
-/// A plan names every phase, and the budget that the verb needs.
+/// A plan names every phase and the required budget.
 TEST_F(DomainTest, MemoryPlanNamesThePhases) {
   const Outcome outcome =
       headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--json"});
@@ -292,7 +292,7 @@ TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {
   const Table table(place_.path("domain.csv"));
   EXPECT_NE(table.cell(1, "domain_expected_error"), "");
   EXPECT_EQ(table.cell(3, "domain_expected_error"), "");
-  // Each neighbour has the value of its row in the training file.
+  // Each neighbour has the value from its row in the training file.
   std::map<std::string, std::string> value_of;
   const Table training(training_);
   for (std::size_t row = 0; row < training.rows.size(); ++row) {
@@ -408,7 +408,7 @@ TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
   EXPECT_EQ(browser_verdict(HEADROOM_DOMAIN_CHECK, place_.path("")), "looked at 2 widths\n");
 }
 
-/// A print contains every candidate, with the measured values of its nearest training molecules.
+/// The printed page contains every candidate with the measured values of its nearest training molecules.
 TEST_F(DomainTest, APrintContainsEveryCandidate) {
   if (!has_browser() || !has_pdf_reader()) {
     GTEST_SKIP() << "chromium or pdftotext is not installed (scripts/setup --developer)";

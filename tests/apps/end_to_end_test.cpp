@@ -1,4 +1,4 @@
-// The main job, from SMILES to scores, as a user runs it.
+// The main workflow from SMILES to scores, as a user runs it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Matrices of runs: changed, gone on with, wrong.
+// Matrices of runs: changed, continued, invalid.
 
 #include <cmath>
 #include <sstream>
@@ -80,8 +80,8 @@ TEST_F(ExperimentTest, ItsRunsAreRunFolders) {
   EXPECT_THAT(scores.out, HasSubstr("c1ccccc1"));
 }
 
-/// A baseline's run keeps its classifier and detector: `score` gives the test molecules the scores of the
-/// run.
+/// The run of a baseline keeps its classifier and detector. `score` gives the test molecules the same scores
+/// as the run.
 TEST_F(ExperimentTest, RunsOfBaselinesScoreNewMolecules) {
   std::filesystem::rename(place_.nci_table(600), place_.path("nci.csv"));
   place_.file("spec.toml", R"([matrix]
@@ -146,7 +146,7 @@ TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {
   outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("hinge-margin"));
-  change_spec("domain = \"size\"", "label-column = \"active\"");  // a .smi has no columns
+  change_spec("domain = \"size\"", "label-column = \"active\"");  // .smi files have no columns
   outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("spec.toml:9: benchmark 'nci-size'"));
@@ -177,7 +177,7 @@ TEST_F(ExperimentTest, ComparesEnergyHeadsWithBaselines) {
       place_.path("matrix/runs/ecfp/nci-size/baseline-knn/seed_1_data_42/knn_scores.npz")));
 }
 
-/// Runs side by side are one process, and have one budget together.
+/// Parallel runs share one process and one budget.
 TEST_F(ExperimentTest, KeepsToItsBudget) {
   const auto run_within = [&](const std::string& budget) {
     return headroom({"experiment", spec_, "--out", place_.path("matrix"), "--store", place_.path("store"),
@@ -198,7 +198,7 @@ TEST_F(ExperimentTest, KeepsToItsBudget) {
   EXPECT_EQ(cell_stats.at("memory_plans").at(0).at("work"), "train an energy head");
 }
 
-/// Without dropout there are no masks, and less is planned.
+/// Without dropout there are no masks, so the plan is smaller.
 TEST_F(ExperimentTest, PlansHeadsWithAndWithoutDropoutApart) {
   change_spec("lambda-reg = [0.01, 0.1]", "dropout = [0, 0.5]");
   ASSERT_EQ(run("matrix").exit_code, 0);
@@ -215,7 +215,7 @@ TEST_F(ExperimentTest, PlansHeadsWithAndWithoutDropoutApart) {
   EXPECT_LT(planned("0"), planned("0.5"));
 }
 
-/// Another process may be at its recipes, its features or its tables.
+/// Another process may be writing its recipes, features or tables.
 TEST_F(ExperimentTest, LeavesAFolderAloneThatAnotherProcessHolds) {
   std::filesystem::create_directories(place_.path("matrix"));
   const FolderLock lock(place_.path("matrix"));

@@ -15,8 +15,8 @@ namespace {
 TEST(Help, EveryVerbHasOne) {
   EXPECT_EQ(headroom({"--help"}).exit_code, 0);
   for (const char* verb :
-       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score", "predict",
-        "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
+       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score",
+        "predict", "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
     EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;
@@ -40,7 +40,7 @@ TEST(FormerNames, AreAcceptedWithANotice) {
   EXPECT_EQ(headroom({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
 }
 
-/// The options that a help text shows, with their dashes: "--grad-clip".
+/// The options in a help text with their dashes: "--grad-clip".
 std::set<std::string> options_in(const std::string& help) {
   std::set<std::string> options;
   std::istringstream lines(help);
@@ -88,7 +88,7 @@ TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {
   expect_help_of<ExperimentRequest>({"experiment"});
 }
 
-/// The plan of a verb takes the options that memory depends on.
+/// The plan of a verb accepts the options that change memory.
 TEST(Help, OfAPlanShowsTheOptionsThatMemoryDependsOn) {
   const auto shown = options_in(headroom({"memory", "plan", "train", "--help-all"}).out);
   for (const options::Option& option : options::table<TrainRequest>()) {
@@ -137,7 +137,7 @@ TEST(OptionsJson, SaysEverythingAboutAnOption) {
 
 TEST(Help, VersionIsPrinted) { EXPECT_EQ(headroom({"--version"}).out, "headroom " HEADROOM_VERSION "\n"); }
 
-/// Help must not wait for LibTorch: it works where the engine is not even installed.
+/// Help must not wait for LibTorch. It works without an installed engine.
 TEST(Help, NeedsNoEngine) {
   const TemporaryFolder folder;
   const std::filesystem::path program = HEADROOM_PROGRAM;

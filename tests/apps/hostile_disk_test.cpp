@@ -1,5 +1,5 @@
-// A disk that is full, a folder that may not be written, two programs in one folder: the text names the
-// folder and the fix, and what was finished stays.
+// A full disk, a read-only folder, and two programs in one folder. The message names the folder and the fix.
+// Finished work stays.
 
 #include <thread>
 
@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// A file system in memory of so many KiB.
+/// An in-memory file system of this many KiB.
 class SmallDisk {
  public:
   explicit SmallDisk(std::size_t kib)
@@ -135,7 +135,7 @@ TEST_F(HostileDisk, AFullOneUnderAMatrixIsNamedAndTheMatrixGoesOn) {
   EXPECT_EQ(read_file(disk.path("matrix/cells.csv")), read_file(place_.path("undisturbed/cells.csv")));
 }
 
-/// Where files may not grow beyond a size (ulimit -f), the system ends who writes on by a signal.
+/// If a size limit (ulimit -f) is exceeded, the system ends the writing process with a signal.
 TEST_F(HostileDisk, ALimitOfFileSizesIsNamedAndTrainingGoesOn) {
   make_benchmark();
   const std::vector<std::string> words = {"--quiet", "--epochs", "12"};
@@ -156,7 +156,7 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   const std::string loop = place_.path("loop"), molecules = place_.file("m.smi", "CCO\n");
   std::filesystem::create_symlink("loop", loop);
   const auto expect_named = [&](const Outcome& outcome) {
-    EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.err;  // what cannot be written, and read
+    EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.err;  // not writable and not readable
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(loop), HasSubstr("Too many levels of symbolic links"),
                                    testing::Not(HasSubstr("filesystem error"))));
   };
@@ -178,7 +178,7 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   expect_named(place_.encode(molecules));
 }
 
-/// A folder without permission to write, for a program that is not run by root.
+/// A folder without write permission, if the program does not run as root.
 class ReadOnlyFolder : public HostileDisk {
  protected:
   void SetUp() override {
@@ -193,7 +193,7 @@ class ReadOnlyFolder : public HostileDisk {
   }
   void close(const std::string& name) const {
     namespace fs = std::filesystem;
-    // The folder above belongs to the test and admits only its user.
+    // The parent folder belongs to the test, and only the user of the test may enter it.
     fs::permissions(place_.path(""), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
     for (const auto& entry : fs::recursive_directory_iterator(place_.path(name))) {
       fs::permissions(entry.path(), entry.is_directory() ? fs::perms(0555) : fs::perms(0444));

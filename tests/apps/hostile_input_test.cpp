@@ -1,5 +1,5 @@
-// Records that are made to break a reader: each is reported with its line and the reason, and those beside it
-// are encoded, in little memory and in seconds.
+// Records that could break a reader. Each is reported with its line and the reason. The other records are
+// encoded, in little memory and within seconds.
 
 #include <fstream>
 
@@ -16,12 +16,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr std::size_t kMB = 1000000;
-/// What the program takes for two molecules, and 16 MiB of a line twice.
+/// The memory of the program for two molecules, plus 16 MiB of a line twice.
 constexpr std::uint64_t kModestMemory = 300 * kMB;
 
 class HostileInput : public testing::Test {
  protected:
-  /// A file with `before`, so many letters C, and `after`.
+  /// A file with `before`, this many letters C, and `after`.
   std::string long_file(const std::string& name, const std::string& before, std::size_t letters,
                         const std::string& after) const {
     std::ofstream file(place_.path(name), std::ios::binary);
@@ -34,7 +34,7 @@ class HostileInput : public testing::Test {
     return place_.path(name);
   }
 
-  /// Records 1 and 3 of the file are molecules, record 2 is not.
+  /// Records 1 and 3 of the file are molecules. Record 2 is invalid.
   void expect_second_fails(const std::string& file, const std::string& line,
                            const std::string& reason) const {
     const Outcome outcome = place_.encode(file, {"--quiet", "--out", place_.path("features.npy")});
@@ -84,7 +84,7 @@ TEST_F(HostileInput, ATextWithoutAnEndInDrugOodJson) {
   expect_second_fails(file, "1", "the text has 20000000 bytes, more than the 1048576 that are allowed");
 }
 
-/// Each of these has taken other programs minutes, or down.
+/// Each of these records has crashed other programs or kept them busy for minutes.
 TEST_F(HostileInput, MoleculesThatRdkitFindsHard) {
   std::string deep, crossed;
   for (int i = 0; i < 20000; ++i) {

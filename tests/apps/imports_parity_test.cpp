@@ -1,4 +1,4 @@
-// The Python project's features, imported, under its head: the energies it computed.
+// Imported features of the Python project with its head give the energies that it computed.
 
 #include <sstream>
 
@@ -54,7 +54,7 @@ TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
   const auto expected = arrays.at("energy.dpo.ood").to_float32();
   ASSERT_EQ(lines.size(), expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    // energy_score stands before ood_prediction, which is empty for a run without held-out molecules.
+    // energy_score precedes ood_prediction, which is empty for a run without held-out molecules.
     const auto end = lines[i + 1].rfind(',');
     EXPECT_NEAR(std::stof(lines[i + 1].substr(lines[i + 1].rfind(',', end - 1) + 1)), expected[i], kTolerance)
         << lines[i + 1];

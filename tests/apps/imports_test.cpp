@@ -1,4 +1,4 @@
-// What users bring from the Python project: features, split caches, trained models, commands.
+// Imports from the Python project: features, split caches, trained models, commands.
 
 #include <cmath>
 #include <fstream>
@@ -135,7 +135,7 @@ TEST_F(ImportedTraining, ASplitCacheSaysWhichMoleculesAreUsed) {
   const std::string file = place_.file("splits.json", cache.dump(1));
   const Outcome trained = train("run", {"--splits-cache", file});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  // The warning is kept in the log, which --quiet spares the terminal.
+  // The log contains the warning. --quiet hides it only on the terminal.
   EXPECT_THAT(read_file(place_.path("run/training.log")), HasSubstr("drawn with data seed 1, not 42"));
   ASSERT_EQ(place_.evaluate(place_.path("run")).exit_code, 0);
   const auto results = nlohmann::json::parse(read_file(place_.path("run/test_metrics.json")));
@@ -179,7 +179,7 @@ TEST(MigrateVerb, PrintsAScript) {
   EXPECT_EQ(headroom({"migrate"}).exit_code, 2);
 }
 
-/// What migrate writes is what the verbs take.
+/// The verbs accept the files that migrate writes.
 TEST(MigrateVerb, CounterpartsAreOptionsThatExist) {
   const std::map<char, std::string> helps = {{'t', headroom({"train", "--help-all"}).out},
                                              {'v', headroom({"evaluate", "--help-all"}).out},

@@ -1,5 +1,5 @@
-// kill -9, Ctrl-C and a full disk at any moment: nothing finished is lost, and the same command again ends
-// where an undisturbed one would have. HEADROOM_KILLS says how many kills, HEADROOM_SEED when they fall.
+// kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. The repeated command ends with the
+// result of an undisturbed one. HEADROOM_KILLS sets the number of kills, HEADROOM_SEED their moments.
 
 #include <csignal>
 #include <cstdio>
@@ -25,9 +25,9 @@ std::size_t number_from(const char* variable, std::size_t usual) {
   return text != nullptr ? std::stoul(text) : usual;
 }
 
-/// Kills a command again and again at random moments from its start on, before the engine is even loaded.
-/// What `finished` counts must never fall. When the command comes to its end it is compared and begun anew.
-/// Returns how many kills hit it.
+/// Kills a command repeatedly at random moments after its start, including before the engine is loaded. The
+/// value of `finished` must never fall. When the command ends, its result is compared and the command starts
+/// from scratch. Returns the number of kills that hit it.
 struct KillLoop {
   std::function<Outcome(const CommandOptions& options)> run;
   std::function<std::size_t()> finished;
@@ -47,7 +47,8 @@ struct KillLoop {
       const std::size_t now = finished();
       EXPECT_GE(now, before) << "finished work is gone after kill " << i;
       progress += now > before && outcome.signal == SIGKILL ? 1 : 0;
-      // Neither always before the first batch, on a slow machine, nor always after the last.
+      // On a slow machine, the kills must not all come before the first batch. They must not all come after
+      // the last one either.
       if (outcome.exit_code == 0) {
         compare_and_begin_anew();
         longest = longest * 4 / 5;

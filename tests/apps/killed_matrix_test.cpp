@@ -1,5 +1,5 @@
-// kill -9 at any moment of a matrix of 60 runs: finished runs are not computed again, and the table is that
-// of a matrix without interruption.
+// kill -9 at any moment of a matrix of 60 runs. Finished runs are not repeated, and the table equals the
+// table of an undisturbed matrix.
 
 #include <csignal>
 #include <map>
@@ -57,7 +57,7 @@ kind = "knn"
 knn-k = 5
 )";
 
-/// Which file stands at a path, and since when: any writer replaces it by another.
+/// The inode and modification time of a file. Every writer replaces the file.
 struct FileIdentity {
   ino_t number = 0;
   timespec written = {};
@@ -93,10 +93,10 @@ class KilledMatrix : public testing::Test {
                     options);
   }
 
-  /// The ledger: each run has its cell.json once it is finished, and not before.
+  /// The record of finished runs: a run has a cell.json if and only if it is finished.
   std::map<std::string, FileIdentity> finished(const std::string& out) const {
     std::map<std::string, FileIdentity> files;
-    std::error_code vanished;  // folders come and go while a matrix runs
+    std::error_code vanished;  // folders appear and disappear while a matrix runs
     fs::recursive_directory_iterator entry(fs::path(place_.path(out)) / "runs", vanished);
     for (; !vanished && entry != fs::recursive_directory_iterator(); entry.increment(vanished)) {
       if (entry->path().filename() == "cell.json") {

@@ -1,4 +1,4 @@
-// Which libraries a command loads, as the system's loader tells.
+// The libraries that a command loads, according to the loader of the system.
 
 #include <filesystem>
 
@@ -16,7 +16,7 @@ using testing::Not;
 
 class Libraries : public testing::Test {
  protected:
-  /// What the loader writes about the libraries of a command that ends well.
+  /// The output of the loader about the libraries of a successful command.
   std::string loaded_by(std::vector<std::string> words) const {
     const std::string log = place_.path("loader");
     CommandOptions options;

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The budget that a refusal says will do; nothing: it names none.
+/// The sufficient budget that a refusal names, or nothing.
 std::string smallest_budget(const std::string& message) {
   const std::uint64_t named = named_budget(message);
   return named == 0 ? "" : mebibytes(named);
@@ -85,7 +85,7 @@ TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
   EXPECT_EQ(place_.encode(molecules, {"--memory-trace-ring", "100"}).exit_code, 2);
 }
 
-/// With MiniMol, whose tensors are most of what an encode takes.
+/// With MiniMol, whose tensors take most of the memory of an encode.
 TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
   const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
   if (from == nullptr) {
@@ -97,7 +97,7 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
     weights = place_.path("weights");
     ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
   }
-  // The plan is what is done: the same batches, in the memory that was projected.
+  // The run follows the plan: the same batches, within the projected memory.
   const std::vector<std::string> common = {molecules, "--weights",       weights, "--threads",
                                            "1",       "--memory-budget", "600MiB"};
   std::vector<std::string> planning = {"memory", "plan", "encode", "--json"},

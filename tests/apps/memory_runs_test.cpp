@@ -69,8 +69,9 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
 }
 
-/// Each thread has a shard of rows in memory, so that more of them take more, whatever OpenMP would have. How
-/// many work at one moment is the machine's, so that the comparison has several tries.
+/// Each thread has a shard of rows in memory, so more threads take more memory, regardless of the OpenMP
+/// settings. The machine decides how many threads work at the same time, so the comparison has several
+/// attempts.
 TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
   const std::string molecules = place_.nci_molecules(5000), run = place_.path("run");
   ASSERT_EQ(train(run, {"--eval-batch-size", "4096"}).exit_code, 0);
@@ -97,7 +98,7 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
   };
   for (const auto& words : {std::vector<std::string>{"score", run, molecules},
                             std::vector<std::string>{"evaluate", run, "--data", large, "--allow-overlap"}}) {
-    peak(words, "1");  // what follows finds its features in the store
+    peak(words, "1");  // later steps find their features in the store
     const std::size_t alone = peak(words, "1");
     bool is_more = false;
     for (int attempt = 0; attempt < 10 && !is_more; ++attempt) {
@@ -110,7 +111,7 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
   const std::filesystem::path status = run + "/status.json";
-  // However slow the machine is, it has been watched by then.
+  // Even on a slow machine it has been observed by then.
   const auto has_trained_for_a_while =
       [&, begin = std::optional<std::chrono::steady_clock::time_point>()]() mutable {
         if (!begin && std::filesystem::exists(status)) {

@@ -45,7 +45,7 @@ TEST(MemoryPlan, PlansAnEncodingWithoutTensors) {
   EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("work"), "encode with ecfp");
 }
 
-/// The plan takes what the verb takes, and refuses what the verb refuses on a CPU.
+/// The plan accepts the options of the verb, and refuses the values that the verb refuses on a CPU.
 TEST(MemoryPlan, RefusesWhatHasNoEffectOnACpu) {
   Workplace place;
   const std::string benchmark = place.path("b.json");

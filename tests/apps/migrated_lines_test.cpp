@@ -1,5 +1,5 @@
-// Every option and every script of the Python project, as its documentation has them: what headroom migrate
-// prints is executed on small data, and leaves the results that the old command left.
+// Every option and every script in the documentation of the Python project. The output of headroom migrate
+// runs on small data and leaves the same results as the old command.
 
 #include <fstream>
 #include <regex>
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A command line of the Python project, and files that it leaves.
+/// A command line of the Python project, and the files that it leaves.
 struct OldLine {
   std::string text;
   std::vector<std::string> files = {};
@@ -147,7 +147,7 @@ const std::vector<OldLine>& script_lines() {
   return lines;
 }
 
-/// No weights are installed for these tests, so that encoders with weights are replaced.
+/// No weights are installed for these tests, so encoders with weights are replaced.
 std::string without_weights(std::string text) {
   text = std::regex_replace(text, std::regex("encoders = \\[[^\\]]*\\]"), "encoders = [\"ecfp\"]");
   text = std::regex_replace(text, std::regex("--encoder (minimol|unimol)"), "--encoder ecfp");
@@ -186,7 +186,7 @@ class MigratedLines : public testing::Test {
     return found;
   }
 
-  /// The tables of GOOD with the columns that they are published with.
+  /// The tables of GOOD with their published columns.
   void make_tables() {
     std::string hiv = "smiles,HIV_active\n", zinc = "smiles,logp\n",
                 pcba = "mol_id,smiles,PCBA-1030,PCBA-1379\n";
@@ -204,7 +204,7 @@ class MigratedLines : public testing::Test {
     }
   }
 
-  /// Files of DrugOOD without a molecule in common.
+  /// Files of DrugOOD that share no molecules.
   void make_benchmarks() {
     std::size_t first = 200;
     for (const char* const name : {"assay", "scaffold", "size"}) {
@@ -263,7 +263,7 @@ class MigratedLines : public testing::Test {
                     options);
   }
 
-  /// What `headroom migrate` makes of a script.
+  /// The output of `headroom migrate` for a script.
   std::string migrated_script(const std::string& name, const std::string& script) {
     const Outcome migrated = headroom({"migrate", place_.file(name, script)});
     EXPECT_EQ(migrated.exit_code, 0) << migrated.err;
@@ -331,8 +331,8 @@ TEST(MigratedLinesAll, HaveEveryOptionOfThePythonProject) {
   EXPECT_GE(known, 110U);
 }
 
-// The scripts below have the constructs of the Python project's: loops, arrays, variables, arguments that are
-// passed on, texts that are executed, redirections and tests.
+// The scripts below contain the constructs of the scripts of the Python project: loops, arrays, variables,
+// forwarded arguments, eval, redirections and tests.
 
 constexpr const char* kBaselines = R"(#!/bin/bash
 set -e

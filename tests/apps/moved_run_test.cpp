@@ -1,4 +1,4 @@
-// A run is evaluated from another working folder than that of its training, and after it was moved.
+// Evaluates a run from another working folder than its training, and after the run folder was moved.
 
 #include <filesystem>
 #include <fstream>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// The working folder of this process, and so of the commands that it starts.
+/// Changes the working folder of this process and of the commands that it starts.
 class WorkingFolder {
  public:
   explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
@@ -77,7 +77,7 @@ TEST_F(MovedRun, IsNotEvaluatedOnAnotherBenchmarkOfThatName) {
   EXPECT_THAT(outcome.err, HasSubstr("b.json"));
 }
 
-/// The benchmark is named by the run, and not on the command line.
+/// The run names the benchmark. The command line does not.
 TEST_F(MovedRun, KeepsItsBenchmarkFromTheMemoryTrace) {
   const std::string benchmark = place_.path("project/data/b.json"), before = read_file(benchmark);
   const Outcome outcome =

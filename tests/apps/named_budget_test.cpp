@@ -1,5 +1,5 @@
-// The budget that a refusal names, for inputs that once broke it: it is enough, it is kept to, it is little
-// more than what is needed, and `memory plan` names the same.
+// The budget that a refusal names, for inputs that once exceeded it. It is sufficient, the run stays within
+// it, and it is only a little larger than necessary. `memory plan` names the same budget.
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,13 +21,13 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// A named budget contains 12 to 20 MiB for what cannot be foreseen (docs/explanation/memory-budget.md), and
-/// as much as 8 MiB for what encoding leaves behind; what featurising a large molecule takes is an upper
-/// bound. By so many bytes, or by so large a share, it may exceed what a run with it takes.
+/// A named budget contains 12 to 20 MiB for unforeseen memory (docs/explanation/memory-budget.md), and up to
+/// 8 MiB for memory that encoding leaves behind. The memory for featurising a large molecule is an upper
+/// bound. The named budget may exceed the memory of the run by this many bytes or by this share.
 constexpr double kMaxSlack = 0.22;
 constexpr std::uint64_t kMaxSlackBytes = 56 * kMebibyte;
-/// By how much the budgets that a verb and `memory plan` name may differ: two runs of one command do, since
-/// the heap and the libraries are laid out anew each time.
+/// The allowed difference between the budgets of a verb and of `memory plan`. Two runs of one command differ
+/// as well, because the heap and the libraries have another layout each time.
 constexpr std::uint64_t kSpreadMebibytes = 3;
 
 std::string repeated(const std::string& unit, std::size_t times) {
@@ -77,7 +77,7 @@ class NamedBudget : public testing::Test {
     return headroom(arguments);
   }
 
-  /// `result`: what is the same under any budget.
+  /// `result`: the part of the output that is equal under all budgets.
   static void expect_enough(const Arguments& arguments,
                             const std::function<std::string(const Outcome&)>& result) {
     const Outcome refused = run(arguments, 20);
@@ -250,7 +250,8 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
     doing.insert(doing.begin(), verb);
     doing.insert(doing.end(), folders.begin(), folders.end());
     planned.insert(planned.begin(), {"memory", "plan", verb, "--json"});
-    // A process whose libraries' pages the system has just dropped is smaller: then both are asked again.
+    // If the system has just dropped the library pages of a process, the process is smaller. Then both are
+    // repeated.
     std::uint64_t named = 0, bytes = 0;
     const auto agree = [&] {
       return bytes <= (named + kSpreadMebibytes) * kMebibyte &&
@@ -279,10 +280,10 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
   }
 }
 
-/// A file of bad lines is no reason to take more than what is planned for good ones.
+/// A file of invalid lines must not take more memory than the plan for valid lines.
 TEST_F(NamedBudget, HoldsHoweverManyRecordsFail) {
   constexpr std::size_t kBadLines = 200'000, kCharacters = 200;
-  // Line by line: a child starts with the memory of this process, and its peak counts it.
+  // Reads line by line. A child starts with the memory of this process, and its peak includes it.
   const std::string input = place_->file("bad.smi", small_ones());
   {
     std::ofstream records(input, std::ios::app);

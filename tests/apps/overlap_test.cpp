@@ -1,5 +1,5 @@
-// Molecules that stand where they must not: refused by every verb that trains or tests, accepted by one
-// option, and told by the results then.
+// Molecules that must not be shared between parts. Every verb that trains or tests refuses them. One option
+// accepts them, and the results then say so.
 
 #include <functional>
 
@@ -62,7 +62,7 @@ class Overlap : public testing::Test {
   Workplace place_;
   std::string benchmark_ = place_.path("clean.json"), run_ = place_.path("run");
   std::string with_training_molecule_ = place_.path("one-more.json");
-  std::string overlapping_ = place_.path("overlapping.json");  ///< one molecule in training and in test
+  std::string overlapping_ = place_.path("overlapping.json");  ///< one molecule is in training and in test
 };
 
 const auto kRefusal =

@@ -1,4 +1,4 @@
-// `headroom train MOLECULES --ood FILE`: own molecules against a background, as a user runs it.
+// `headroom train MOLECULES --ood FILE`: trains on your molecules against a background set.
 
 #include <filesystem>
 #include <sstream>
@@ -63,7 +63,7 @@ TEST_F(OwnMolecules, TrainEvaluateAndScoreWithoutABenchmark) {
   const Outcome evaluated = place_.evaluate(run_);
   EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
   EXPECT_EQ(place_.score(run_, own_).exit_code, 0);
-  // A run that was moved takes its benchmark with it.
+  // A run that was moved still finds its benchmark.
   const std::string moved = place_.path("moved");
   std::filesystem::rename(run_, moved);
   EXPECT_EQ(place_.evaluate(moved).exit_code, 0);
@@ -96,7 +96,7 @@ TEST_F(OwnMolecules, RefusesWhatHasNoEffectAndWhatIsTooFew) {
   EXPECT_THAT(few.err, HasSubstr("few.smi: has 2 distinct molecules"));
 }
 
-/// The plan is that of the training that follows, and leaves nothing behind.
+/// The plan equals the plan of the training that follows, and leaves no files.
 TEST_F(OwnMolecules, MemoryPlanDrawsThemLikewise) {
   const std::vector<std::string> plan = {"memory", "plan", "train", own_, "--encoder", "ecfp", "--json"};
   std::vector<std::string> with = plan;
@@ -128,7 +128,7 @@ TEST_F(OwnMolecules, ATrainingThatWasStillGettingBetterSaysSo) {
   const auto trained = [&](const char* epochs) {
     return place_.train(own_, run_, {"--ood", others_, "--epochs", epochs});
   };
-  const Outcome first = trained("1");  // the best epoch of one is the last
+  const Outcome first = trained("1");  // the best epoch of one run is the last
   ASSERT_EQ(first.exit_code, 0) << first.err;
   EXPECT_THAT(first.err, AllOf(HasSubstr("the best epoch is the last one"), HasSubstr("--epochs 2")));
   EXPECT_THAT(read_file(run_ + "/training.log"), HasSubstr("the best epoch is the last one"));

@@ -6,7 +6,7 @@
 
 namespace headroom::test {
 
-/// A feature cache as the Python project pickles it: {"features": {smiles: float32 array},
+/// A feature cache in the pickle format of the Python project: {"features": {smiles: float32 array},
 /// "foundation_model": "minimol", ...}, protocol 3.
 std::string feature_cache(const std::map<std::string, std::vector<float>>& rows);
 

@@ -1,4 +1,4 @@
-// `headroom pocket build` and `headroom pocket ligands` from outside.
+// `headroom pocket build` and `headroom pocket ligands` on the command line.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(PocketBuild, TellsWhatIsBuiltAndWhatFailed) {
       << "an option without effect";
 }
 
-/// A build that is killed again and again ends with the same set as one that is left alone.
+/// A build that is killed repeatedly ends with the same set as an undisturbed build.
 TEST(PocketBuild, GoesOnAfterItWasKilled) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "in");

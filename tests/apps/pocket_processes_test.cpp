@@ -1,4 +1,4 @@
-// `headroom pocket train` in several processes, from outside.
+// `headroom pocket train` in several processes.
 
 #include <csignal>
 #include <filesystem>
@@ -34,7 +34,7 @@ class PocketProcesses : public testing::Test {
     return options;
   }
 
-  /// Both processes of a training; the second one is killed when `kill` says so.
+  /// Runs both processes of a training. The second one is killed when `kill` says so.
   std::vector<Outcome> train_in_two(const std::string& run, const std::vector<std::string>& more,
                                     const std::function<bool()>& kill = {}) const {
     const std::uint16_t port = free_port();
@@ -68,7 +68,8 @@ TEST_F(PocketProcesses, TwoGiveTheBytesOfOne) {
   expect_same_files("one", "two");
 }
 
-/// The one that is left says who is gone, keeps the work, and one process goes on with it to the same bytes.
+/// The remaining process names the failed rank and keeps the work. One process then continues it with
+/// bit-identical results.
 TEST_F(PocketProcesses, AKilledProcessCostsNothing) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");

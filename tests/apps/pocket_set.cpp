@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kAmberCharge = 18.2223;  ///< of an elementary charge in a topology
 
-/// Charges that differ from complex to complex.
+/// Charges that differ between complexes.
 std::string topology(int complex) {
   PrmtopWriter topology;
   const double shift = 0.05 * complex;
@@ -25,7 +25,8 @@ std::string topology(int complex) {
   return topology.text();
 }
 
-/// The second oxygen turns about the carbon from complex to complex, and a little from model to model.
+/// The second oxygen rotates about the carbon, by a large angle between complexes and by a small one between
+/// models.
 std::string coordinates(int complex, int model) {
   const double angle = 0.25 * complex + 0.05 * model;
   const std::array<double, 15> numbers = {0,

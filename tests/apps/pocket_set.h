@@ -8,14 +8,14 @@
 
 namespace headroom::test {
 
-/// A graph set that `headroom pocket build` made of AMBER topologies, and rows of its ligands.
+/// A graph set that `headroom pocket build` made from AMBER topologies, and rows of its ligands.
 class PocketSet {
  public:
   static constexpr int kComplexes = 10, kModels = 2;
   static constexpr std::int64_t kWidth = 6;
 
-  /// Writes topologies of molecules of five atoms, builds their graphs and draws the rows; a failure of the
-  /// test where the build ends with an error.
+  /// Writes topologies of molecules with five atoms, builds their graphs and draws the rows. Fails the test
+  /// if the build ends with an error.
   PocketSet();
 
   std::string path(const std::string& name) const { return place_.path(name); }
@@ -26,7 +26,7 @@ class PocketSet {
   std::string ligands() const { return path("ligands.npz"); }
   const io::KeyedRows& rows() const { return rows_; }
 
-  /// `headroom pocket train` of a small encoder on it, for two epochs unless `more` says another number.
+  /// Runs `headroom pocket train` with a small encoder, for two epochs unless `more` sets another number.
   Outcome train(const std::string& run, const std::vector<std::string>& more = {},
                 const CommandOptions& options = {}) const;
 

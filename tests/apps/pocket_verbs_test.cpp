@@ -1,4 +1,4 @@
-// `headroom pocket train`, `embed`, `search` and `evaluate` from outside.
+// `headroom pocket train`, `embed`, `search` and `evaluate` on the command line.
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ class PocketVerbs : public testing::Test {
     more.insert(more.end(), {"--ligands", set_.ligands(), "--out", path(out)});
     return more;
   }
-  /// 1 - cosine of a pocket's row and a ligand's.
+  /// 1 - cosine of the rows of a pocket and a ligand.
   static double distance(const float* pocket, const float* ligand) {
     double product = 0, pocket_square = 0, ligand_square = 0;
     for (std::int64_t i = 0; i < PocketSet::kWidth; ++i) {
@@ -155,8 +155,8 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   EXPECT_EQ(json_in("all.json").at("num_samples"), 20);
 }
 
-/// Pockets whose ligand was a target of the training are told apart from the others: by the code of the
-/// ligand, and by its row.
+/// Pockets whose ligand was a training target are distinguished from the other pockets by the code of the
+/// ligand and by its row.
 TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   for (const char* end : {".prmtop", ".inpcrd"}) {  // another complex with the ligand L00
     std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
@@ -201,7 +201,7 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
                        2);
 }
 
-/// The charges of the other pockets are larger. They must not shape the features that the encoder reads.
+/// The charges of the other pockets are larger. They must not affect the features that the encoder reads.
 TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "1abc_L01_model0"], "val": ["8abc_L08_model0"],
@@ -218,7 +218,7 @@ TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
               1e-5);
 }
 
-/// The killed process had written its first checkpoint; ten epochs and more were before it.
+/// The killed process had written its first checkpoint. More than ten epochs were left.
 TEST_F(PocketVerbs, AKilledTrainingEndsWithTheSameBytes) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");
@@ -325,7 +325,7 @@ TEST_F(PocketVerbs, ABudgetThatIsTooSmallNamesOneThatWillDo) {
   EXPECT_EQ(searched.exit_code, 0) << searched.err;
 }
 
-/// The plan names the budget that the training itself names, and the training keeps to it.
+/// The plan names the same budget as the training, and the training stays within it.
 TEST_F(PocketVerbs, MemoryPlanSaysWhatTheTrainingTakes) {
   const auto plan = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"memory",          "plan",
@@ -361,7 +361,7 @@ TEST_F(PocketVerbs, ARunFolderOfAnotherProcessIsLeftAlone) {
   }
 }
 
-/// Random weights of a small Uni-Mol, whose rows are as wide as its tokens.
+/// Random weights of a small Uni-Mol. Its rows are as wide as its tokens.
 TEST(PocketLigands, TakeAnEncoderOfAnotherSize) {
   const Workplace place;
   const std::string compounds = place.file("compounds.csv", "id,canonical_smiles\nETH,CCO\nBNZ,c1ccccc1\n");

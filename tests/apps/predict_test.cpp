@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 std::string model(const std::string& name) { return (own_data("chemprop") / name).string(); }
 
-/// `headroom predict` with the store of a place.
+/// Runs `headroom predict` with the store of a workplace.
 Outcome predict(const Workplace& place, std::vector<std::string> words, const CommandOptions& options = {}) {
   words.insert(words.begin(), "predict");
   words.insert(words.end(), {"--store", place.path("store")});

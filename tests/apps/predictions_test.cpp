@@ -1,4 +1,4 @@
-// The user's predictions in `headroom domain`, from outside.
+// Predictions of a user's model in `headroom domain`.
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,8 @@ class PredictionsTest : public testing::Test {
     double measured = 0;
   };
 
-  /// Chains with rings and ends in random order. The measured value is that of the structure and noise.
+  /// Chains with rings and end groups in random order. The measured value depends on the structure, plus
+  /// noise.
   static std::vector<Molecule> molecules() {
     std::vector<Molecule> all;
     std::mt19937 random(1);
@@ -48,7 +49,7 @@ class PredictionsTest : public testing::Test {
     return all;
   }
 
-  /// A table of the molecules from `first` on. `error`: standard deviation of the predictions' errors.
+  /// A table of the molecules starting at `first`. `error`: standard deviation of the prediction errors.
   std::string table(const std::string& name, std::size_t first, std::size_t count, double error,
                     bool are_classes = false) const {
     std::mt19937 random(static_cast<std::uint32_t>(first) + 7);
@@ -236,7 +237,7 @@ TEST_F(PredictionsTest, ASavedDomainKeepsItsCalibration) {
               HasSubstr("has no effect"));
 }
 
-/// `score` of a saved domain has the columns that `domain` has, for values and for classes.
+/// `score` of a saved domain has the same columns as `domain`, for values and for classes.
 TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
   const auto score = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{
@@ -422,7 +423,7 @@ TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
   EXPECT_THAT(calibrate().err, HasSubstr("empty.csv: no row has both a measured value (y) and a prediction"));
 }
 
-/// Two measurements of a molecule both count; a row that repeats another one does not.
+/// Two measurements of a molecule both count. A row that repeats another row does not.
 TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
   const std::string text = read_file(calibration_);
   const std::string row =

@@ -1,4 +1,4 @@
-// --quiet: errors and results, nothing else.
+// --quiet prints only errors and results.
 
 #include <algorithm>
 #include <sstream>
@@ -75,7 +75,7 @@ TEST(Quiet, ErrorsAndResultsAlone) {
   is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
 }
 
-/// Those of which no other test reads all that they print.
+/// Commands whose complete output no other test reads.
 TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), run = place.path("run"), store = place.path("store");
@@ -107,7 +107,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
            {"memory", "explain", trace},
            {"memory", "simulate", recording},
            {"memory", "simulate", trace}}) {
-    // What follows migrate's own options is the command line to translate.
+    // The words after the own options of migrate are the command line to translate.
     words.insert(words.front() == "migrate" ? words.begin() + 1 : words.end(), "--quiet");
     SCOPED_TRACE(testing::PrintToString(words));
     const Outcome outcome = headroom(words, home);
@@ -117,7 +117,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
   }
 }
 
-/// One of its new molecules is none, and it says so; that weights cannot be had here is no error.
+/// One of its new molecules is invalid, and the output says so. Missing weights are no error here.
 TEST(Quiet, TheDemoPrintsWhatItRefusedAndTheScores) {
   Workplace place;
   CommandOptions offline;
@@ -142,7 +142,7 @@ TEST(Quiet, RefusedRecordsAreErrors) {
   EXPECT_THAT(refused.err, HasSubstr("absent.smi"));
 }
 
-/// Benchmarks are mostly smaller than the sizes that are drawn by default.
+/// Most of the benchmarks are smaller than the default sizes of the parts.
 TEST(Information, FewerMoleculesThanWantedIsOneLine) {
   Workplace place;
   const std::string benchmark = place.path("b.json");

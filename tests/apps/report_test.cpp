@@ -1,4 +1,4 @@
-// Reports of real matrices and runs, also as a browser shows them.
+// Reports of real matrices and runs, including in a browser.
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
-// Limits that the system sets (ulimit, absurd numbers of threads, pipes without a writer) end in finished
-// work or in an error that names the fix: never in a signal, never in a command that does not end.
+// System limits (ulimit, absurd thread counts, pipes without a writer) end in finished work or in an error
+// that names the fix. They never end in a signal or in a command that does not stop.
 
 #include <chrono>
 #include <csignal>
@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Kills what has not ended after many times what it may take, so that a hang is a failed test.
+/// Kills a command that takes many times its allowed time, so a hang becomes a failed test.
 CommandOptions bounded() {
   CommandOptions options;
   options.kill_when = [end = std::chrono::steady_clock::now() + 180s] {

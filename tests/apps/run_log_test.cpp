@@ -1,4 +1,5 @@
-// training.log, baseline.log and experiment.log hold what the terminal was told, and what it was not.
+// training.log, baseline.log and experiment.log contain the terminal output, and messages that the terminal
+// did not show.
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A benchmark in which the first molecule of a part is none.
+/// A benchmark whose first molecule of a part is invalid.
 std::string damaged_benchmark(const Workplace& place, const std::string& part = "\"ood_val\"") {
   const std::string benchmark = place.path("b.json");
   EXPECT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
@@ -34,7 +35,7 @@ TEST(TrainingLog, HoldsFailedMoleculesAndWhatCameBeforeTheTraining) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("'C1CC'"));
   const std::string log = read_file(run + "/training.log");
-  EXPECT_THAT(log, HasSubstr("no more than asked for"));  // said while the benchmark was read
+  EXPECT_THAT(log, HasSubstr("no more than asked for"));  // printed while the benchmark was read
   EXPECT_THAT(log, HasSubstr("- warning - " + benchmark + ":"));
   EXPECT_THAT(log, HasSubstr("'C1CC': "));
   EXPECT_THAT(log, HasSubstr("epoch 2/2"));
@@ -72,7 +73,7 @@ class BaselineLog : public testing::Test {
 
 TEST_F(BaselineLog, HoldsFailedMoleculesAndWarnings) {
   const std::string benchmark = damaged_benchmark(place_, "\"ood_test\"");
-  // One molecule of thirty is of the other class: nothing is gained by telling it apart.
+  // One molecule of thirty belongs to the other class. Recognising it gains nothing.
   nlohmann::json content = nlohmann::json::parse(read_file(benchmark));
   for (auto& part : content["split"]) {
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -153,7 +154,7 @@ TEST_F(MatrixLog, HoldsTheErrorsOfRunsAndOfTheWhole) {
   ASSERT_EQ(place_.split(place_.nci_molecules(600), place_.path("b.json")).exit_code, 0);
   EXPECT_EQ(experiment({"--memory-budget", "1MiB"}).exit_code, 4);
   EXPECT_THAT(log(), HasSubstr("- error - "));
-  // What stands in the way of a run's folder fails that run alone.
+  // An obstacle in the place of a run folder fails only that run.
   place_.file("matrix/runs", "no folder");
   EXPECT_EQ(experiment().exit_code, 1);
   EXPECT_THAT(log(), HasSubstr("- error - " + matrix_ + "/runs"));

@@ -1,5 +1,5 @@
-// A molecule's row in features.npy is the same bytes whatever the threads, the batches, the order of the file
-// and the kills on the way. HEADROOM_KILLS says how many kills.
+// The row of a molecule in features.npy is bit-identical for any threads, batches, order of the file, and
+// kills on the way. HEADROOM_KILLS sets the number of kills.
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ class SameRows : public testing::TestWithParam<const char*> {
     ASSERT_EQ(encode(molecules_, "undisturbed", {"--threads", "1"}).exit_code, 0);
   }
 
-  /// With MiniMol, into a store of its own, and from there into NAME.npy.
+  /// Encodes with MiniMol into a separate store, and from there into NAME.npy.
   Outcome encode(const std::string& molecules, const std::string& name, Arguments more,
                  const CommandOptions& options = {}) const {
     Arguments all = {"encode", molecules,  "--encoder",   "minimol",  "--weights", place_.path("weights"),
@@ -83,8 +83,8 @@ TEST_P(SameRows, WhateverTheOrderOfTheFile) {
   }
 }
 
-/// Each round encodes into a new store and is killed, at moments of its own, until nothing is left to be
-/// done. The moments lie within the time that a whole encoding takes on this machine.
+/// Each round encodes into a new store. It is killed at different moments until no work is left. The moments
+/// lie within the time of a complete encoding on this machine.
 TEST_P(SameRows, AfterKillsOnTheWay) {
   using Clock = std::chrono::steady_clock;
   using std::chrono::milliseconds;

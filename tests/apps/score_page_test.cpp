@@ -1,4 +1,4 @@
-// The page of scored molecules, from `score --page` and from `report --score`.
+// The page of scored molecules from `score --page` and from `report --score`.
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ TEST_F(ScorePage, BothWaysGiveTheSamePage) {
   EXPECT_THAT(page, AllOf(HasSubstr("held-out molecules, in distribution"),
                           HasSubstr("held-out molecules, out of distribution"),
                           HasSubstr("a run keeps no structures"), Not(HasSubstr("<canvas id=\"map\""))));
-  // The verdicts are those of the file, and the rows come farthest first.
+  // The verdicts equal the verdicts in the file, and the farthest rows come first.
   std::map<std::string, std::pair<std::string, double>> known;  // prediction and score, by SMILES
   io::CsvReader table(scores_, ',');
   table.next();
@@ -117,8 +117,8 @@ TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_THAT(other.err, AllOf(HasSubstr("scores.csv:"), HasSubstr("--id-recall")));
   EXPECT_EQ(report({"--id-recall", "0.5"}).exit_code, 0);
-  // A threshold in the middle, which calls half of them out of distribution; the run's own calls few of them
-  // so.
+  // A threshold in the middle calls half of the molecules out-of-distribution. The threshold of the run calls
+  // only a few of them so.
   std::vector<double> energies;
   for (const nlohmann::json rows = data_of(read_file(page_))["rows"]; const auto& row : rows) {
     energies.push_back(row[5].get<double>());
@@ -154,8 +154,8 @@ TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {
   EXPECT_EQ(score(molecules, {"--threshold", "1"}).exit_code, 0);
 }
 
-/// Markup in names is text; a record that cannot be read stands last, with its reason. The page is opened at
-/// two widths.
+/// Markup in names is text. An unreadable record comes last, with its reason. The page is opened at two
+/// widths.
 TEST_F(ScorePage, ShowsMarkupAndFitsScreens) {
   std::string hostile = "smiles,name\nno-molecule,broken\n";
   for (int i = 0; i < 200; ++i) {

@@ -1,4 +1,4 @@
-// Runs of every kind applied to new molecules, as a user does it.
+// Applies runs of every kind to new molecules, as a user does.
 
 #include <cmath>
 #include <sstream>
@@ -66,7 +66,7 @@ class ScoreVerb : public testing::Test {
   std::string benchmark_ = place_.path("benchmark.json"), run_ = place_.path("run");
 };
 
-/// The benchmark's own test molecules get the scores that the run folder has of them, to the last bit.
+/// The test molecules of the benchmark get the scores in the run folder, bit-identical.
 TEST_F(ScoreVerb, BaselinesScoreAsTheyDidInTheirRun) {
   split(400);
   ASSERT_EQ(baseline({}).exit_code, 0);
@@ -116,7 +116,7 @@ TEST_F(ScoreVerb, AFolderOfSeveralMethodsAsksWhichOne) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'knn'"));
   EXPECT_EQ(place_.score(run_, molecules, {"--method", "lof"}).exit_code, 0);
-  // What an earlier version wrote lacks the detector.
+  // Folders of earlier versions lack the detector.
   std::filesystem::remove(run_ + "/lof_detector.safetensors");
   const Outcome earlier = place_.score(run_, molecules, {"--method", "lof"});
   EXPECT_EQ(earlier.exit_code, 3);
@@ -211,7 +211,8 @@ TEST_F(ScoreVerb, ARecordOfAnSdfShowsItsTitleAndSmiles) {
   EXPECT_THAT(shown.out, AllOf(HasSubstr("CCO"), HasSubstr("ethanol, pure"), Not(HasSubstr("M  END"))));
 }
 
-/// Data fields stay as columns, also those that only a later record has; a name that is taken gets a number.
+/// Data fields become columns, including fields that occur only in later records. A name that is already used
+/// gets a number.
 TEST_F(ScoreVerb, DataFieldsOfAnSdfStay) {
   split(300);
   ASSERT_EQ(train(run_).exit_code, 0);
@@ -280,7 +281,7 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
     EXPECT_NEAR(std::stod(cells[3]), std::sqrt(squares / 2), 1e-5);
     EXPECT_NEAR(std::stod(cells[4]), static_cast<double>(std::min(outside, 3 - outside)) / 3, 1e-9);
   }
-  // A repeated command finds all runs finished; other verbs say which kind of folder it is.
+  // A repeated command finds all runs finished. Other verbs report the kind of the folder.
   EXPECT_THAT(train(run_, {"--seeds", "3", "--seed", "5"}).out, HasSubstr("(resumed)"));
   EXPECT_EQ(place_.score(run_, molecules, {"--format", "csv"}).out, together.out);
   EXPECT_THAT(place_.evaluate(run_).err, HasSubstr("seed_N"));

@@ -1,4 +1,4 @@
-// Every specification in specs/ is in order, and its matrix runs: on small benchmarks, with one seed and few
+// Every specification in specs/ is valid, and its matrix runs on small benchmarks with one seed and few
 // epochs.
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<std::string> shipped() {
   return names;
 }
 
-/// One folder of benchmarks for all of them.
+/// All specifications share one folder of benchmarks.
 class Benchmarks {
  public:
   Benchmarks() {
@@ -47,7 +47,8 @@ class Benchmarks {
     }
     place_.file("hiv.csv", table);
     place_.file("bace.csv", table);
-    // Without acyclic molecules, too many of NCI's have the scaffold of benzene to be split by scaffold.
+    // Acyclic molecules are left out. Too many of the NCI molecules have the scaffold of benzene for a split
+    // by scaffold.
     place_.file("bbbp.csv", of_two_rings);
     for (const std::string domain : {"scaffold", "size", "assay"}) {
       const std::string out = place_.path("lbap_general_ec50_" + domain + ".json");
@@ -90,7 +91,7 @@ const Benchmarks& benchmarks() {
   return made;
 }
 
-/// With another value for a key, wherever it stands.
+/// Replaces the value of a key wherever it occurs.
 void set_all(std::string& specification, const std::string& key, const std::string& value) {
   specification =
       std::regex_replace(specification, std::regex("\n" + key + " = [^\n]*"), "\n" + key + " = " + value);

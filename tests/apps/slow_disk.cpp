@@ -1,4 +1,4 @@
-// To be preloaded (LD_PRELOAD): a disk that takes three seconds to make the database of a store safe.
+// Preload this with LD_PRELOAD. It simulates a disk that takes three seconds to sync the database of a store.
 
 #include <array>
 #include <chrono>

@@ -1,4 +1,4 @@
-// Names that do not exist: the message names the one that was meant.
+// Misspelled names: the message suggests the intended name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Spelling, OfEncodersAndMethods) {
   expect_meant({"baseline", "b.json", "--run", place.path("r"), "--method", "mahalonobis"}, "mahalanobis");
 }
 
-/// The words of another program are not ours to judge.
+/// Headroom does not check the words of another program.
 TEST(Spelling, LeavesMigrateAlone) {
   const Outcome outcome = headroom({"migrate", "python", "main.py", "--mode", "train"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

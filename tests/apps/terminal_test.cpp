@@ -1,4 +1,4 @@
-// What a terminal shows: the bar and the log keep to lines of their own.
+// Terminal output: the progress bar and the log use separate lines.
 
 #include <regex>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What is written between one return to the start of a line and the next.
+/// The text between two returns to the start of a line.
 std::vector<std::string> strokes(const std::string& text) {
   const std::regex break_or_clear("\r\x1b\\[K|\n");
   return {std::sregex_token_iterator(text.begin(), text.end(), break_or_clear, -1),
@@ -32,7 +32,7 @@ TEST(Terminal, BarAndLogDoNotWriteOverEachOther) {
   for (const std::string& stroke : strokes(outcome.err)) {
     const std::size_t log = stroke.find(" - headroom - ");
     logged += log == std::string::npos ? 0 : 1;
-    // The time of the log is the first thing on its line, and no line has two.
+    // The time of the log is the first text on its line, and no line has two times.
     EXPECT_TRUE(log == std::string::npos || log == std::string("2026-01-01 00:00:00,000").size()) << stroke;
     EXPECT_TRUE(stroke.find("train [") == std::string::npos || log == std::string::npos) << stroke;
     EXPECT_TRUE(stroke.find("train [") == std::string::npos || stroke.size() < 80) << stroke;

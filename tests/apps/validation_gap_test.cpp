@@ -1,4 +1,4 @@
-// A run whose validation molecules flatter it: train, evaluate and score say so.
+// A run with overly good validation results: train, evaluate and score warn about it.
 
 #include <filesystem>
 
@@ -21,8 +21,8 @@ class ValidationGap : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
-  /// Splits in which the OOD molecules of training and validation are aromatic halides, and those of the test
-  /// are like `test_ood` says.
+  /// Splits with aromatic halides as OOD molecules of training and validation. `test_ood` describes the OOD
+  /// molecules of the test.
   std::string splits(const std::vector<std::string>& test_ood) const {
     const std::vector<std::string> ends = {"O", "N", "C(=O)O", "OC", "C(=O)N", "S"};
     const auto family = [&](const std::vector<std::string>& beginnings) {
@@ -115,7 +115,7 @@ TEST_F(ValidationGap, OfSeveralSeedsIsTheMean) {
   EXPECT_THAT(scored.err, HasSubstr("the validation AUROC is "));
 }
 
-/// A likeness to the OOD molecules of the training is neither a verdict nor a probability.
+/// Similarity to the OOD molecules of the training is neither a verdict nor a probability.
 TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
   ASSERT_EQ(train(splits({"C1CCCCCC1", "C1CCC1"})).exit_code, 0);
   const std::string molecules = place_.file("m.smi", "CCO\n");

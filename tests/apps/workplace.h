@@ -8,15 +8,16 @@
 
 namespace headroom::test {
 
-/// A temporary folder with a store of its own, and `headroom` called on real molecules in it, with the ecfp
-/// encoder, which needs no weights.
+/// A temporary folder with its own store, in which `headroom` runs on real molecules with the ecfp encoder.
+/// ecfp needs no weights.
 class Workplace {
  public:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string file(const std::string& name, const std::string& content) const;
-  /// The first `count` NCI molecules of Debian's rdkit-data as a .smi file; count <= 200 without the package.
+  /// The first `count` NCI molecules of rdkit-data (Debian) as a .smi file. Without the package, count must
+  /// be <= 200.
   std::string nci_molecules(std::size_t count) const;
-  /// These molecules as a CSV file with the columns smiles and odd, which is 1 for molecules with nitrogen.
+  /// These molecules as a CSV file with the columns smiles and odd. odd is 1 for molecules with nitrogen.
   std::string nci_table(std::size_t count) const;
 
   Outcome encode(const std::string& molecules, const std::vector<std::string>& more = {},
@@ -31,7 +32,7 @@ class Workplace {
   Outcome score(const std::string& run, const std::string& molecules,
                 const std::vector<std::string>& more = {}) const;
 
-  /// Another store for what follows.
+  /// Sets another store for the following commands.
   void use_store(const std::string& name) { store_ = name; }
 
  private:

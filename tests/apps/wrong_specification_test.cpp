@@ -1,5 +1,4 @@
-// Specifications of matrices that cannot be: each is refused before anything is computed, with file, line and
-// fix.
+// Invalid specifications of matrices. Each is refused before anything is computed, with file, line and fix.
 
 #include <sstream>
 
@@ -43,7 +42,7 @@ class WrongSpecification : public testing::Test {
     place_.file("nci.csv", table);
   }
 
-  /// What the specification with one piece of text replaced is refused with.
+  /// Returns the refusal of the specification with one piece of text replaced.
   std::string refusal(const std::string& old_text, const std::string& new_text) {
     std::string text = kSpec;
     text.replace(text.find(old_text), old_text.size(), new_text);

@@ -1,4 +1,4 @@
-// Numbers out of their range, and files that cannot be planned for.
+// Numbers out of range, and files for which no plan is possible.
 
 #include <sstream>
 

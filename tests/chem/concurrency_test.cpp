@@ -22,7 +22,7 @@ const std::vector<std::string> kTexts = {"CC(=O)Oc1ccccc1C(=O)O",
                                          "[H]OC",
                                          "C(C)(C)(C)(C)C"};
 
-/// All there is to know of a record, as text.
+/// Returns all properties of a record as text.
 std::string outcome(const std::string& text) {
   const MoleculeRecord record = test::smiles_record(text);
   std::string description = test::refusal(record);

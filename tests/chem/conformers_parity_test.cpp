@@ -1,5 +1,4 @@
-// Places of the atoms of molecules against those of the Uni-Mol tools (RDKit 2022.09.3), where the reference
-// data is there.
+// Compares coordinates with the Uni-Mol tools (RDKit 2022.09.3) if the reference data is installed.
 
 #include <fstream>
 #include <sstream>
@@ -29,7 +28,7 @@ class ConformersParity : public testing::Test {
     }
   }
 
-  /// The columns of a table by line, its head left out.
+  /// The columns of a table by line, without its header.
   std::vector<std::vector<std::string>> lines_of(const std::string& name) const {
     std::ifstream file(folder_ / name);
     std::vector<std::vector<std::string>> lines;
@@ -78,7 +77,8 @@ TEST_F(ConformersParity, MoleculesOfTheReference) {
   }
 }
 
-/// Centred as the reference has them: a molecule's places less their mean, CLS and SEP at the ends left out.
+/// Centres coordinates as the reference does: subtracts the mean from the positions of a molecule, without
+/// CLS and SEP at the ends.
 TEST_F(ConformersParity, MoleculesThatFallBack) {
   const io::TensorMap arrays = io::read_npz(folder_ / "preprocess_fallback.npz");
   for (const auto& fields : lines_of("preprocess_fallback.txt")) {

@@ -25,7 +25,7 @@ using testing::ThrowsMessage;
 
 constexpr ConformerLimits kPatient{.deadline = std::chrono::duration<double>(120)};
 
-/// The reason why the process makes none.
+/// The reason why the process makes no conformer.
 std::string refusal(WorkerProcess& worker, const std::string& smiles,
                     const ConformerLimits& limits = kPatient) {
   try {
@@ -96,7 +96,7 @@ std::string peptide_of(int residues) {
   return peptide;
 }
 
-/// A run that is killed leaves no process behind that goes on with its molecule.
+/// A killed run leaves no process behind that continues with its molecule.
 TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0) << "this process waits for those that its child leaves";
   int numbers[2];
@@ -113,8 +113,8 @@ TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   }
   pid_t process = 0;
   ASSERT_EQ(read(numbers[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
-  usleep(
-      200'000);  // RDKit is at work on the peptide by now, for more than a minute; it matters little if not
+  usleep(200'000);  // by now RDKit is busy with the peptide for more than a minute. If not, the test still
+                    // passes
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   int status = 0;
@@ -125,8 +125,8 @@ TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-/// Molecules that RDKit takes long for, or that are none: each ends by its deadline, with a reason, or is
-/// placed.
+/// Invalid molecules, and molecules that take RDKit a long time. Each has a conformer or ends with a reason
+/// by its deadline.
 TEST(WorkerProcess, OutlivesHostileMolecules) {
   const std::string peptide = peptide_of(86);  // some 470 atoms
   std::string fragments = "C";
@@ -203,7 +203,7 @@ TEST(FaultyWorker, ThatCannotBeStartedIsAnError) {
               ThrowsMessage<Error>(HasSubstr("/bin/true")));
 }
 
-/// A host that ignores SIGCHLD lets the kernel collect its children, whose numbers are then used again.
+/// If the host ignores SIGCHLD, the kernel collects its children and reuses their numbers.
 TEST(FaultyWorker, IsEndedAlsoIfTheHostIgnoresItsChildren) {
   const auto former = signal(SIGCHLD, SIG_IGN);
   {

@@ -1,5 +1,5 @@
-// A stand-in for the process that makes conformers. The text of a molecule tells it to crash, to leave, to
-// hang or to answer nonsense, as RDKit may.
+// Replaces the process that makes conformers. The text of a molecule tells it to crash, exit, hang or answer
+// nonsense, as RDKit may.
 
 #include <chrono>
 #include <csignal>

@@ -17,13 +17,13 @@ Numbers random_numbers(std::size_t count, std::mt19937& random) {
   return numbers;
 }
 
-/// A product that is rounded before anything is added to it.
+/// A product that is rounded before the addition.
 double rounded(double product) {
   const volatile double kept = product;
   return kept;
 }
 
-/// A matrix whose upper triangle is updated and mirrored, and multiplied row by row, as RDKit does it.
+/// A matrix whose upper triangle is updated and mirrored, and multiplied row by row, as in RDKit.
 struct Mirrored {
   std::size_t width;
   Numbers rows;

@@ -1,5 +1,5 @@
-// The minimiser beside RDKit's own, which this process has, and the process that makes conformers, which has
-// ours in its place.
+// Compares the minimiser of RDKit in this process with our minimiser, which replaces it in the process that
+// makes conformers.
 
 #include "chem/conformers/minimiser.h"
 
@@ -88,7 +88,7 @@ TEST(Minimiser, LeavesAFieldWithoutForcesAlone) {
   EXPECT_EQ(point.x, 1);
 }
 
-/// All of embedding and refinement, as a program has it that calls RDKit and nothing else.
+/// Complete embedding and refinement, as in a program that only calls RDKit.
 TEST(Minimiser, GivesConformersTheBitsOfRdkit) {
   WorkerProcess worker;
   for (const char* const smiles : kMolecules) {

@@ -1,4 +1,4 @@
-// What RDKit takes of the heap for a record, against what is said that it takes at most.
+// Compares the heap use of RDKit for a record with its documented upper bound.
 
 #include "chem/perceiving_bytes.h"
 
@@ -22,7 +22,7 @@ std::string branches(int depth) {
   return depth == 0 ? "C" : "C(" + branches(depth - 1) + ")" + branches(depth - 1);
 }
 
-/// Peak bytes of one call; its result is freed.
+/// Peak bytes of one call. Its result is freed.
 std::uint64_t peak(const std::string& smiles, const Perception& wanted) {
   const MoleculeRecord record = test::smiles_record(smiles);
   const test::HeapPeak heap;

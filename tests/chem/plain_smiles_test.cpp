@@ -9,7 +9,7 @@
 namespace headroom::chem {
 namespace {
 
-/// All that is known of a record: of a molecule, or why it is none.
+/// Returns all properties of a record, or the reason why it is invalid.
 std::string described(const std::string& text) {
   const MoleculeRecord record = test::smiles_record(text);
   std::string description = test::refusal(record);
@@ -36,8 +36,8 @@ std::string described(const std::string& text) {
   return description;
 }
 
-/// A SMILES with a name is read by RDKit's own defaults, one without stereochemistry is not: what comes out
-/// is the same.
+/// RDKit reads a SMILES with a name by its own defaults, and one without stereochemistry by other settings.
+/// The results are equal.
 TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
   const std::vector<std::string> texts = {"C",
                                           "CCO",
@@ -70,10 +70,10 @@ TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
                                           "CO(C)C"};
   for (const std::string& text : texts) {
     const std::string plain = described(text);
-    // An extension that says nothing keeps the text from being taken for a plain one.
+    // An empty extension prevents the text from being treated as plain.
     const std::string nothing = " |$$|";
     std::string by_default = described(text + nothing);
-    // RDKit's complaint repeats the text that it was given.
+    // The error of RDKit repeats the given text.
     const std::size_t complaint = by_default.find(text + nothing);
     if (complaint != std::string::npos) {
       by_default.erase(complaint + text.size(), nothing.size());

@@ -29,7 +29,7 @@ inline std::string canonical(const std::string& smiles) {
   return chem::identify(smiles_record(smiles), false).canonical_smiles;
 }
 
-/// The reason for which a record is refused; empty when it is taken.
+/// The reason why a record is refused. Empty if it is accepted.
 inline std::string refusal(const chem::MoleculeRecord& record) {
   try {
     chem::perceive(record, {});

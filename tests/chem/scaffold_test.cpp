@@ -43,8 +43,8 @@ TEST(HeavyAtoms, MergedHydrogensDoNotCount) {
   EXPECT_THROW(atoms(""), InvalidMolecule);
 }
 
-/// Long side chains are cut short before the decomposition, which changes nothing and takes a thousandth of
-/// the time.
+/// Long side chains are shortened before the decomposition. The result stays the same, and the time falls to
+/// a thousandth.
 TEST(Scaffold, OfAMoleculeWithLongSideChainsIsTheSame) {
   for (const char* const smiles :
        {"c1ccccc1C%", "C1CCC1=C%", "C1CCC1=NC%", "c1ccn(C%)c1", "C1CC1(C%)C=O", "[C@H]1(C%)CCNC1",

@@ -1,4 +1,4 @@
-// The shortcuts of chem/standard_form.h against all of RDKit's steps.
+// Compares the shortcuts of chem/standard_form.h with the complete steps of RDKit.
 
 #include "chem/standard_form.h"
 
@@ -169,7 +169,7 @@ TEST(StandardFormParity, ShortcutsSpellingsAndRepetitionsOnPublicSets) {
       expect_shortcuts_hold(smiles);
       try {
         const std::string parent = parent_of(smiles);
-        // RDKit's random spellings are wrong for a few macrocycles with double bonds between rings.
+        // The random SMILES of RDKit are wrong for a few macrocycles with double bonds between rings.
         if (const std::string spelling = random_spelling(smiles); canonical(spelling) == canonical(smiles)) {
           EXPECT_EQ(parent_of(spelling), parent) << smiles;
         } else {

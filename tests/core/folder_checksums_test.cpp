@@ -33,7 +33,7 @@ std::string refusal(const std::filesystem::path& file) {
   }
 }
 
-/// What damage makes of a content; each differs from it.
+/// Damaged versions of a content. Each differs from it.
 std::vector<std::string> damages(const std::string& content) {
   std::vector<std::string> damaged = {"", "junk", content + "\n", content.substr(0, content.size() / 2)};
   for (const std::size_t place :
@@ -110,7 +110,7 @@ TEST(FolderChecksums, DamageDoesNotBecomeAnAllowedContentByAWriteThatFails) {
   EXPECT_NE(refusal(file), "");
 }
 
-/// An output that is a link into its own folder, by another spelling of the folder's name.
+/// An output that is a link into its own folder, through another spelling of the folder name.
 TEST(FolderChecksums, ALinkIntoItsOwnFolderByAnotherNameDoesNotWaitForItself) {
   const test::TemporaryFolder folder;
   const auto run = folder.path() / "run", link = run / "link", target = run / "target";

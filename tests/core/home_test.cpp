@@ -7,7 +7,7 @@
 namespace headroom {
 namespace {
 
-/// Sets an environment variable for the life of the object.
+/// Sets an environment variable during the lifetime of the object.
 class WithVariable {
  public:
   WithVariable(const char* name, const char* value) : name_(name) {

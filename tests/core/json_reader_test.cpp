@@ -61,7 +61,7 @@ TEST(JsonReader, TextsThatEndInTheMiddleAreLeftToTheParser) {
   }
 }
 
-/// What is said of text that `use` cannot read.
+/// The message for text that `use` cannot read.
 std::string problem_of(const std::string& text, const std::function<void(const json&)>& use = {}) {
   try {
     const json content = parse_json(text);
@@ -93,7 +93,7 @@ TEST(JsonProblem, SaysWhichContentIsUnexpected) {
             "a field is not a whole number, or it is too large: 5.5");
 }
 
-/// The library repeats the last word that it has read.
+/// The library repeats the last word that it read.
 TEST(JsonProblem, IsShortAndHasNoControlCharacters) {
   for (const std::string& text :
        {"[\"" + std::string(100'000, 'a'), "{\"a\": " + std::string(100'000, '9') + "x",

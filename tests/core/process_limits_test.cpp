@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-/// What `question` says where that limit is set: asked in a child, which does not keep it.
+/// Returns the result of `question` under that limit. Asks in a child process, so this process keeps its
+/// limits.
 template <typename Question>
 int answer_under(decltype(RLIMIT_AS) resource, rlim_t bytes, const Question& question) {
   const pid_t child = fork();
@@ -29,7 +30,8 @@ int answer_under(decltype(RLIMIT_AS) resource, rlim_t bytes, const Question& que
 
 TEST(AddressSpaceLeft, IsWhatTheLimitsLeave) {
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
-    // What the test maps itself may be large, as under a sanitizer: the limit is far above.
+    // The mappings of the test itself may be large, for example under a sanitizer. The limit is far above
+    // them.
     constexpr rlim_t limit = 64 * 1024 * kGibibyte;
     EXPECT_EQ(answer_under(resource, limit,
                            [] {

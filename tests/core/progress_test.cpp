@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// Stderr is captured into a file, so these see what a log file would: plain lines, no bar.
+// Stderr is captured into a file, so these tests see the content of a log file: plain lines, no progress bar.
 
 TEST(Progress, PrintsALineAtEveryTenth) {
   testing::internal::CaptureStderr();

@@ -18,7 +18,7 @@ std::size_t files_in(const std::filesystem::path& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-/// A process that has written a temporary file for `path` and is told to end by end().
+/// A process that has written a temporary file for `path` and runs until end().
 class Writer {
  public:
   explicit Writer(const std::filesystem::path& path) {
@@ -89,7 +89,7 @@ TEST(TemporaryFile, FilesThatAreNotOursStay) {
   EXPECT_EQ(files_in(folder.path()), 9U);
 }
 
-/// A process of an earlier boot, or of another machine. Whether it lives is not known.
+/// A process of an earlier boot, or of another machine. It is unknown whether it is alive.
 TEST(TemporaryFile, FilesOfUnknownProcessesAreRemovedAfterAWeekWithoutAWrite) {
   const test::TemporaryFolder folder;
   const auto recent = folder.path() / ".a.4711-01234567.tmp", old = folder.path() / ".a.4711-89abcdef.part",

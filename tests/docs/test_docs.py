@@ -59,7 +59,7 @@ def anchors(page):
 
 
 class Links(unittest.TestCase):
-    """Internal links name files and headings that exist."""
+    """Internal links name existing files and headings."""
 
     def test_every_link_leads_to_a_file_and_a_heading(self):
         broken = []
@@ -87,7 +87,7 @@ class Links(unittest.TestCase):
 
 @unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
 class Commands(unittest.TestCase):
-    """Every call of headroom in the documentation has a verb, options and values that exist."""
+    """Every call of headroom in the documentation has an existing verb, options and values."""
 
     @classmethod
     def setUpClass(cls):
@@ -149,13 +149,13 @@ class Page:
         self.servers = []
         for name in ("tests", "examples", "specs", "scripts"):
             (folder / name).symlink_to(ROOT / name)
-        # Pages name the folder of the release preset.
+        # Pages use the folder of the release preset.
         (folder / "build").mkdir()
         (folder / "build" / "release").symlink_to(PROGRAM.parents[1])
         subprocess.run(["bash", str(pathlib.Path(__file__).with_name("files.sh")), str(NCI)], cwd=folder, check=True)
 
     def shell(self, text, code, place):
-        """Runs a script and returns what it prints."""
+        """Runs a script and returns its output."""
         run = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
         if run.returncode != code:
@@ -182,7 +182,7 @@ class Page:
             server.wait(60)
 
     def run(self):
-        """The blocks that did not run: (place, reason)."""
+        """The blocks that did not run: (position, reason)."""
         left_out, script, printed = [], [], None
         for block in commands.blocks(self.page):
             if block.language == "text" and printed is not None and COMPARES_OUTPUT:

@@ -1,5 +1,5 @@
-# Installs Headroom into a folder of its own, moves that folder, and builds and runs the example program on what lies
-# there: nothing of the source tree is needed, and no name of a third party's library is exported.
+# Installs Headroom into a temporary folder, moves that folder, and builds and runs the example program with
+# its contents. The example needs no file of the source tree. No name of a third-party library is exported.
 
 set(work ${HEADROOM_BUILD}/install-test)
 file(REMOVE_RECURSE ${work})

@@ -88,7 +88,7 @@ TEST_F(FileConflicts, AreFoundByAnyName) {
   for (const char* const name : {"l.csv", "h.csv", "./no/../c.csv", "here/c.csv", "here/here/l.csv"}) {
     EXPECT_THAT(refusal(domain(name)), HasSubstr("CANDIDATES")) << name;
   }
-  // A link to a file that is missing, through which an input would be made.
+  // A link to a missing file through which an input would be created.
   fs::create_symlink("o.csv", folder_ / "later.csv");
   EXPECT_EQ(refusal(domain("later.csv")), "");
 }

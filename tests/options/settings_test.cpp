@@ -88,7 +88,7 @@ TEST(Conditions, AreExplained) {
             "has no effect with --ood: it belongs to a benchmark");
 }
 
-/// Its field is false where the flag is given.
+/// The flag sets its field to false.
 TEST(Conditions, OfAFlagThatClearsSayThatItIsGiven) {
   PocketTrainRequest request;
   request.encoder.v3 = true;

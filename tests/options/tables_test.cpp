@@ -1,4 +1,4 @@
-// What holds for every row of every table, so that a new row is checked without a test of its own.
+// Checks rules for every row of every table, so a new row needs no separate test.
 
 #include "options/tables.h"
 
@@ -37,9 +37,9 @@ class Tables : public testing::Test {
 
 using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
-                   EvaluateRequest, ScoreRequest, PredictRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
-                   VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw, StoreRequest,
-                   VerifyStoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
+                   EvaluateRequest, ScoreRequest, PredictRequest, BaselineRequest, ExperimentRequest,
+                   ImportFeaturesRequest, VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw,
+                   StoreRequest, VerifyStoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
                    InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest,
                    PocketLigandsRequest, PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest,
                    PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
@@ -78,7 +78,8 @@ TYPED_TEST(Tables, NameOptionsThatThereAre) {
   }
 }
 
-/// Options whose text names no file. A new text option stands here, or its row says what becomes of its file.
+/// Options whose text is not a file name. A new text option must be added here, or its row must state how the
+/// file is used.
 const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "algorithm",
                                              "assay-column",
@@ -147,14 +148,14 @@ const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "upper-column",
                                              "variant"};
 
-/// Options that name files in some tables and not in others: the file of weights, and the kind of an input.
+/// Options that name files only in some tables: the weights file and the kind of an input.
 bool names_a_kind(const Option& option) { return option.name == "from" && !option.choices.empty(); }
 template <typename Request>
 constexpr bool has_encoder_file =
     std::is_same_v<Request, PocketEmbedRequest> || std::is_same_v<Request, PocketSearchRequest> ||
     std::is_same_v<Request, PocketEvaluateRequest>;
 
-/// Otherwise a new option could name a file that another option reads.
+/// Without this rule, a new option could name a file that another option reads.
 TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
   const TypeParam request;
   for (const Option& option : table<TypeParam>()) {
@@ -174,7 +175,7 @@ TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
   }
 }
 
-/// Help texts that speak of a file or folder belong to options that have a use of files.
+/// Options whose help mentions a file or folder must state how the file is used.
 TYPED_TEST(Tables, DoNotHideAFileInTheHelp) {
   const TypeParam request;
   for (const Option& option : table<TypeParam>()) {
@@ -186,7 +187,7 @@ TYPED_TEST(Tables, DoNotHideAFileInTheHelp) {
   }
 }
 
-/// A number without a range would be taken whatever it is.
+/// Without a range, any number would be accepted.
 TYPED_TEST(Tables, HaveARangeForEveryNumberWhichHoldsTheDefault) {
   const TypeParam defaults;
   for (const Option& option : table<TypeParam>()) {
@@ -286,7 +287,7 @@ TYPED_TEST(Tables, ChangeTheIdentity) {
     }
     const TypeParam defaults, changed = this->with_changed(option), same = this->effective(option);
     EXPECT_NE(identity_as_text(view(changed), part), identity_as_text(view(same), part)) << option.name;
-    if (part == Part::training) {  // the one that is kept as JSON
+    if (part == Part::training) {  // the option that is stored as JSON
       EXPECT_NE(identity_as_json(view(changed), view(defaults), part),
                 identity_as_json(view(same), view(defaults), part))
           << option.name;
@@ -294,7 +295,7 @@ TYPED_TEST(Tables, ChangeTheIdentity) {
   }
 }
 
-/// A folder of results says what they depend on.
+/// A folder of results records the options that affect them.
 TYPED_TEST(Tables, RecordWhatAResultDependsOn) {
   for (const Option& option : table<TypeParam>()) {
     EXPECT_TRUE(option.identity.part == Part::none || !option.config.name.empty()) << option.name;
@@ -334,7 +335,7 @@ TYPED_TEST(Tables, SetEveryOptionOfASpecification) {
   }
 }
 
-/// A method's option that is in no identity would let a matrix take up results of another value.
+/// If an option of a method were missing from every identity, a matrix could reuse results of another value.
 TEST(TrainTable, LeavesNoOptionOfAMethodOutOfTheIdentityUnnoticed) {
   std::set<std::string_view> without;
   for (const Option& option : table<TrainRequest>()) {
@@ -357,7 +358,7 @@ TEST(BaselineTable, LeavesNoOptionOfAMethodOutOfTheIdentityUnnoticed) {
   EXPECT_THAT(without, testing::UnorderedElementsAre("eval-batch-size")) << "options that change no result";
 }
 
-/// Results of earlier versions are found by these texts.
+/// Results of earlier versions have these texts as identities.
 TEST(Identities, AreThoseOfEarlierVersions) {
   const TrainRequest train;
   EXPECT_EQ(

@@ -5,9 +5,9 @@
 
 namespace headroom::test {
 
-/// An encoder with features for every pair of atoms, whose batches are padded to the longest molecule: its
-/// memory grows with the square of a molecule's atoms. A row says how many atoms and bonds there are, and the
-/// highest number of neighbours.
+/// An encoder with features for every pair of atoms. Its batches are padded to the longest molecule, so its
+/// memory grows with the square of the number of atoms. A row contains the numbers of atoms and bonds and the
+/// largest number of neighbours.
 class BondTables final : public encoders::Encoder {
  public:
   static constexpr std::size_t kWidth = 3;

@@ -4,8 +4,8 @@
 
 namespace headroom::test {
 
-/// The smallest encoder there can be: how many atoms of the first elements a molecule has. Four numbers, and
-/// no weights.
+/// The smallest possible encoder: counts the atoms of four elements in a molecule. It has four numbers and no
+/// weights.
 encoders::EncoderDescriptor element_counts();
 
 }  // namespace headroom::test

@@ -1,5 +1,5 @@
-// An encoder that a program adds is encoded with, stored, planned for, trained on, scored with and listed as
-// the built-in ones are.
+// Encoding, storage, plans, training, scoring and lists work for an encoder of another program as for the
+// built-in ones.
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,7 @@ TEST_F(OwnEncoder, RefusesSettingsWithoutEffect) {
 }
 
 TEST_F(OwnEncoder, IsTrainedOnAndScoredWith) {
-  // Chains inside the domain, chains with nitrogen outside.
+  // Chains are inside the domain, and chains with nitrogen outside.
   const auto rows = [](const std::string& head, int first) {
     std::string text;
     for (int length = first; length < first + 12; ++length) {

@@ -1,5 +1,5 @@
-// What an encoder with features for pairs of atoms costs is known to packing, plans, recovery and the host's
-// memory, although none of them was written for it.
+// Packing, plans, recovery and the memory of the host handle an encoder with features for pairs of atoms,
+// although none of them was written for it.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Chains of carbon with a nitrogen or oxygen at one place: up to twice as many as atoms are different.
+/// Chains of carbon with a nitrogen or oxygen at one place. There are up to twice as many different ones as
+/// atoms.
 std::vector<chem::MoleculeRecord> chains(std::size_t count, std::size_t atoms) {
   std::vector<chem::MoleculeRecord> records;
   for (std::size_t i = 0; i < count; ++i) {
@@ -63,7 +64,7 @@ class PairFeatures : public testing::Test {
     const session::EncodingPlanner planner(model_, session::list_molecules(records));
     return planner.plan({.host = room, .device = {}}, /*workers=*/1, /*batch_tokens=*/0);
   }
-  /// Bytes of tensors that a batch takes at its peak.
+  /// Peak bytes of tensors of a batch.
   std::uint64_t measure(std::span<const memory::ItemSize> batch) const {
     std::vector<std::unique_ptr<encoders::FeaturisedMolecule>> molecules;
     std::vector<const encoders::FeaturisedMolecule*> pointers;
@@ -107,12 +108,12 @@ TEST_F(PairFeatures, MakeBatchesOfLongMoleculesSmaller) {
 }
 
 TEST_F(PairFeatures, AreCountedInTheHostsMemory) {
-  // As many atoms in all, so that what waits differs in its pairs alone.
+  // The same total number of atoms, so the waiting features differ only in the pairs.
   const session::EncodingPlanner short_ones(model_, session::list_molecules(chains(2000, 10)));
   const session::EncodingPlanner long_ones(model_, session::list_molecules(chains(100, 200)));
   const std::uint64_t more =
       long_ones.smallest_need(512, 0).host_bytes - short_ones.smallest_need(512, 0).host_bytes;
-  // Three windows of four batches wait at least.
+  // At least three windows of four batches wait.
   EXPECT_GE(more, std::uint64_t{3 * 4 * 512} * (200 - 10) * sizeof(float));
 }
 

@@ -1,5 +1,5 @@
-// A model that a program brings is trained in groups, kept in checkpoints, resumed, recovered when memory
-// runs out, planned for and checked, with nothing written for it but the model itself.
+// A model of another program is trained in groups, saved in checkpoints, resumed, recovered after running out
+// of memory, planned and checked. The program implements only the model.
 
 #include <array>
 #include <filesystem>
@@ -46,7 +46,7 @@ class OwnTrainable : public testing::Test {
     return options;
   }
 
-  /// Trains in a run folder; gives what recovered.
+  /// Trains in a run folder. Returns the reports of recoveries.
   std::size_t train(const std::string& run, const train::MemorySavingOptions& memory_saving = {},
                     bool resume = true) {
     const std::filesystem::path folder = folder_ / run;

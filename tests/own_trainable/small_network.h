@@ -14,7 +14,7 @@
 
 namespace headroom::test {
 
-/// Rows [n, width] and what is to be told of each, [n].
+/// Rows [n, width] and their targets [n].
 struct Measured {
   at::Tensor rows, values;
 };
@@ -22,12 +22,12 @@ struct Measured {
 /// Reproducible values that a small network can learn.
 Measured made_up_measurements(std::int64_t rows);
 
-/// The smallest model that there is something to train of: value = w . tanh(A x), two groups of parameters,
-/// least squares with dropout. All that it says is what its numbers are, what a batch is and how it scores.
+/// The smallest trainable model: value = w . tanh(A x), two groups of parameters, least squares with dropout.
+/// It only defines its numbers, its batches and its score.
 class SmallNetwork final : public train::Model {
  public:
-  /// The first layer learns at a tenth of the rate of the second, or is `frozen`. `run`: where
-  /// best.safetensors is kept; nothing: nowhere.
+  /// The first layer is `frozen`, or it learns at a tenth of the rate of the second. `run`: the folder of
+  /// best.safetensors, or nothing.
   SmallNetwork(Measured training, Measured validation, bool frozen = false,
                std::optional<std::filesystem::path> run = {});
 

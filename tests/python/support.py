@@ -1,4 +1,4 @@
-"""What the tests of the Python package share."""
+"""Shared code for the tests of the Python package."""
 
 import importlib
 import os
@@ -25,7 +25,7 @@ class WithStore(unittest.TestCase):
         return headroom.Encoder("ecfp", store=self.store, **options)
 
     def needed(self, name):
-        """The module, or the test is skipped: install tests/python/requirements.txt."""
+        """Imports the module, or skips the test: install tests/python/requirements.txt."""
         try:
             return importlib.import_module(name)
         except ImportError:
@@ -33,7 +33,7 @@ class WithStore(unittest.TestCase):
 
 
 def snapshot():
-    """What torch.cuda.memory._snapshot() returns for one segment of 2 MiB, half of it taken."""
+    """A segment of 2 MiB, half of it allocated, as torch.cuda.memory._snapshot() returns it."""
     block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
     segment = {
         "device": 0,

@@ -17,12 +17,13 @@ def pairs(value):
 
 class LeaveOneSetOut(unittest.TestCase):
     def test_pairs_of_the_left_out_set_do_not_count_in_the_choice(self):
-        # `lucky` is perfect wherever `a` takes part, and bad elsewhere. Chosen by all pairs it would win (0.8 against 0.7).
+        # `lucky` is perfect for all pairs with `a`, and bad for the others. Chosen by all pairs it would win
+        # (0.8 against 0.7).
         aurocs = {"lucky": pairs(lambda train, foreign: 1.0 if "a" in (train, foreign) else 0.4),
                   "plain": pairs(lambda train, foreign: 0.7)}
         found = domain_choice.leave_one_set_out(aurocs)
         self.assertEqual(found["a"], [("plain", 0.7)] * 2)
-        # Without b, only the pairs of a and c remain, on which `lucky` is perfect. It pays on b.
+        # Without b, only the pairs of a and c remain, on which `lucky` is perfect. Its AUROC on b is low.
         self.assertEqual([method for method, _ in found["b"]], ["lucky"] * 2)
         self.assertAlmostEqual(found["b"][0][1], 0.7)  # mean of (b, a): 1.0 and (b, c): 0.4
 

@@ -1,4 +1,4 @@
-"""scikit-learn's and PyOD's conventions."""
+"""The conventions of scikit-learn and PyOD."""
 
 import pickle
 import subprocess
@@ -29,7 +29,7 @@ class FeatureDomains(WithStore):
         random = np.random.RandomState(1)
         domain = headroom.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
         inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
-        # 200 calibrate: the share called outside has a deviation of 0.023 about 0.1.
+        # 200 calibration molecules: the share of outside verdicts has a deviation of 0.023 about 0.1.
         self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.023)
         self.assertTrue((domain.predict(outside) == -1).all())
         np.testing.assert_array_equal(domain.predict(inside) == -1, domain.p_values(inside) <= 0.1)
@@ -79,7 +79,7 @@ class Domains(WithStore):
     def test_can_be_pickled_with_what_they_learnt(self):
         domain = self.domain().fit(ETHERS)
         packed, expected = pickle.dumps(domain), domain.p_values(self.PROBES)
-        del domain  # its temporary folder goes
+        del domain  # its temporary folder is removed
         np.testing.assert_array_equal(pickle.loads(packed).p_values(self.PROBES), expected)
 
     def test_name_the_nearest_training_molecules(self):

@@ -36,7 +36,7 @@ class Clusters(WithStore):
         )
 
     def expect_features(self):
-        """features.npy are the rows that one process writes."""
+        """The rows of features.npy equal the rows that one process writes."""
         ended = self.run_command("headroom", "encode", self.molecules, "--encoder", "ecfp", "--out", "whole.npy")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual((self.folder / "features.npy").read_bytes(), (self.folder / "whole.npy").read_bytes())
@@ -67,7 +67,7 @@ class Clusters(WithStore):
         self.assertEqual(ended.returncode, 0, ended.stderr[-3000:])
         self.expect_features()
         self.assertIn("unreadable", (self.folder / "domain.csv").read_text())
-        # A damaged part is made anew by the shard whose mark is removed.
+        # The shard whose mark was removed makes a damaged part again.
         next((self.folder / "features").glob("shard-0002-*/part-000000.npy")).write_bytes(b"damaged")
         (self.folder / "shards" / "2.done").unlink()
         ended = self.run_command(*command)

@@ -300,7 +300,7 @@ class Transformer(WithStore):
 
 
 class Process(WithStore):
-    """What concerns the process as a whole is tried in one of its own."""
+    """Runs tests that concern the process as a whole in a separate process."""
 
     def run_python(self, text, **options):
         return subprocess.Popen(
@@ -344,7 +344,7 @@ class Process(WithStore):
         )
         _, problems = ended.communicate(timeout=120)
         self.assertEqual(ended.returncode, 7, problems)
-        # What was finished is kept, and nothing is damaged.
+        # Finished work is kept, and nothing is damaged.
         self.assertEqual(headroom._session.session().run("store_verify", {"store": self.store})["damaged"], 0)
 
     def test_ctrl_c_stops_and_keeps_what_is_finished(self):

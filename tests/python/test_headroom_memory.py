@@ -27,7 +27,7 @@ class MemoryAlone(WithStore):
         )
 
     def run_python(self, *words):
-        # -S: without site-packages, so that a dependency would show.
+        # -S: without site-packages, so a dependency would cause an error.
         return subprocess.run(
             [sys.executable, "-S", *words],
             cwd=self.folder,

@@ -1,4 +1,4 @@
-"""The command line, the Python package and the server give one answer."""
+"""The command line, the Python package and the server give the same results."""
 
 import csv
 import json

@@ -15,7 +15,7 @@ class OutOfMemoryError(RuntimeError):
 
 
 class FakeTorch(types.SimpleNamespace):
-    """As much of PyTorch as watch uses. `calls` is what was asked of the recorder."""
+    """The parts of PyTorch that watch uses. `calls` records the calls of the recorder."""
 
     def __init__(self, has_device=True, content=None):
         self.calls = []

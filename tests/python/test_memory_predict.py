@@ -19,7 +19,7 @@ PYTHON = os.environ.get("HEADROOM_TORCH_PYTHON", sys.executable)
 
 
 def torch_version():
-    # In another process: a PyTorch in this one would be inherited by the processes of other tests.
+    # In another process, because other tests start processes that would inherit PyTorch from this one.
     ended = subprocess.run([PYTHON, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
     return tuple(int(part) for part in ended.stdout.split(".")[:2]) if ended.returncode == 0 else None
 
@@ -85,7 +85,7 @@ class Predict(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    # The programs of the acceptance: (name, arguments, option that scales the memory of activations)
+    # The programs of the acceptance test: (name, arguments, option that scales the memory of activations)
     KINDS = [
         ("conv_adam", "--batch_size", 16),
         ("transformer_autocast", "--batch_size", 4),
@@ -119,11 +119,11 @@ class Predict(unittest.TestCase):
                     self.assertGreaterEqual(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])
                 self.assertEqual(once, {**again, "seconds": once["seconds"], "host_bytes": once["host_bytes"]})
                 self.assertEqual(streams["once"].events, streams["again"].events)
-                if name != "variable_lengths":  # other lengths come with other batches
+                if name != "variable_lengths":  # other batches have other lengths
                     self.assert_grows_in_a_line(once, double, triple)
 
     def assert_grows_in_a_line(self, *results):
-        """Twice the batch and three times the batch need memory on one line, up to the rounding of large blocks."""
+        """The memory for one, two and three batches lies on one line, up to the rounding of large blocks."""
         first, second, third = (one["peak_allocated_bytes"] for one in results)
         self.assertGreater(second, first)
         self.assertLess(abs((third - second) - (second - first)), 0.15 * (third - first) + 2 * MIB)
@@ -132,7 +132,7 @@ class Predict(unittest.TestCase):
         with_it, without = predicted(
             call("checkpointing", "--batch_size", "4096"), call("checkpointing", "--batch_size", "4096", "--checkpointing", "0")
         )
-        # Eight blocks with 1,024 hidden values and their masks, of which one at a time is needed.
+        # Eight blocks with 1,024 hidden values and their masks. Only one is needed at a time.
         self.assertGreater(without["peak_allocated_bytes"] - with_it["peak_allocated_bytes"], 6 * 4096 * 1024 * 4)
 
     def test_accumulated_gradients_do_not_need_more_memory(self):
@@ -173,7 +173,7 @@ class Predict(unittest.TestCase):
 
     def test_cards_differ_in_workspaces(self):
         a100, h100 = predicted(call("accumulation", gpu="a100"), call("accumulation", gpu="h100"))
-        # A workspace for the forward pass and one for the thread of the backward pass.
+        # A workspace for the forward pass and one for the backward thread.
         self.assertEqual(h100["peak_allocated_bytes"] - a100["peak_allocated_bytes"], 2 * ((32 << 20) - 8519680))
 
     def test_older_versions_make_a_gradient_for_each_full_slice(self):

@@ -32,7 +32,7 @@ def only_words(text):
 
 
 def written(text):
-    """The words of the only call, as a shell needs them."""
+    """The words of the only call, quoted for a shell."""
     return [shell_word(word) for word in only_words(text)]
 
 
@@ -195,7 +195,7 @@ class Migrate(unittest.TestCase):
         self.assertIn("may be named instead of the table", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
-        """Without them the split would follow the rules for classes, which order sizes the other way round."""
+        """Otherwise the split would follow the rules for classes, which sort sizes the other way round."""
         call = only("python main.py --mode train --dataset good_zinc --data_path d --output_dir o")
         self.assertIn("headroom split d/zinc.csv --label-column logp --style values ", call.commands[0])
         call = only("python baselines.py --dataset good_pcba --output_dir o")
@@ -300,7 +300,7 @@ class Migrate(unittest.TestCase):
             self.assertEqual(only("python " + command).commands, [expected])
 
     def test_text_stays_text_in_commands_and_remarks(self):
-        """The output is a script: no text of the old one runs in it."""
+        """The output is a script in which no text of the old script runs."""
         call = only("python main.py --mode train --dataset a --output_dir '$(touch pwned)' '-x $A\nrm b'")
         self.assertTrue(call.commands[0].startswith("headroom train a --run '$(touch pwned)' "))
         self.assertIn("-x $A rm b: no option of main.py; left out", call.warnings)
@@ -340,7 +340,7 @@ class Migrate(unittest.TestCase):
         self.assertEqual(summaries, "headroom migrate --summaries out")
 
     def test_experiment_programs_keep_their_settings(self):
-        """The settings of the Python project's experiment program, in its form: a list in a Python script."""
+        """The settings of the Python project's experiment program, in its format: a list in a Python script."""
         call = only(
             '#!/usr/bin/env python3\ntrain_cmd = [\n    sys.executable, "main.py",\n    "--mode", "train",\n'
             '    "--dataset", dataset,\n    "--data_file", data_file,\n    "--output_dir", output_dir,\n'
@@ -403,7 +403,7 @@ class OldOptions(unittest.TestCase):
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_have_counterparts_that_the_verbs_have(self):
-        """A renamed option would leave a counterpart behind that the verb does not have."""
+        """A renamed option would leave a counterpart that the verb does not have."""
         verbs = {"t": "train", "v": "evaluate", "s": "score", "b": "baseline", "x": "experiment"}
         checked = 0
         for option in OLD_OPTIONS:

@@ -11,7 +11,7 @@ from pathlib import Path
 from support import WithStore
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
-#: What a notebook needs beside the package.
+#: Packages that a notebook needs in addition to this one.
 NEEDS = {"features_and_a_model": "sklearn", "ray_cluster": "ray"}
 
 
@@ -26,7 +26,7 @@ class Notebooks(WithStore):
                 if needed and importlib.util.find_spec(needed) is None:
                     self.skipTest(f"the Python package {needed} is not installed (tests/python/requirements.txt)")
                 cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
-                # The cells are Python without magic commands, so that no kernel is needed.
+                # The cells are Python without magic commands, so no kernel is needed.
                 script = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
                 ended = subprocess.run(
                     [sys.executable, "-c", script],

@@ -1,8 +1,8 @@
-"""The same script with the import line of a peer and with ours: the same names, forms and signs.
+"""The same script with the import line of another package and with ours. Names, shapes and signs are equal.
 
-unimol_tools and PyOD are large, so they are not among tests/python/requirements.txt. ``bench/peers/unimol.py`` makes
-build/unimol-venv with unimol_tools; HEADROOM_PEERS names another Python that has it. unimol_tools fetches its weights from the
-network; here both have the same random ones, made by ``headroom weights init``.
+unimol_tools and PyOD are large, so tests/python/requirements.txt does not list them. ``bench/peers/unimol.py`` makes
+build/unimol-venv with unimol_tools; HEADROOM_PEERS names another Python that has it. unimol_tools downloads its
+weights. Here both have the same random weights, made by ``headroom weights init``.
 """
 
 import json
@@ -19,7 +19,7 @@ from support import ETHERS, WithStore
 
 PEERS = os.environ.get("HEADROOM_PEERS", str(Path(__file__).resolve().parents[2] / "build" / "unimol-venv" / "bin" / "python"))
 
-#: What a user of unimol_tools writes, behind the line that imports UniMolRepr.
+#: A script of a user of unimol_tools, after the line that imports UniMolRepr.
 USER = """
 import json, numpy
 smiles = ["CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "CN", "C[N+](C)(C)C"]
@@ -98,14 +98,15 @@ class UnimolTools(WithStore):
         tensors = next(weights.rglob("*.safetensors"))
         theirs = self.run_script(PEER, str(tensors), str(self.folder), "theirs.npy")
         ours = self.run_script(OURS, str(weights), str(self.folder), "ours.npy")
-        # unimol_tools 0.1.6 leaves out tokens 0 to 2 and numbers the separator 3, so that it stands among its atoms.
+        # unimol_tools 0.1.6 leaves out tokens 0 to 2 and gives the separator the number 3, so the separator
+        # appears among its atoms.
         for name in ("atoms", "places"):
             for symbols, form in zip(theirs["symbols"], theirs[name]):
                 shape = form[0] if name == "atoms" else form
                 shape[0] -= symbols[-1] == "[SEP]"
         theirs["symbols"] = [[one for one in symbols if one != "[SEP]"] for symbols in theirs["symbols"]]
         self.assertEqual(ours, theirs)
-        # Atoms are placed by two versions of RDKit, so that numbers agree only nearly.
+        # Two versions of RDKit generate the conformers, so the numbers agree only approximately.
         one, other = (np.load(self.folder / name).astype(np.float64) for name in ("ours.npy", "theirs.npy"))
         cosines = (one * other).sum(1) / np.sqrt((one**2).sum(1) * (other**2).sum(1))
         self.assertGreater(cosines.min(), 0.95, cosines)

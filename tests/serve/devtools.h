@@ -20,15 +20,16 @@ class BrowserPage {
   BrowserPage(const BrowserPage&) = delete;
   BrowserPage& operator=(const BrowserPage&) = delete;
 
-  /// The value of an expression; promises are waited for. Throws std::runtime_error with what the page threw.
+  /// The value of an expression. Waits for promises. Throws std::runtime_error with the exception of the
+  /// page.
   nlohmann::json evaluate(const std::string& expression);
-  /// Waits until the expression is true, for 60 s at most; then throws.
+  /// Waits up to 60 s until the expression is true, then throws.
   void wait_for(const std::string& condition);
-  /// What the page wrote to the console, and errors that it did not catch.
+  /// The console output of the page, and its uncaught errors.
   const std::vector<std::string>& complaints() const;
-  /// A picture of the page as PNG, where $HEADROOM_SCREENSHOTS names a folder.
+  /// Saves a picture of the page as PNG if $HEADROOM_SCREENSHOTS names a folder.
   void screenshot(const std::string& name);
-  /// Sends a key to what has the focus: "Enter", "ArrowDown", "Tab", "Escape".
+  /// Sends a key to the focused element: "Enter", "ArrowDown", "Tab", "Escape".
   void press(const std::string& key);
 
  private:

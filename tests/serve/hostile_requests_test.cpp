@@ -1,5 +1,5 @@
-// Requests that no browser and no well-meaning program sends: refused with the right status, the server
-// alive.
+// Requests that no browser and no well-behaved program sends. The server refuses them with the right status
+// and stays alive.
 
 #include <chrono>
 #include <thread>
@@ -66,7 +66,7 @@ TEST_F(HostileRequests, TooLarge) {
     flood += "X-" + std::to_string(i) + ": y\r\n";
   }
   EXPECT_THAT(served_.raw(with_host("GET /", flood)), HasSubstr(" 431 "));
-  // A body without an end, in pieces.
+  // An endless body, in pieces.
   std::string endless =
       with_host("POST /api/v1/domain", "Transfer-Encoding: chunked\r\nContent-Type: text/plain\r\n");
   for (int i = 0; i < 100; ++i) {
@@ -115,7 +115,7 @@ TEST_F(HostileRequests, MarkupIsData) {
   EXPECT_THAT(served_.get("/<script>alert(1)</script>").header, HasSubstr("application/json"));
 }
 
-/// A client that sends a byte at a time is cut off, and others are served meanwhile.
+/// A client that sends one byte at a time is cut off. Other clients are served meanwhile.
 TEST_F(HostileRequests, SlowOnesAreCutOff) {
   const auto begun = std::chrono::steady_clock::now();
   std::string answer;
@@ -141,7 +141,7 @@ TEST_F(HostileRequests, ManyConnectionsAreRefusedPolitely) {
   for (int i = 0; i < 10'000; ++i) {
     const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) {
-      break;  // this process may not have more
+      break;  // this process may not open more
     }
     if (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) {
       sockets.push_back(descriptor);
@@ -163,7 +163,7 @@ TEST_F(HostileRequests, ManyConnectionsAreRefusedPolitely) {
               testing::Not(HasSubstr("headroom_connections_refused_total 0\n")));
 }
 
-/// One more than may wait is told when to come again.
+/// A client above the limit of waiting requests is told when to retry.
 TEST_F(HostileRequests, TooManyAreTurnedAway) {
   std::string list;
   for (int i = 0; i < 900; ++i) {

@@ -1,4 +1,4 @@
-// Jobs and their results on disks that fail, fill up or lose what was not synced, at every call that writes.
+// Jobs and results on disks that fail, fill up or lose unsynced data, at every call that writes.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ std::string rows(int first, int count) {
   return text;
 }
 
-/// What a server that starts over the folder makes of the job.
+/// The state of the job after a server starts over the folder.
 std::string state_of(const fs::path& folder) {
   if (!fs::exists(folder / "job.json")) {
     return "no job";
@@ -39,7 +39,7 @@ std::string state_of(const fs::path& folder) {
   require_intact(folder / "job.json", "");
   const Job job(kId, folder, read_job_order(folder / "job.json"));
   if (!job.is_finished()) {
-    return "unfinished";  // its work begins again
+    return "unfinished";  // its work starts again
   }
   job.require_intact_rows();
   return to_string(job.status()) + " " + job.slice(0, 100) + job.summary();
@@ -60,7 +60,7 @@ TEST(JobFaults, AResultIsWholeOrTheJobIsUnfinished) {
   test::expect_survives_every_fault({prepare, write, state_of});
 }
 
-/// An encoding goes on behind the rows that are there.
+/// An encoding continues after the existing rows.
 TEST(JobFaults, RowsOfAnEncodingAreNeverTorn) {
   const auto prepare = [](const fs::path& folder) {
     RowLog log(folder / "rows.ndjson");
@@ -82,7 +82,7 @@ TEST(JobFaults, RowsOfAnEncodingAreNeverTorn) {
 }
 
 TEST(JobFaults, AJobIsMadeAsAWholeOrNotAtAll) {
-  // The store's own folder is prepared without faults, as by a server that has started.
+  // The store folder is prepared without faults, as by a running server.
   const auto prepare = [](const fs::path& folder) { const JobStore store(folder / "work", 24); };
   const auto write = [](const fs::path& folder) {
     const auto jobs = folder / "work" / "jobs";
@@ -125,10 +125,10 @@ TEST(JobFaults, AJobIsMadeAsAWholeOrNotAtAll) {
       const std::string found = read(folder.path());
       EXPECT_TRUE(found.empty() || found == after) << "call " << call << ": " << found;
       if (failed) {
-        // The folder of a refused job does not stay.
+        // The folder of a refused job is removed.
         EXPECT_TRUE(fs::is_empty(folder / "work" / "jobs")) << "call " << call;
       }
-      // The next server removes what a crash left, and nothing else.
+      // The next server removes only the files that a crash left.
       { const JobStore store(folder / "work", 24); }
       for (const auto& entry : fs::directory_iterator(folder / "work" / "jobs")) {
         EXPECT_NE(entry.path().filename().string().front(), '.') << entry.path();

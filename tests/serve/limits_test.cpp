@@ -66,7 +66,7 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   const auto silent = slots.take("", noted(ended, 's'), at(0));
   const auto honest = slots.take("", kGoesOn, at(0));
   const auto later = slots.take("", noted(ended, 'l'), at(10));
-  // A large first piece is no excuse for silence.
+  // A client that sends a large first piece must still keep sending.
   silent->received(std::uint64_t{1} << 20, at(1));
   later->received(std::uint64_t{1} << 20, at(11));
   EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "none has been silent for long";
@@ -82,7 +82,7 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   EXPECT_EQ(slots.take("", kGoesOn, at(402)), nullptr);
 }
 
-/// The server is late, because it has much to do.
+/// The server is late because it is busy.
 TEST(UploadSlots, AnUploadWithUnreadBytesIsNotSilent) {
   UploadSlots slots(2);
   std::string ended;

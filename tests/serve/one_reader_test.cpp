@@ -1,5 +1,4 @@
-// A list gives the same rows whether it is answered at once or by a job, and its limits hold whatever its
-// form.
+// A list gives the same rows in a direct answer and in a job. Its limits do not depend on its form.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -106,7 +105,7 @@ TEST_F(OneReader, ErrorsNameTheFieldOfTheRequest) {
   EXPECT_THAT(served().get("/api/v1/health", {{"Host", "evil.example"}}).body, Not(HasSubstr("--")));
 }
 
-/// 273 bytes of gzip held 60,000 molecules, where the limit was 1,000.
+/// 273 bytes of gzip contained 60,000 molecules, although the limit was 1,000.
 TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
   std::string lines, csv = "smiles\n", sdf;
   for (int i = 0; i < 60'000; ++i) {
@@ -124,7 +123,7 @@ TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
       EXPECT_EQ(served().post("/api/v1/domain?job=1", sent, {{"Content-Type", type}}).status, 413) << type;
     }
   }
-  // Its size, its ratio, and gzip within gzip.
+  // Limits of its size, its ratio, and gzip within gzip.
   const std::string many_names = many_molecules(900) + std::string(std::size_t{5} << 20, '#');
   EXPECT_THAT(served().post("/api/v1/domain", packed(many_names)).status, AnyOf(413, 422));
   EXPECT_EQ(served().post("/api/v1/domain", packed(std::string(std::size_t{3} << 20, '\n') + "C\n")).status,

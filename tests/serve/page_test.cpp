@@ -1,4 +1,4 @@
-// The page in a real browser: every way in, every answer, at the width of a desk and of a phone.
+// Tests the page in a real browser: every input, every answer, at the width of a desktop and of a phone.
 
 #include <chrono>
 #include <csignal>
@@ -77,7 +77,7 @@ TEST_P(PageInABrowser, JudgesWhatIsPastedAndShowsAMolecule) {
   EXPECT_THAT(text_of("counts"), HasSubstr("1unreadable"));
   picture("result");
   expect_to_fit();
-  // Sorted by verdict first; by name after a click, and the other way round after a second.
+  // First sorted by verdict. A click sorts by name, and a second click reverses the order.
   click("#head [role=columnheader]:nth-child(3) button");
   EXPECT_EQ(name_of_first_row(), "<b>odd</b>");
   click("#head [role=columnheader]:nth-child(3) button");
@@ -140,7 +140,7 @@ TEST_P(PageInABrowser, CancelsAndTellsErrors) {
   paste("   ");
   click("#judge");
   EXPECT_THAT(text_of("notice"), HasSubstr("no molecule yet"));
-  // A result takes the place of the notice, and an upload that runs brings none.
+  // A result replaces the notice. A running upload shows no notice.
   drop("list.smi", many_molecules(3000));
   click("#judge");
   page_->evaluate(
@@ -196,7 +196,7 @@ TEST_P(PageInABrowser, SaysWhatIsWrongWithASnapshot) {
   EXPECT_THAT(text_of("notice"), HasSubstr("snapshot"));
 }
 
-/// What a screen reader is told: every control has a name, pictures have texts, the table its roles.
+/// The accessibility tree: every control has a name, pictures have texts, and the table has its roles.
 TEST_P(PageInABrowser, IsNamedForScreenReaders) {
   paste("CCO a\nCCN b");
   click("#judge");
@@ -217,8 +217,7 @@ TEST_P(PageInABrowser, IsNamedForScreenReaders) {
   EXPECT_EQ(ids, 0);
 }
 
-/// axe-core finds nothing, where $HEADROOM_AXE names its axe.min.js (it comes with PyPI's
-/// axe-playwright-python).
+/// axe-core finds no problem. $HEADROOM_AXE names its axe.min.js (part of axe-playwright-python on PyPI).
 TEST_P(PageInABrowser, HasNoAccessibilityErrorThatAxeFinds) {
   const char* const axe = std::getenv("HEADROOM_AXE");
   if (axe == nullptr) {

@@ -1,4 +1,4 @@
-// What a killed server leaves, and what the next one makes of it.
+// The files that a killed server leaves, and how the next one handles them.
 
 #include <csignal>
 #include <thread>

@@ -48,7 +48,7 @@ HttpAnswer parsed(const std::string& text) {
   return answer;
 }
 
-/// The program under test; $HEADROOM_SERVED_PROGRAM names another, such as one of an earlier version.
+/// The program under test. $HEADROOM_SERVED_PROGRAM names another one, such as an earlier version.
 const char* program() {
   const char* const named = std::getenv("HEADROOM_SERVED_PROGRAM");
   return named == nullptr ? HEADROOM_PROGRAM : named;
@@ -92,7 +92,7 @@ void HttpSocket::send_all(std::string_view bytes) const {
   while (!bytes.empty()) {
     const ssize_t count = send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count <= 0) {
-      return;  // the server has closed: its answer says why
+      return;  // the server has closed the connection, and its answer says why
     }
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }

@@ -21,7 +21,7 @@ struct HttpAnswer {
 /// A connection to a port of this machine. Throws std::runtime_error if nobody listens.
 class HttpSocket {
  public:
-  /// `seconds`: how long a read waits.
+  /// `seconds`: the timeout of a read.
   HttpSocket(unsigned port, double seconds);
   ~HttpSocket();
   HttpSocket(const HttpSocket&) = delete;
@@ -35,8 +35,8 @@ class HttpSocket {
   int descriptor_;
 };
 
-/// `headroom serve` in a process of its own, on a port of its own, with a domain of 360 small molecules that
-/// ecfp describes, called "small".
+/// `headroom serve` in a separate process on a free port. It has a domain called "small" with 360 small
+/// molecules and the ecfp encoder.
 class Served {
  public:
   explicit Served(std::vector<std::string> more = {});
@@ -44,9 +44,9 @@ class Served {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  /// Starts it, or starts it again after it was ended, over the same folder.
+  /// Starts the server, or restarts it over the same folder after it ended.
   void start();
-  /// Sends a signal and gives the exit code, or minus the signal that ended it.
+  /// Sends a signal. Returns the exit code, or the negative number of the signal that ended it.
   int end(int signal);
   void signal(int signal) const;
   bool is_alive() const;
@@ -54,7 +54,7 @@ class Served {
   unsigned port() const { return port_; }
   std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// The content of a file of the folder, which is made.
+  /// The content of a file in the folder. Creates the folder.
   std::string file(const std::string& name, const std::string& content) const;
 
   using Fields = std::map<std::string, std::string>;
@@ -62,7 +62,7 @@ class Served {
   HttpAnswer post(const std::string& target, const std::string& body, const Fields& fields = {}) const;
   HttpAnswer request(const std::string& method, const std::string& target, const std::string& body,
                      Fields fields = {}) const;
-  /// Sends the bytes as they are and reads until the server closes, for `seconds` at most.
+  /// Sends the raw bytes and reads until the server closes, for `seconds` at most.
   std::string raw(const std::string& bytes, double seconds = 20) const;
   /// Runs the program with other arguments.
   int run(const std::string& arguments) const;

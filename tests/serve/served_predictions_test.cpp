@@ -1,4 +1,4 @@
-// The user's predictions in `headroom serve`, compared with the columns of `headroom domain`.
+// Predictions in `headroom serve`, compared with the columns of `headroom domain`.
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder with saved domains: "values" has a calibration of values with uncertainties, "classes" one of
-/// classes.
+/// A folder with saved domains. "values" has a calibration of values with uncertainties, and "classes" a
+/// calibration of classes.
 class CalibratedDomains {
  public:
   CalibratedDomains() {
@@ -62,7 +62,7 @@ class CalibratedDomains {
   }
 
  private:
-  /// Chains with rings and ends in random order. The measured value grows with the chain, and has noise.
+  /// Chains with rings and end groups in random order. The measured value grows with the chain, plus noise.
   static std::string table(std::size_t first, std::size_t count, bool are_classes = false) {
     std::vector<std::string> all;
     std::mt19937 random(3);
@@ -155,7 +155,7 @@ class ServedPredictions : public testing::Test {
 std::unique_ptr<CalibratedDomains> ServedPredictions::domains_;
 std::unique_ptr<Served> ServedPredictions::served_;
 
-/// An unreadable molecule, one outside the domain, and one without a prediction are among them.
+/// Includes an unreadable molecule, one outside the domain, and one without a prediction.
 const char* const kValues =
     "smiles,p,s\nOCCCCc1ccccc1,2.5,0.6\nNCCC1CCCCC1,1.25,0.9\nN[Pt](N)(Cl)Cl,1,0.5\nnonsense,1,0.5\n"
     "OCCc1ccccc1,,0.5\nOCCCc1ccccc1,1,\n";

@@ -1,4 +1,4 @@
-// `headroom serve`, from outside: answers of the API.
+// `headroom serve` from outside: the answers of the API.
 
 #include <csignal>
 #include <thread>
@@ -59,7 +59,7 @@ TEST_F(Server, JudgesMoleculesAtHand) {
   EXPECT_EQ(json.json().at("rows")[0].at("name"), "a");
 }
 
-/// A long list gives what the command line writes, in every form.
+/// A long list gives the same output as the command line, in every form.
 TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   const std::string list = many_molecules(600) + "nonsense bad\n";
   const auto job = served().post("/api/v1/domain?job=1", list);
@@ -85,7 +85,7 @@ TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   const auto slice = served().get("/api/v1/jobs/" + id + "/result?from=590&count=100").json();
   EXPECT_EQ(slice.at("rows").size(), 11U);
   EXPECT_EQ(slice.at("next"), 601);
-  // Molecules at hand are judged alike, but for the correction by the length of the list.
+  // In-memory molecules get the same verdicts, except for the correction by the length of the list.
   const auto one = served().post("/api/v1/domain", list.substr(0, list.find('\n'))).json().at("rows")[0];
   EXPECT_NEAR(one.at("distance").get<double>(), json.at("rows")[0].at("distance").get<double>(), 1e-4);
   EXPECT_EQ(one.at("foreign"), json.at("rows")[0].at("foreign"));
@@ -151,7 +151,7 @@ TEST_F(Server, DrawsMolecules) {
   EXPECT_EQ(served().get("/api/v1/depict?smiles=CCO&width=9").status, 400);
 }
 
-/// Texts of others are data in the page of the form, too.
+/// Texts of other users are data in the page of the form, too.
 TEST_F(Server, TheFormWorksWithoutAScript) {
   const HttpAnswer answer =
       served().post("/form", "model=&smiles=OCCCCc1ccccc1+%3Cscript%3Ealert(1)%3C%2Fscript%3E%0ACCBr",

@@ -1,4 +1,4 @@
-// The end of the server: it has a limit, and a second signal ends it at once.
+// The shutdown of the server. It has a time limit, and a second signal ends it at once.
 
 #include <chrono>
 #include <csignal>

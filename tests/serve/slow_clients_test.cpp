@@ -1,5 +1,5 @@
-// Clients that send nothing, or read nothing, keep nobody out; and no request holds up the connections of
-// others.
+// Clients that send nothing or read nothing do not block other clients, and no request delays the connections
+// of others.
 
 #include <algorithm>
 #include <atomic>
@@ -27,12 +27,12 @@ double seconds_since(Clock::time_point begun) {
 
 class SlowClients : public testing::Test {
  protected:
-  /// The head of an upload of 60 MiB.
+  /// The header of an upload of 60 MiB.
   std::string upload() const {
     return "POST /api/v1/domain HTTP/1.1\r\nHost: " + served_.host() +
            "\r\nContent-Type: text/plain\r\nContent-Length: 62914560\r\n\r\n";
   }
-  /// The longest of some short requests, which must all be answered.
+  /// The longest time of some short requests, which must all be answered.
   double longest_of_short_requests(int count) const {
     double longest = 0;
     for (int i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
   EXPECT_LT(longest_of_short_requests(20), 2);
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
   EXPECT_EQ(served_.post("/api/v1/domain?job=1", many_molecules(4000)).status, 202) << "an upload that sends";
-  // A few may wait for their bytes, and no longer than ten seconds.
+  // A few uploads may wait for their bytes, at most ten seconds.
   const auto begun = Clock::now();
   std::size_t refused = 0, late = 0;
   for (const auto& one : uploads) {
@@ -69,8 +69,8 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
 }
 
-/// All clients of a test have one address. Uploads that declare a GiB, send 100 kB and stall hold the slots,
-/// and new ones come all the time. Uploads that send are taken all the same.
+/// All clients of a test share one address. Uploads that declare a GiB, send 100 kB and stall occupy the
+/// slots, and new ones arrive constantly. The server still accepts uploads that send.
 TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
   const std::string head =
       "POST /api/v1/explain HTTP/1.1\r\nHost: " + served_.host() + "\r\nContent-Length: 1073741824\r\n\r\n";
@@ -101,7 +101,7 @@ TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
   EXPECT_LT(longest_of_short_requests(20), 2);
 }
 
-/// A body may come quickly at first, and must go on nevertheless.
+/// A body that starts quickly must continue to arrive.
 TEST_F(SlowClients, AnUploadThatStallsIsCutOffHoweverMuchItHasSent) {
   const HttpSocket slow(served_.port(), 40);
   slow.send_all(upload());
@@ -121,7 +121,7 @@ TEST_F(SlowClients, ABodyThatComesTooSlowlyIsCutOff) {
       std::this_thread::sleep_for(std::chrono::milliseconds(250));
     }
   });
-  // The answer may be lost, because the client still sends when the server closes.
+  // The answer may be lost because the client is still sending when the server closes.
   EXPECT_THAT(slow.read_all(), AnyOf(IsEmpty(), HasSubstr(" 408 ")));
   EXPECT_LT(seconds_since(begun), 13);
   sender.join();
@@ -135,7 +135,7 @@ TEST_F(SlowClients, ConnectionsThatSendNothingMakeRoomForNewOnes) {
   EXPECT_LT(longest_of_short_requests(20), 2);
 }
 
-/// What does not compute is answered at once while the engine computes.
+/// Requests without computation are answered at once while the engine computes.
 TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(12'000)).json().at("job");
   const auto begun = Clock::now();
@@ -160,7 +160,7 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   EXPECT_LT(times.back(), 0.6) << "one waited for the engine";
 }
 
-/// A molecule of 1,999 atoms is a job, which has a quarter of the time; short requests go before it.
+/// A molecule of 1,999 atoms is a job. Jobs have a quarter of the time, and short requests precede them.
 TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   const std::string chain = "c1ccccc1" + std::string(1993, 'C') + "\n";
   HttpAnswer answer;
@@ -206,7 +206,7 @@ TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   EXPECT_LT(times[times.size() / 2], 0.1);
 }
 
-/// A long list gives way to short requests, and comes to the same end.
+/// A long list yields to short requests and ends with the same result.
 TEST_F(SlowClients, ALongListGivesWay) {
   const std::string list = many_molecules(20'000);
   const std::string job = served_.post("/api/v1/domain?job=1", list).json().at("job");

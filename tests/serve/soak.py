@@ -104,7 +104,7 @@ class Soak:
                 self.times.append(time.monotonic() - begun)
             time.sleep(0.2)
 
-    # The hostile client: each method is one of its threads.
+    # The hostile client. Each method is one of its threads.
 
     def empty_uploads(self):
         opened = []

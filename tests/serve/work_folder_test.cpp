@@ -1,4 +1,4 @@
-// The work folder: whose it is, who may read it, and which files a restart keeps.
+// The work folder: its owner, its permissions, and the files that a restart keeps.
 
 #include "serve/work_folder.h"
 
@@ -50,7 +50,7 @@ TEST(WorkFolder, KeepsFilesThatItDidNotWrite) {
   EXPECT_EQ(read_file(work / "uploads" / "mine.txt"), "mine");
   EXPECT_EQ(read_file(work / "jobs" / kId / "mine.txt"), "mine");
   EXPECT_FALSE(fs::exists(work / "uploads" / ("upload-" + kId + ".part")));
-  // A file of the user in the folder of a job stays when the job is removed.
+  // A file of the user in the folder of a job stays if the job is removed.
   const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
   ASSERT_EQ(served.finished(job).at("state"), "done");
   write(work / "jobs" / job / "mine.txt", "mine");
@@ -92,7 +92,7 @@ TEST(WorkFolder, IsPrivateToItsUser) {
   EXPECT_GT(files, 8U);
 }
 
-/// A restart deletes nothing that it cannot read.
+/// A restart does not delete a file that it cannot read.
 TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
   Served served;
   const auto new_job = [&] {
@@ -116,7 +116,7 @@ TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
   EXPECT_EQ(served.get("/api/v1/jobs/" + unreadable).status, 404);
 }
 
-/// The age of a job is counted by a clock that no change of the time of day moves.
+/// Changes of the time of day do not affect the clock for the age of a job.
 TEST(WorkFolder, AJumpOfTheClockRemovesNoJob) {
   Served served;
   const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");

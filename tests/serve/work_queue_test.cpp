@@ -20,7 +20,7 @@ class Queue : public testing::Test {
   std::shared_ptr<Work> work(std::function<Work::Outcome()> run) {
     return std::make_shared<Work>(std::move(run), [this] { ++dropped_; });
   }
-  /// Work that holds the queue until open() is called.
+  /// Work that occupies the queue until open() is called.
   std::shared_ptr<Work> gate() {
     return work([this] {
       begun_.set_value();
@@ -108,7 +108,7 @@ TEST_F(Queue, TakesNoMoreThanItsLimitAndDropsWhatIsCancelled) {
   EXPECT_TRUE(queue.add(never, Length::large));
   EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::large));
   EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::large));
-  // Long work that waits keeps no short request out.
+  // Waiting long work does not block short requests.
   EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
   EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
   EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
@@ -165,7 +165,7 @@ TEST_F(Queue, CheapWorkGoesFirst) {
   EXPECT_EQ(order, "abcd");
 }
 
-/// Long work that can go on later is interrupted while small work waits, each time after twice the time.
+/// Resumable long work is interrupted while small work waits, each time after twice the time.
 TEST_F(Queue, LongWorkYieldsToSmallWork) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;
@@ -226,7 +226,7 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   std::sort(waits.begin(), waits.end());
   EXPECT_LT(waits[waits.size() / 2], 0.02);
   EXPECT_GE(turns, 1) << "long work goes on";
-  // Without small work, it does not rest.
+  // Without small work, long work does not rest.
   const int before = turns;
   std::this_thread::sleep_for(std::chrono::milliseconds(7000));
   EXPECT_GE(turns, before + 3);

@@ -4,10 +4,10 @@
 
 namespace headroom::test {
 
-/// Gives an option another value than it has, one that its range and its choices allow.
+/// Changes an option to another value that its range and its choices allow.
 void change(const options::Option& option, const options::MutableView& request);
 
-/// Gives the options that decide whether `option` has an effect a value with which it has one.
+/// Changes the options that decide whether `option` has an effect, so that it has one.
 void make_effective(const options::Option& option, const options::MutableView& request);
 
 }  // namespace headroom::test

@@ -11,7 +11,7 @@
 namespace headroom::test {
 namespace {
 
-// Syncing is pretended: what it is good for is decided in lose(), and disks are slow.
+// Syncing is simulated because disks are slow. lose() decides about its effect.
 int pretend_to_sync(const std::filesystem::path& path) {
   if (std::filesystem::exists(path)) {
     return 0;
@@ -20,7 +20,7 @@ int pretend_to_sync(const std::filesystem::path& path) {
   return -1;
 }
 
-/// What a file holds whose blocks did not all reach the disk.
+/// The content of a file if only some of its blocks reached the disk.
 void tear(const std::filesystem::path& path, std::uintmax_t synced) {
   if (std::filesystem::exists(path)) {
     const std::uintmax_t size = std::filesystem::file_size(path);
@@ -86,7 +86,7 @@ ssize_t FaultyFiles::write(int descriptor, std::span<const std::byte> bytes, off
 }
 
 int FaultyFiles::close(int descriptor) {
-  // Closed whatever happens, as close(2) does: a test must not run out of descriptors.
+  // Always closes the descriptor, as close(2) does. A test must not run out of descriptors.
   FileCalls::close(descriptor);
   return begin_call() ? 0 : -1;
 }
@@ -161,7 +161,7 @@ void FaultyFiles::lose(Loss loss) {
 
 namespace {
 
-/// One writing with one fault, and what must hold afterwards.
+/// A write operation with one fault, and the rules that must hold afterwards.
 class Trial {
  public:
   Trial(const Writing& writing, Fault fault, std::size_t call, Loss loss = Loss::nothing)

@@ -15,29 +15,29 @@ namespace headroom::test {
 
 enum class Fault {
   io_error,     ///< one call fails with EIO
-  short_write,  ///< one write takes half of the bytes, as it may
-  full_disk,    ///< one write takes half, from then on there is no space
-  crash,        ///< the process ends before the call: SimulatedCrash, and no later call has an effect
+  short_write,  ///< one write takes only half of the bytes, as POSIX allows
+  full_disk,    ///< one write takes only half of the bytes, and from then on there is no space
+  crash,        ///< the process ends before the call: throws SimulatedCrash, and later calls have no effect
 };
 
-/// What a crash leaves of files and names that were not synced.
+/// The unsynced files and names that a crash leaves.
 enum class Loss { nothing, unsynced_data, unsynced_data_and_names };
 
 struct SimulatedCrash {};
 
-/// File calls of which one goes wrong, after the fault injection of LevelDB's tests. While an object lives,
-/// the process writes by it. Not thread-safe.
+/// Injects one fault into the file calls of the process during its lifetime, after the fault injection of
+/// LevelDB's tests. Not thread-safe.
 class FaultyFiles : public FileCalls {
  public:
   FaultyFiles() : former_(exchange_file_calls(this)) {}
   ~FaultyFiles() override { exchange_file_calls(former_); }
 
-  /// The call of that number, counted from 0, goes wrong. A short write waits for the next write.
+  /// The call of that number, counted from 0, fails. A short write waits for the next write.
   void arm(Fault fault, std::size_t call) { armed_ = {fault, call}; }
   std::size_t calls() const { return calls_; }
-  /// Whether the fault has come about.
+  /// Whether the fault has occurred.
   bool struck() const { return struck_; }
-  /// Does to the disk what the crash did.
+  /// Applies the effects of the crash to the disk.
   void lose(Loss loss);
 
   int create(const std::filesystem::path& path) override;
@@ -54,14 +54,14 @@ class FaultyFiles : public FileCalls {
     Fault fault;
     std::size_t call;
   };
-  /// A name that a crash may take back: the file it stood for before, if any.
+  /// A rename that a crash may undo, and the previous content of the file if there was one.
   struct Renamed {
     std::filesystem::path from, to;
     std::optional<std::string> replaced;
   };
   bool due(Fault fault) const { return armed_ && armed_->fault == fault && calls_ > armed_->call; }
   bool crashed() const { return struck_ && armed_->fault == Fault::crash; }
-  /// Counts a call; false when it shall fail, with errno set.
+  /// Counts a call. Returns false with errno set if it must fail.
   bool begin_call();
 
   FileCalls* former_;
@@ -74,19 +74,19 @@ class FaultyFiles : public FileCalls {
   std::vector<Renamed> renamed_;                                  ///< likewise
 };
 
-/// A thing that writes files, and how to tell that they are whole.
+/// An operation that writes files, and a check that the files are valid.
 struct Writing {
-  /// Puts the former files there, without faults.
+  /// Writes the previous files, without faults.
   std::function<void(const std::filesystem::path& folder)> prepare;
   std::function<void(const std::filesystem::path& folder)> write;
-  /// What a reader of the folder sees; throws where a file is broken.
+  /// The content that a reader of the folder sees. Throws if a file is invalid.
   std::function<std::string(const std::filesystem::path& folder)> read;
 };
 
-/// Has every call of the writing go wrong in every way, one at a time, and expects each time: what is read is
-/// in `allowed` (the state before and after among them, if empty only those two); an error is an Error that
-/// names the folder and the reason; no temporary file stays after an error; and writing again, without a
-/// fault, gives the state after.
+/// Injects every fault into every call of the operation, one at a time. Checks that the content is one of
+/// `allowed`, which includes the states before and after. An error must be an Error that names the folder and
+/// the reason. No temporary file may remain after an error. Repeating the operation without a fault must give
+/// the state after.
 void expect_survives_every_fault(const Writing& writing, const std::vector<std::string>& allowed = {});
 
 }  // namespace headroom::test

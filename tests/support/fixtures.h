@@ -11,15 +11,15 @@ namespace headroom::test {
 /// tests/fixtures of this repository.
 std::filesystem::path own_data(const std::string& name);
 
-/// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default what CMake was told); it may be
-/// absent.
+/// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default the folder in the CMake cache). It
+/// may be absent.
 std::filesystem::path reference_data(const std::string& name);
 
-/// The number that follows `tag` in the name of a fixture's array: 2000 for ".id" in "pairs.id2000.seed1".
-/// Throws std::invalid_argument where there is none.
+/// The number after `tag` in the name of a fixture array: 2000 for ".id" in "pairs.id2000.seed1". Throws
+/// std::invalid_argument if there is none.
 std::uint64_t number_after(const std::string& tag, const std::string& name);
 
-/// A fresh folder that is removed with the object.
+/// A new folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -35,7 +35,7 @@ class TemporaryFolder {
 
 }  // namespace headroom::test
 
-/// Skips the test, saying so, where the reference fixtures are absent.
+/// Skips the test with a message if the reference fixtures are absent.
 #define REQUIRE_REFERENCE(name)                                                                     \
   if (!std::filesystem::exists(headroom::test::reference_data(name))) {                             \
     GTEST_SKIP() << "reference fixture " << headroom::test::reference_data(name) << " is not here"; \

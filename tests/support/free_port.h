@@ -10,7 +10,7 @@
 
 namespace headroom::test {
 
-/// A port of the loopback that nothing listens at now.
+/// A loopback port without a listener.
 inline std::uint16_t free_port() {
   const int socket_of_test = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};

@@ -22,7 +22,7 @@ void set(const at::Tensor& tensor, std::int64_t place, double number) {
   }
 }
 
-/// The slope of the value as number `place` of the tensor moves.
+/// The slope of the value with respect to number `place` of the tensor.
 double slope(const at::Tensor& tensor, std::int64_t place, double step,
              const std::function<double()>& value) {
   const double before = number_at(tensor, place);

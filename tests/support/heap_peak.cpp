@@ -25,7 +25,7 @@ thread_local Count count = {false, 0, 0};
 
 extern "C" {
 
-// The C library's own, by the names that it keeps for this.
+// The functions of the C library, under the names that it provides for this purpose.
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t number, std::size_t bytes);
 void* __libc_realloc(void* memory, std::size_t bytes);

@@ -4,7 +4,8 @@
 
 namespace headroom::test {
 
-/// While it lives, no thread can be started: each would get a stack larger than the address space.
+/// During its lifetime, no thread can be started, because the stack of a thread would exceed the address
+/// space.
 class NoMoreThreads {
  public:
   NoMoreThreads() {

@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// Counts calls of ATen's operators, of all threads, for as long as it lives. On a GPU each of the counted
-/// calls is a synchronisation or a copy.
+/// Counts calls of ATen operators in all threads during its lifetime. On a GPU each of the counted calls is a
+/// synchronisation or a copy.
 class OperatorCalls {
  public:
   OperatorCalls() {
@@ -22,10 +22,10 @@ class OperatorCalls {
   OperatorCalls(const OperatorCalls&) = delete;
   OperatorCalls& operator=(const OperatorCalls&) = delete;
 
-  /// Numbers that the host reads: the host waits for the device.
+  /// Calls that read numbers on the host, which waits for the device.
   std::size_t reads() const { return reads_; }
-  /// Calls of Tensor::to() with a device: between a GPU and the host the host waits, unless it says
-  /// otherwise.
+  /// Calls of Tensor::to() with a device. For copies between a GPU and the host, the host waits unless the
+  /// copy is non-blocking.
   std::size_t moves() const { return moves_; }
   /// All operators, each of which starts at least one kernel on a GPU if it computes numbers.
   std::size_t all() const { return all_; }

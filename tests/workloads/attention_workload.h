@@ -9,8 +9,8 @@ struct AttentionShape {
   std::int64_t layers = 4, width = 32, heads = 8;  ///< heads divide width
 };
 
-/// An encoder like Uni-Mol: molecules padded to the longest, attention between all atoms of one with a bias
-/// for each pair and head, which every layer carries on. Memory grows with the square of the length.
+/// An encoder like Uni-Mol. Molecules are padded to the longest. Attention between all atoms of a molecule
+/// has a bias for each pair and head, which every layer updates. Memory grows with the square of the length.
 class AttentionWorkload final : public BlockWorkload {
  public:
   AttentionWorkload(const AttentionShape& shape, bool training);

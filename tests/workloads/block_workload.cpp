@@ -11,10 +11,10 @@ using memory::AllocationTag;
 using memory::Precision;
 using memory::StepSettings;
 
-/// A step's fixed cost, in units of an item's.
+/// The fixed cost of a step, in units of the cost of an item.
 constexpr double kStepCost = 4;
 
-/// A number that depends on all of a state.
+/// A number that depends on the complete state.
 at::Tensor loss_of(const State& state) {
   at::Tensor loss = at::zeros({});
   for (const at::Tensor& tensor : state) {
@@ -25,7 +25,7 @@ at::Tensor loss_of(const State& state) {
   return loss;
 }
 
-/// The state's numbers as leaves that collect gradients; indices are unchanged.
+/// The numbers of the state as leaves that collect gradients. Indices are unchanged.
 State leaves_of(const State& state) {
   State leaves;
   for (const at::Tensor& tensor : state) {
@@ -34,7 +34,7 @@ State leaves_of(const State& state) {
   return leaves;
 }
 
-/// Seeds the backward pass of several tensors at once.
+/// Starts the backward pass of several tensors at once.
 at::Tensor product_with_gradients(const State& outputs, const State& gradients) {
   at::Tensor root = at::zeros({});
   for (std::size_t i = 0; i < outputs.size(); ++i) {

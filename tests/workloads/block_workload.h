@@ -11,19 +11,19 @@
 
 namespace headroom::workloads {
 
-/// What goes from block to block: states of atoms, and of pairs or edges.
+/// The data between blocks: states of atoms, and of pairs or edges.
 using State = std::vector<at::Tensor>;
 
-/// Training of a stack of blocks with autograd and an optimiser with two moments, as real trainers do it:
-/// gradients appear in the backward pass and live until the next step begins. With checkpointing only what
-/// goes into each block is kept, and the block is computed again in the backward pass. In bf16, parameters
-/// stay float32 and blocks compute with copies of them.
+/// Training of a stack of blocks with autograd and an optimiser with two moments. As in real trainers,
+/// gradients appear in the backward pass and live until the next step begins. With checkpointing, only the
+/// input of each block is kept, and the backward pass computes the block again. In bf16, parameters stay
+/// float32 and blocks compute with copies of them.
 ///
-/// With `training` false: the forward pass alone, without gradients.
+/// If `training` is false: only the forward pass, without gradients.
 class BlockWorkload : public memory::StepModel {
  public:
   std::string name() const override;
-  /// Products in bf16 are the matrix library's, in ways of its own.
+  /// The matrix library computes products in bf16 with its own algorithms.
   bool has_static_allocations(const memory::StepSettings& settings) const override {
     return settings.precision == memory::Precision::fp32;
   }
@@ -34,7 +34,7 @@ class BlockWorkload : public memory::StepModel {
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::AllocationTagger& marks) override;
 
-  /// Forward and backward over a batch, without the optimiser's step.
+  /// Forward and backward over a batch, without the optimiser step.
   void accumulate(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
                   memory::AllocationTagger& marks);
   void forget_gradients();
@@ -44,16 +44,16 @@ class BlockWorkload : public memory::StepModel {
   BlockWorkload(std::string kind, std::size_t blocks, bool training)
       : kind_(std::move(kind)), blocks_(blocks), training_(training) {}
 
-  /// A weight of the model; returns its number. Called by constructors.
+  /// Adds a weight to the model and returns its number. Called by constructors.
   std::size_t add_parameter(at::IntArrayRef shape);
-  /// The weight as the blocks compute with it.
+  /// The weight in the precision of the blocks.
   at::Tensor weight(std::size_t number) const;
   at::ScalarType precision() const { return precision_; }
 
-  /// Made-up data of a batch.
+  /// Synthetic data of a batch.
   virtual State inputs(std::span<const memory::ItemSize> batch) = 0;
   virtual State block(std::size_t index, const State& state) = 0;
-  /// Time of a batch, in units of one item's fixed cost.
+  /// Time of a batch, in units of the fixed cost of one item.
   virtual double work(const memory::Cost& cost) const = 0;
 
  private:

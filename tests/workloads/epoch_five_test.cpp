@@ -1,5 +1,5 @@
-// Training on pockets of widely varying size, tracked and planned: what runs out of memory in epoch 5 with
-// batches of a fixed number of pockets does not in 300 epochs.
+// Training on pockets of widely varying size, recorded and planned. With a fixed number of pockets in a batch
+// it runs out of memory in epoch 5. With planned batches it completes 300 epochs.
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct NoMarks : memory::AllocationTagger {
   void allocating(memory::AllocationTag) override {}
 };
 
-/// Takes down what is allocated, for the simulator.
+/// Records the allocations for the simulator.
 class Log final : public memory::AllocationObserver {
  public:
   Log() : origin_(log_.origin("train")) {}
@@ -37,7 +37,7 @@ class Log final : public memory::AllocationObserver {
   std::uint32_t origin_;
 };
 
-/// Pockets of an epoch; the largest ones come in with epoch 5.
+/// Pockets of an epoch. The largest ones first appear in epoch 5.
 std::vector<ItemSize> pockets_of_epoch(std::size_t epoch) {
   std::vector<ItemSize> pockets;
   const std::vector<ItemSize> all = pocket_sizes(kPockets);
@@ -55,7 +55,8 @@ class EpochFive : public testing::Test {
     budget_ = budget_of_the_first_epochs();
   }
 
-  /// What the first four epochs take with whole batches, and a little more: a card that seems large enough.
+  /// The memory of the first four epochs with complete batches, and a little more: a card that seems large
+  /// enough.
   std::uint64_t budget_of_the_first_epochs() {
     meter_.reset_peak();
     for (std::size_t epoch = 1; epoch < 5; ++epoch) {
@@ -137,8 +138,8 @@ TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
   EXPECT_LE(peak, budget_);
   EXPECT_GE(static_cast<double>(peak), 0.85 * static_cast<double>(budget_));
 
-  // On a GPU: PyTorch's allocator with default settings takes whole segments of 2 MiB, which is much for
-  // tensors as small as these.
+  // On a GPU, PyTorch's allocator with default settings takes complete segments of 2 MiB. That is much for
+  // such small tensors.
   SimulateMemoryRequest gpu;
   gpu.settings = {""};
   gpu.capacity_bytes = budget_ * 13 / 10;

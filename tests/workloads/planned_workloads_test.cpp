@@ -1,4 +1,4 @@
-// Real tensor programs, planned by the planner and held to its figures.
+// Real tensor programs that the planner plans. Their memory is compared with its figures.
 
 #include <algorithm>
 #include <vector>
@@ -23,8 +23,8 @@ struct NoMarks : memory::AllocationTagger {
   void allocating(memory::AllocationTag) override {}
 };
 
-/// Every way to run a step, against the meter: to the byte where a step has a fixed course, and never below
-/// what is taken where a library picks its workspace (bf16), whichever it picks on this CPU.
+/// Compares every execution strategy of a step with the meter. The figure is exact if a step has a fixed
+/// sequence. If a library chooses its workspace (bf16), the figure is never too low.
 template <typename Model, typename Shape>
 void expect_projections(const Shape& shape) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -42,7 +42,7 @@ void expect_projections(const Shape& shape) {
       auto projection = prober.project(settings);
       ASSERT_TRUE(projection);
       EXPECT_EQ(projection->is_exact(), model.has_static_allocations(settings));
-      prober.confirm(items, settings, *projection);  // as a plan's worst batch is
+      prober.confirm(items, settings, *projection);  // as the worst batch of a plan
       NoMarks marks;
       meter.reset_peak();
       model.run(items, settings, marks);
@@ -77,7 +77,7 @@ TEST(PlannedWorkloads, UnimolTakesWhatIsProjected) {
   }
 }
 
-/// The first of those that docs/results/memory.md has 200 of, with smaller budgets.
+/// The first of the 200 workloads in docs/results/memory.md, with smaller budgets.
 TEST(PlannedWorkloads, StayWithinTheirBudgets) {
   at::set_num_threads(1);
   std::vector<double> errors;

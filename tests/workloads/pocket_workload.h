@@ -10,20 +10,20 @@ namespace headroom::workloads {
 
 struct PocketShape {
   std::int64_t layers = 3, width = 16, heads = 4;
-  std::size_t bank_pockets = 24;    ///< whose embeddings are kept
+  std::size_t bank_pockets = 24;    ///< the number of stored embeddings
   std::int64_t embedding = 16'384;  ///< numbers in one
 };
 
 /// Training on binding pockets of widely varying size, as tensors: messages along edges, an update of every
-/// pair of a pocket's atoms, and a bank of the last pockets' embeddings, which outlive hundreds of batches.
+/// pair of atoms in a pocket, and a bank of recent pocket embeddings that outlives hundreds of batches.
 class PocketWorkload final : public BlockWorkload {
  public:
   explicit PocketWorkload(const PocketShape& shape);
 
-  /// The bank is full from some step on.
+  /// The bank is full from a certain step on.
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
 
-  /// Keeps embeddings of so many pockets more, and forgets the oldest.
+  /// Stores the embeddings of this many more pockets, and drops the oldest.
   void remember(std::size_t pockets);
 
  private:
@@ -35,7 +35,7 @@ class PocketWorkload final : public BlockWorkload {
   std::deque<at::Tensor> bank_;  ///< one a pocket
 };
 
-/// The pockets of a data set: 30 to 60 atoms most of them, some up to 130, and every fifteenth 190.
+/// The pockets of a data set: most have 30 to 60 atoms, some up to 130, and every fifteenth has 190.
 std::vector<memory::ItemSize> pocket_sizes(std::size_t count);
 
 }  // namespace headroom::workloads

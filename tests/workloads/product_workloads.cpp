@@ -51,7 +51,8 @@ class Minimol final : public memory::StepModel {
   encoders::EncodingStep step_;
 };
 
-/// Likewise; molecules go through all layers, where a plan's stand-ins go through the first and the last.
+/// The same for Uni-Mol. Molecules pass all layers, but the stand-ins of a plan pass only the first and the
+/// last.
 class Unimol final : public memory::StepModel {
  public:
   Unimol(const encoders::NetworkSizes& sizes, const encoders::AtomPairChoice& fine)

@@ -17,12 +17,12 @@ using memory::ItemSize;
 
 constexpr double kMebibyte = 1 << 20;
 constexpr double kMinBytes = 64 * kMebibyte;
-/// Large budgets take long to fill: an eighth of the workloads has them.
+/// Large budgets take long to fill, so only an eighth of the workloads has them.
 constexpr double kLarge = 512 * kMebibyte, kLargeShare = 1.0 / 8;
-/// Share of workloads that may choose bf16, which is slow to probe on processors without it.
+/// Share of workloads that may choose bf16. It is slow to probe on processors without bf16 instructions.
 constexpr double kEveryPrecisionShare = 0.1;
 
-/// Draws that are the same with every standard library.
+/// Draws that are equal with every standard library.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : bits_(seed) {}
@@ -34,7 +34,7 @@ class Draws {
   std::int64_t whole(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint64_t>(high - low + 1));
   }
-  /// About normal: the mean of four.
+  /// Approximately normal: the mean of four draws.
   double bell(double mean, double spread) {
     return mean + spread * (uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1));
   }
@@ -73,15 +73,15 @@ std::vector<ItemSize> draw_items(Draws& draws, std::size_t count) {
   return items;
 }
 
-/// A model, and roughly what an item of it takes.
+/// A model, and the approximate memory of one of its items.
 struct DrawnModel {
   std::string kind;
   std::unique_ptr<memory::StepModel> model;
   double bytes_an_item = 0;
-  double most_bytes = 0;  ///< limit of a budget; beyond it, computing takes too long
+  double most_bytes = 0;  ///< limit of a budget. Beyond it, computing takes too long
   bool trains = false;
   bool has_atoms = true;
-  bool is_dense = false;  ///< all pairs of a molecule's tokens, two of which are no atoms
+  bool is_dense = false;  ///< all pairs of tokens in a molecule. Two tokens are not atoms
 };
 
 DrawnModel draw_attention(Draws& draws, bool trains) {
@@ -175,7 +175,7 @@ std::vector<std::vector<ItemSize>> batches_of_pass(const memory::StepPlan& plan,
   return batches;
 }
 
-/// The budget and the items of a model, drawn after it.
+/// Draws the budget and the items after the model.
 RandomWorkload workload_of(DrawnModel drawn, Draws& draws, std::uint64_t most_bytes) {
   RandomWorkload workload{drawn.kind, std::move(drawn.model), {}};
   memory::PlanningRequest& request = workload.request;

@@ -1,5 +1,4 @@
-// The draws were computed with Python's random and NumPy's default_rng, following the published program's
-// loader.
+// The draws come from Python's random and NumPy's default_rng, in the order of the published loader.
 
 #include "data/datasets/benchmark_sides.h"
 

@@ -8,7 +8,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// The mean of each row's known labels, from the columns of a set in good_molecules.csv.
+/// The mean of the known labels of each row, from the columns of a set in good_molecules.csv.
 std::vector<float> mean_labels(const std::string& set) {
   auto lines = test::read_plain_csv(test::reference_data("ood/good_molecules.csv"));
   const auto header = lines.front();

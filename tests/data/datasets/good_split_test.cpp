@@ -71,7 +71,7 @@ TEST(GoodCovariateSplit, EnvironmentsFollowTheDomainsOfTraining) {
   const GoodSplit split = good_covariate_split(even_domains(5), DomainOrder::ascending, random);
   ASSERT_EQ(split.train_environment.size(), split.parts.train.size());
   for (std::size_t i = 0; i < split.parts.train.size(); ++i) {
-    // Limits every 8 rows, moved on to the next domain: 0 10 20 25 35 40 50 60 65 75.
+    // Limits every 8 rows, each moved to the next domain: 0 10 20 25 35 40 50 60 65 75.
     constexpr std::array<std::size_t, 10> kStarts = {0, 10, 20, 25, 35, 40, 50, 60, 65, 75};
     const auto after = std::upper_bound(kStarts.begin(), kStarts.end(), split.parts.train[i]);
     EXPECT_EQ(split.train_environment[i], static_cast<std::size_t>(after - kStarts.begin() - 1));
@@ -91,7 +91,7 @@ TEST(GoodCovariateSplit, RefusesNoRows) {
   EXPECT_THROW(good_covariate_split({}, DomainOrder::ascending, random), InputError);
 }
 
-/// Labels that alternate from row to row: every domain has both kinds.
+/// Labels alternate from row to row, so every domain has both labels.
 std::vector<float> alternating_labels() {
   std::vector<float> labels(100);
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -100,7 +100,7 @@ std::vector<float> alternating_labels() {
   return labels;
 }
 
-/// Share of label 1 among the rows of the first half (domains before the middle), or of the second.
+/// The share of label 1 among the rows of the first half (domains before the middle), or of the second half.
 double positive_share(const std::vector<std::size_t>& rows, bool first_half) {
   double positive = 0, count = 0;
   for (const std::size_t row : rows) {

@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// `canonical`: what its identity is made of; by default the text itself.
+/// `canonical`: the text that identifies the molecule, by default the record text.
 BenchmarkMolecule molecule(const std::string& smiles, std::size_t line, const std::string& canonical = "") {
   BenchmarkMolecule result{.smiles = smiles, .label = 0, .line = line, .value = 0};
   result.identity = hash128(canonical.empty() ? smiles : canonical);
@@ -78,7 +78,7 @@ TEST(SharedMolecules, AFewAreNamedAndAllAreCounted) {
     benchmark.train_id.push_back(molecule(std::string(i + 5, 'C'), i + 10));
     benchmark.val_id.push_back(molecule(std::string(i + 5, 'C'), i + 30));
   }
-  benchmark.test_id.push_back(benchmark.train_id.back());  // one that was counted
+  benchmark.test_id.push_back(benchmark.train_id.back());  // a counted molecule
   const SharedMolecules shared = find_shared_molecules(benchmark, "bench.json");
   EXPECT_EQ(shared.count, 8U);
   EXPECT_THAT(shared.examples, AllOf(HasSubstr("bench.json:34:"), Not(HasSubstr("bench.json:35:")),

@@ -30,7 +30,7 @@ std::vector<chem::MoleculeRecord> records(const std::vector<std::string>& smiles
   return all;
 }
 
-/// Alcohols of rising length, and rings with a chain: no two of one kind are of the other.
+/// Alcohols of increasing length, and rings with a chain. The two kinds share no molecule.
 std::vector<std::string> alcohols(std::size_t count) {
   std::vector<std::string> smiles;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// `headroom split` against the splits of the reference programs, from the table to the file.
+// Compares `headroom split` with the reference programs, from the table to the file.
 
 #include <algorithm>
 #include <map>
@@ -29,10 +29,10 @@ SplitRequest reference_request(const test::TemporaryFolder& folder, const char* 
   return request;
 }
 
-/// The molecules of each training domain of a DrugOOD file, domain after domain, as they were shuffled.
+/// The molecules of each training domain of a DrugOOD file, domain after domain, in their shuffled order.
 std::vector<std::vector<std::string>> shuffled_domains(const nlohmann::json& split) {
   std::vector<std::vector<std::string>> domains;
-  std::map<std::int64_t, std::size_t> places;  // of the domains that have molecules in train
+  std::map<std::int64_t, std::size_t> places;  // of the domains with molecules in train
   for (const char* const part : {"train", "iid_val", "iid_test"}) {
     for (const auto& item : split.at(part)) {
       const auto domain = item.at("domain_id").get<std::int64_t>();
@@ -47,8 +47,8 @@ std::vector<std::vector<std::string>> shuffled_domains(const nlohmann::json& spl
   return domains;
 }
 
-/// The seed with which a DrugOOD file was made. A domain of one molecule draws nothing, and all others have
-/// molecules in train.
+/// The seed of a DrugOOD file. A domain of one molecule draws nothing, and all other domains have molecules
+/// in train.
 std::uint64_t seed_of(const nlohmann::json& split, const std::string& table) {
   std::map<std::string, std::size_t> line_of;
   const auto lines = test::read_plain_csv(table);
@@ -94,7 +94,7 @@ TEST_P(DrugoodCurationParity, EqualsTheReferenceItemForItem) {
 
 INSTANTIATE_TEST_SUITE_P(Domains, DrugoodCurationParity, testing::Values("assay", "scaffold", "size"));
 
-/// The columns of good_molecules.csv that a set of good_splits.npz is made from.
+/// The columns of good_molecules.csv from which a set of good_splits.npz is made.
 std::vector<std::string> label_columns_of(const std::string& set) {
   std::vector<std::string> columns;
   const auto lines = test::read_plain_csv(test::reference_data("ood/good_molecules.csv"));
@@ -106,7 +106,7 @@ std::vector<std::string> label_columns_of(const std::string& set) {
   return columns;
 }
 
-/// Compares the file that the request makes with the arrays called <set>.<domain>.<shift>.<part>.
+/// Compares the file of the request with the arrays <set>.<domain>.<shift>.<part>.
 void expect_good_split(const SplitRequest& request, const std::string& set, const io::TensorMap& arrays) {
   const std::string shift = request.shift == Shift::none ? "no_shift" : to_string(request.shift);
   const std::string prefix = set + "." + to_string(request.domain) + "." + shift + ".";

@@ -29,7 +29,7 @@ std::string alkanes() {
   return csv;
 }
 
-/// A request in a folder of its own that splits `csv` by size.
+/// A request in its own folder that splits `csv` by size.
 struct Job {
   explicit Job(const std::string& csv) {
     request.molecules = folder / "molecules.csv";
@@ -132,8 +132,8 @@ TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
       << "every domain holds one molecule";
 }
 
-// A table that calls one molecule both 0 and 1 still holds classes, whose threshold is 0.5 and not one of
-// values.
+// A table that gives one molecule the labels 0 and 1 still contains classes. The threshold is 0.5, as for
+// classes, and not a threshold of values.
 TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
   std::string csv = "smiles,active\n";
   for (std::size_t length = 1; length <= 20; ++length) {
@@ -141,7 +141,7 @@ TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
       csv += std::string(length, 'C') + end + (length > 10 ? ",1\n" : ",0\n");
     }
   }
-  Job job(csv + "CCCCC,1\n");  // also there with 0
+  Job job(csv + "CCCCC,1\n");  // also there with label 0
   job.request.algorithm = SplitAlgorithm::drugood;
   make_benchmark(job.request);
   const auto file = job.written();

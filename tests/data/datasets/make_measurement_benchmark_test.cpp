@@ -1,4 +1,5 @@
-// Benchmarks from tables of measurements, and with several labels: what make_benchmark_test.cpp leaves out.
+// Benchmarks from tables of measurements, and with several labels. make_benchmark_test.cpp has the other
+// cases.
 
 #include <map>
 #include <set>
@@ -28,7 +29,7 @@ std::string assay(int id, int first, int last) {
   return rows;
 }
 
-/// Assays 1 to 6 with 20, 15, 10, 8, 7 and 6 molecules of their own.
+/// Assays 1 to 6 with 20, 15, 10, 8, 7 and 6 different molecules.
 std::string six_assays() {
   return "smiles,value,assay,relation\n" + assay(6, 61, 66) + assay(1, 1, 20) + assay(2, 21, 35) +
          assay(3, 36, 45) + assay(4, 46, 53) + assay(5, 54, 60);
@@ -142,7 +143,8 @@ TEST(MakeMeasurementBenchmark, RefusesFieldsThatAreNotWhatTheyShouldBe) {
               HasSubstr("all 20 molecules are of one assay (1)"));
 }
 
-/// Alkanes of 2 to 61 carbons with two tasks: known for the even ones, known for every third.
+/// Alkanes of 2 to 61 carbons with two tasks: one is known for the even lengths, the other for every third
+/// length.
 std::string two_tasks() {
   std::string csv = "smiles,a,b\n";
   for (int carbons = 2; carbons < 62; ++carbons) {
@@ -152,7 +154,7 @@ std::string two_tasks() {
   return csv;
 }
 
-/// A job without measurements.
+/// A request without measurements.
 void use_labels(Job& job, std::vector<std::string> columns, DomainKind domain) {
   job.request.label_columns = std::move(columns);
   job.request.table = {};

@@ -17,7 +17,7 @@ inline std::vector<datasets::BenchmarkMolecule> numbered(const std::string& name
   return molecules;
 }
 
-/// Takes every text for a molecule.
+/// Treats every text as a molecule.
 inline std::string accept_all(const std::string& /*smiles*/) { return ""; }
 
 /// The first texts of a side.

@@ -11,15 +11,15 @@
 
 namespace headroom::test {
 
-/// The lines of a CSV file without quotes, header included, cut at commas.
+/// The lines of a CSV file without quotes, including the header, split at commas.
 std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path& path);
 
-/// The seed of Python's generator from which a fixture was drawn: the one for which `holds` is true. The
-/// files do not name it. The seeds that the README names are tried first, then all below 100,000. Throws
+/// The seed of Python's generator from which a fixture was drawn: the seed for which `holds` is true. The
+/// files do not name it. The function tries the seeds in the README first, then all below 100,000. Throws
 /// std::runtime_error if none holds.
 std::uint64_t find_seed(const std::function<bool(std::uint64_t)>& holds);
 
-/// A fixture's array of row numbers.
+/// An array of row numbers in a fixture.
 std::vector<std::size_t> to_rows(const io::TensorData& tensor);
 
 }  // namespace headroom::test

@@ -1,4 +1,4 @@
-// The draws of data/ood, section 8: which rows the reference takes out of lists of so many molecules.
+// The draws of data/ood, section 8: the rows that the reference selects from lists of this many molecules.
 
 #include <map>
 #include <numeric>
@@ -15,7 +15,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// What the data seed counts on to for each side: its number among the six.
+/// The offset of the data seed for each side: its number among the six parts.
 std::map<std::string, std::uint64_t> side_numbers() {
   OodBenchmark benchmark;
   std::map<std::string, std::uint64_t> numbers;

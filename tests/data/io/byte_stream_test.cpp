@@ -10,7 +10,7 @@
 namespace headroom::io {
 namespace {
 
-/// Gives out a text a few bytes at a time.
+/// Returns a text a few bytes at a time.
 class Trickle final : public ByteSource {
  public:
   explicit Trickle(std::string text) : text_(std::move(text)) {}

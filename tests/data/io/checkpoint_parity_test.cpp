@@ -41,8 +41,8 @@ std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// A state dict holds each tensor of float32 whole, in a storage of its own, so that the archive's entries
-/// data/N say what its tensors are, without the pickle.
+/// A state dict stores each float32 tensor contiguously in a separate storage. The entries data/N of the
+/// archive are therefore the contents of the tensors, and the pickle is not needed.
 std::multiset<std::string> storages_of(const std::filesystem::path& path) {
   const ZipArchive archive(path);
   std::multiset<std::string> storages;
@@ -85,8 +85,7 @@ TEST(CheckpointParity, ClassifiersEqualTheArraysSavedBesideThem) {
   }
 }
 
-// The weights are in the wheel of the package minimol 1.3.5 on PyPI; $HEADROOM_TEST_WHEEL says where it
-// lies.
+// The weights are in the wheel of the package minimol 1.3.5 on PyPI. $HEADROOM_TEST_WHEEL is its path.
 TEST(CheckpointParity, ReadsMiniMolOutOfItsWheel) {
   const char* wheel = std::getenv("HEADROOM_TEST_WHEEL");
   if (wheel == nullptr) {

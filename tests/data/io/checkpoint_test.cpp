@@ -106,7 +106,7 @@ TEST(CheckpointTensor, RefusesStoragesOfAnotherSize) {
   EXPECT_THAT(error_of([&] { gathered(view); }), HasSubstr("its storage has 24 bytes"));
 }
 
-/// 3 MB that unpack to 3 GiB: the claim is enough to refuse them.
+/// 3 MB that decompress to 3 GiB. The claimed size is enough to refuse them.
 TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked) {
   test::StoredEntry bomb{.name = "model/data.pkl", .content = std::string(3 << 20, '\x8e'), .method = 8};
   bomb.claimed_size = 3u << 30;

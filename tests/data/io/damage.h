@@ -12,7 +12,7 @@ namespace headroom::test {
 
 using ReadBytes = std::function<void(std::vector<std::byte>)>;
 
-/// Every proper beginning of the bytes must be refused, with InputError and nothing else.
+/// Every proper prefix of the bytes must be refused with an InputError.
 inline void expect_refused_when_truncated(const std::vector<std::byte>& whole, const ReadBytes& read) {
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const std::vector<std::byte> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
@@ -20,8 +20,8 @@ inline void expect_refused_when_truncated(const std::vector<std::byte>& whole, c
   }
 }
 
-/// With any single bit flipped the bytes are either read or refused with InputError. Returns how many were
-/// refused.
+/// Flips each bit in turn. The bytes are either read or refused with an InputError. Returns the number of
+/// refusals.
 inline std::size_t expect_survives_bit_flips(std::vector<std::byte> bytes, const ReadBytes& read) {
   std::size_t refused = 0;
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {

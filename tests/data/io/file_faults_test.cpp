@@ -19,7 +19,7 @@ constexpr std::size_t kWidth = 5;
 
 std::vector<float> rows(float value) { return std::vector<float>(3 * kWidth, value); }
 
-/// A writing of one file whose content is the number that its readers find.
+/// Writes one file whose content is the number that its readers find.
 template <typename Write, typename Read>
 Writing replacing(const std::string& name, Write write, Read read) {
   return {.prepare = [=](const auto& folder) { write(folder / name, 1.0F); },
@@ -88,7 +88,7 @@ TEST(FileFaults, Hdf5OnAFullDiskIsAnError) {
   const test::TemporaryFolder folder;
   const std::filesystem::path path = folder / "a.h5";
   const std::vector<std::string> keys(3, std::string(5000, 'C'));
-  // Small data sets are written when they are closed, so a failure shows late.
+  // Small data sets are written when they are closed, so a failure appears late.
   for (std::size_t call = 0; call < 40; ++call) {
     test::FaultyFiles disk;
     disk.arm(test::Fault::full_disk, call);

@@ -27,7 +27,7 @@ inline void write_text(const std::filesystem::path& path, std::string_view text)
   std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-/// The text of the error of type Failure that `act` throws; a test failure when it throws none.
+/// The message of the error of type Failure that `act` throws. Fails the test if it throws none.
 template <typename Failure = InputError, typename Act>
 std::string error_of(Act act) {
   try {

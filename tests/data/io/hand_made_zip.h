@@ -16,7 +16,7 @@ inline void append_number(std::string& text, std::uint64_t number, int bytes) {
   }
 }
 
-/// A stored entry as the headers describe it; tests bend single fields.
+/// A stored entry as the headers describe it. Tests change single fields.
 struct StoredEntry {
   std::string name, content;
   std::uint16_t method = 0, flags = 0;

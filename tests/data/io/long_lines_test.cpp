@@ -1,5 +1,5 @@
-// One record that is too large to be one: it is reported where it stands, in little memory, and those around
-// it are read.
+// A record that is too large for a molecule. It is reported with its line, in little memory, and the records
+// around it are read.
 
 #include <fstream>
 

@@ -140,7 +140,7 @@ TEST_F(Molecules, DrugOodGivesTheFieldsOfEachPart) {
   EXPECT_THAT(rows[1].fields, ElementsAre("ood_test", "0", "4", "3", "4", "MK"));
 }
 
-/// DrugOOD's own files have other orders of parts than those of headroom split.
+/// DrugOOD files order their parts in another way than headroom split.
 TEST_F(Molecules, DrugOodGivesTheRowsInTheOrderOfTheFile) {
   const auto item = [](const std::string& smiles) {
     return R"({"smiles": ")" + smiles +
@@ -182,7 +182,8 @@ TEST_F(Molecules, AllColumnsAsTheyStandInTheInput) {
               ElementsAre("title"));
 }
 
-/// Data fields of an .sdf become columns as they come up; a record without a title is called by its data.
+/// Data fields of an .sdf become columns when they first occur. A record without a title gets its name from
+/// its data.
 TEST_F(Molecules, DataFieldsAreColumns) {
   MoleculeReaderOptions options;
   options.own_columns = OwnColumns::of_tables;

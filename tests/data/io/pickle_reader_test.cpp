@@ -60,7 +60,7 @@ TEST(PickleReader, SharedValuesAreOneNode) {
   EXPECT_EQ(pair[0], pair[1]);
 }
 
-// os.system("touch pwned"): what pickles are feared for.
+// os.system("touch pwned"): the well-known risk of pickles.
 TEST(PickleReader, CallsStayDescriptions) {
   const std::filesystem::path trace = std::filesystem::current_path() / "headroom_pickle_was_executed";
   std::filesystem::remove(trace);
@@ -144,7 +144,7 @@ TEST(PickleReader, LimitsHold) {
               testing::HasSubstr("memo"));
 }
 
-// A deep value is a chain of nodes, not of calls.
+// A deep value is a chain of nodes and needs no recursion.
 TEST(PickleReader, DeepNestingNeedsNoRecursion) {
   std::string pickle = "\x80\2N";
   pickle.append(1'000'000, '\x85');

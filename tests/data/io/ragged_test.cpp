@@ -19,13 +19,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Three arrays, of two, no and one rows.
+/// Three arrays with two, zero and one rows.
 constexpr std::array<std::int64_t, 4> kOffsets = {0, 2, 2, 3};
 const std::vector<float> kNumbers = {1, 2, 3, 4, 5, 6};
 
 Ragged three_arrays() { return {.columns = 2, .offsets = kOffsets, .metadata = {{"weights", "seed 7"}}}; }
 
-/// Row after row, or all at once.
+/// Row by row, or all at once.
 FillRows giving(std::size_t numbers_at_once) {
   return [=](const AppendRows& append) {
     for (std::size_t first = 0; first < kNumbers.size(); first += numbers_at_once) {

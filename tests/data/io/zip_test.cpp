@@ -85,7 +85,7 @@ TEST(Zip, RefusesDamageAndMalice) {
               testing::HasSubstr("entries"));
 }
 
-// Within what deflate can do, and far beyond what files of numbers are.
+// Within the ratio that deflate can reach, but far above the ratio of files with numbers.
 TEST(Zip, RefusesPackedEntriesThatWouldFillTheMemory) {
   constexpr std::uint32_t kMiB = 1 << 20;
   const auto bomb = [](const std::string& name, std::size_t packed, std::uint32_t claimed) {
@@ -104,7 +104,7 @@ TEST(Zip, RefusesPackedEntriesThatWouldFillTheMemory) {
   EXPECT_NO_THROW(open_text(make_zip({bomb("a", 2 * kMiB, 90 * kMiB)}))) << "as files of numbers are";
 }
 
-// One entry of the directory points at a header inside another entry's data.
+// One entry of the directory points to a header inside the data of another entry.
 TEST(Zip, RefusesAnEntryInsideAnother) {
   const std::string inner = make_zip({{"b", "y"}});
   const std::string inner_header = inner.substr(0, 32);
@@ -121,7 +121,7 @@ TEST(Zip, SurvivesDamage) {
   EXPECT_GT(test::expect_survives_bit_flips(packed, read_everything), packed.size());
 }
 
-/// Sizes and offsets above a limit are written as zip64; a low one makes all of them so.
+/// Sizes and offsets above a limit are written as zip64. A low limit makes all of them zip64.
 TEST(Zip, ReadsWhatIsWrittenAsZip64) {
   const test::TemporaryFolder folder;
   for (const std::uint64_t largest : {std::uint64_t{1}, std::uint64_t{40}, std::uint64_t{1} << 32}) {

@@ -1,4 +1,5 @@
-// Values of varying size are kept as safely as rows: beside them, through kills, full disks and damage.
+// Values of varying size are stored as safely as rows: in the same store, through kills, full disks and
+// damage.
 
 #include <chrono>
 #include <csignal>
@@ -149,7 +150,8 @@ TEST(DamagedBlob, IsFoundCountsAsAbsentAndIsPrunedOrHealed) {
   EXPECT_EQ(table.size(), 19U);
 }
 
-/// A bit turned anywhere in the file: an error that names the folder, or fewer values, never a wrong one.
+/// One flipped bit anywhere in the file causes an error that names the folder, or fewer values, but never a
+/// wrong value.
 TEST(DamagedBlob, NeverTakesTheProcessDown) {
   const TemporaryFolder whole;
   test::write_blobs(open_table(whole.path(), Access::write), 0, 200);

@@ -7,16 +7,16 @@
 
 namespace headroom::store::test {
 
-/// A space of values of varying size; `options` tells one from another.
+/// A space of values of varying size. `options` distinguishes spaces.
 BlobSpace blob_space(const std::string& options = "recipe=1");
 
-/// A value that follows from a number alone, of 0 to some 9,000 bytes: within a leaf and on overflow pages.
+/// A value that depends on a number alone, of 0 to about 9,000 bytes, on leaves and on overflow pages.
 Blob blob_of(std::size_t molecule, std::size_t version = 0);
 
 /// Writes the values of `count` molecules in one transaction.
 void write_blobs(const BlobTable& table, std::size_t first, std::size_t count, std::size_t version = 0);
 
-/// How many of these molecules have the value they should; one that has another fails the test.
+/// The number of these molecules that have their value. Fails the test if one has another value.
 std::size_t count_right_blobs(const BlobTable& table, std::size_t first, std::size_t count,
                               std::size_t version = 0);
 

@@ -7,12 +7,11 @@
 
 namespace headroom::store::test {
 
-/// Runs `work` in a child process, which must be forked while this process has no store open. The child ends
-/// without running destructors: 0 when `work` returns true, 1 when it returns false or throws (the text goes
-/// to stderr).
+/// Runs `work` in a child process. Fork it while this process has no open store. The child ends without
+/// running destructors: 0 if `work` returns true, 1 if it returns false or throws. The error goes to stderr.
 pid_t start_child(const std::function<bool()>& work);
 
-/// Waits for the child: "exit 0", "signal 9" and the like.
+/// Waits for the child. Returns "exit 0", "signal 9" and so on.
 std::string wait_for_child(pid_t child);
 
 inline std::string run_in_child(const std::function<bool()>& work) {
@@ -27,10 +26,10 @@ class Pipe {
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
 
-  /// Ends this process's part in writing, so that receive() ends with the last other writer.
+  /// Closes the writing end of this process. receive() then ends with the last other writer.
   void close_writing_end();
   void send(int value) const;
-  /// False when every writing end is closed.
+  /// Returns false if every writing end is closed.
   bool receive(int& value) const;
 
  private:

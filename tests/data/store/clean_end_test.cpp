@@ -1,4 +1,4 @@
-// What a store does after an orderly end, when its trees are taken for whole, and after any other.
+// How a store opens after an orderly end, when its trees count as complete, and after any other end.
 
 #include "data/store/lmdb/clean_end.h"
 
@@ -34,7 +34,8 @@ class CleanEnd : public testing::Test {
   }
   void open(Access access = Access::read) const { FeatureStore::open(folder_.path(), access); }
 
-  /// Spoils the last leaf of the file: one of the rows' tree, which opening the store does not read.
+  /// Damages the last leaf of the file. It belongs to the tree of the rows, which opening the store does not
+  /// read.
   void damage() const {
     std::string bytes = read_file(file());
     for (std::size_t page = bytes.size() / kPage; page-- > 0;) {
@@ -49,7 +50,7 @@ class CleanEnd : public testing::Test {
     FAIL() << "there is no leaf to damage";
   }
 
-  /// As damage(), by a disk that turns bits: the file keeps its time.
+  /// Like damage(), by a disk that flips bits. The file keeps its time.
   void damage_unseen() const {
     struct stat before {};
     ASSERT_EQ(stat(file().c_str(), &before), 0);

@@ -1,5 +1,5 @@
-// A bit that has turned anywhere in data.mdb: the store says so, or goes on without the rows it hit. It never
-// takes the process down, and never gives a wrong row.
+// A flipped bit anywhere in data.mdb. The store reports it, or continues without the damaged rows. It never
+// crashes the process and never returns a wrong row.
 
 #include <cstdlib>
 #include <fstream>
@@ -37,7 +37,7 @@ void make_store(const std::filesystem::path& folder) {
   test::write_rows(wide(store), 0, 10);
 }
 
-/// Whether an error is one that names the folder; `work` may also succeed.
+/// Returns whether an error names the folder. `work` may also succeed.
 bool ends_well(const std::filesystem::path& folder, const std::function<void()>& work) {
   try {
     work();
@@ -64,7 +64,7 @@ bool use(const std::filesystem::path& folder) {
     test::write_rows(wide(store), kWideRows, 300);
     EXPECT_EQ(test::count_right_rows(wide(store), 0, kWideRows + 300), kWideRows + 300);
   });
-  // Nothing that a damaged store was used for makes it worse.
+  // Using a damaged store does not damage it further.
   return reads && writes && ends_well(folder, [&] { FeatureStore::open(folder, Access::read).verify(); });
 }
 
@@ -95,7 +95,7 @@ class Corruption : public testing::Test {
         << "page " << place / kPage << ", byte " << place % kPage << ", mask " << int{mask};
   }
 
-  /// Damage at random places of pages of a kind, the first `within` bytes of them.
+  /// Damages random places of pages of a kind, within their first `within` bytes.
   void expect_survives_in(std::uint16_t flag, std::size_t within, unsigned seed) {
     const auto pages = pages_with(flag);
     ASSERT_FALSE(pages.empty());

@@ -24,12 +24,12 @@ constexpr std::size_t kWidth = 512;
 
 FeatureTable table_of(const FeatureStore& store) { return store.table(test::space_of(kWidth)); }
 
-/// Molecules 0 to `count` - 1 in a store that is closed again.
+/// Writes molecules 0 to `count` - 1 into a store and closes it.
 void make_store(const TemporaryFolder& folder, std::size_t count) {
   test::write_rows(table_of(FeatureStore::open(folder.path(), Access::write)), 0, count);
 }
 
-/// The bytes by which the molecule's row is found in data.mdb.
+/// The key bytes of the row of the molecule in data.mdb.
 std::string numbers_of(std::size_t molecule) {
   const auto row = test::rows_of(molecule, 1, kWidth);
   std::string bytes(row.size() * sizeof(float), '\0');
@@ -108,7 +108,7 @@ TEST(DamagedRow, AStorePrunedOfThemOpensForReading) {
   }
 }
 
-// Whatever is lost, the store says so or works; it does not take the process down.
+// Whatever is lost, the store reports it or works. It does not crash the process.
 TEST(CutFile, IsRefusedForReadingAndRepairedOrRefusedForWriting) {
   constexpr std::size_t kRows = 400;
   const TemporaryFolder whole;
@@ -173,7 +173,7 @@ TEST(DamagedKey, IsReportedAndTheTreeIsMadeAgainFromTheIntactRows) {
       EXPECT_LE(store.prune_damaged(), 1U);
       EXPECT_EQ(store.verify().damaged, 0U);
       EXPECT_GE(test::count_right_rows(table_of(store), 0, kRows), kRows - 1);
-      // Like encode, which writes the rows that are absent.
+      // Writes the rows that are absent, as encode does.
       test::write_rows(table_of(store), 0, kRows);
       EXPECT_EQ(test::count_right_rows(table_of(store), 0, kRows), kRows);
       for (std::size_t one = 0; one < kRows; one += 13) {

@@ -110,7 +110,7 @@ TEST(FeatureStoreTest, PruningEmptiesOneTable) {
   EXPECT_EQ(test::count_right_rows(kept, 0, 10), 10U);
   EXPECT_THROW(store.prune("nobody"), InputError);
 
-  // LMDB uses pages again from the second transaction on after the one that freed them.
+  // LMDB reuses pages from the second transaction after the transaction that freed them.
   test::write_rows(kept, 0, 10);
   test::write_rows(pruned, 0, 900);
   EXPECT_EQ(test::count_right_rows(pruned, 0, 900), 900U);

@@ -17,14 +17,14 @@ using headroom::test::TemporaryFolder;
 
 constexpr std::size_t kWidth = 512;
 
-/// From here on no file of this process may get longer: what a full disk looks like to a writer.
+/// From now on, no file of this process may grow, as on a full disk.
 bool limit_files(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{bytes, RLIM_INFINITY};
   return setrlimit(RLIMIT_FSIZE, &limit) == 0;
 }
 
-/// Whether writing fails with an Error that names the folder.
+/// Returns whether writing fails with an Error that names the folder.
 bool writing_is_refused(const FeatureTable& table, const std::filesystem::path& folder) {
   try {
     test::write_rows(table, 100, 2000);

@@ -54,7 +54,7 @@ TEST(MapGrowth, AStoreThatIsLargerThanTheFirstMapOpens) {
   EXPECT_EQ(store.verify().rows, kRows);
 }
 
-// The child has its map of 64 MiB when this process makes the file larger than that.
+// The child has a map of 64 MiB when this process makes the file larger.
 TEST(MapGrowth, FollowsAnotherProcess) {
   for (const Access access : {Access::read, Access::write}) {
     const TemporaryFolder folder;

@@ -5,14 +5,15 @@
 
 namespace headroom::store::test {
 
-// What the store itself would never do, straight through LMDB or the file. No store may be open on the
-// folder.
+// Changes of the file that the store itself would never make, directly through LMDB or the file. No store may
+// be open on the folder.
 
-/// Puts one pair into a named database, which is made where it is missing; into the unnamed one for "".
+/// Puts one pair into a named database and creates it if it is missing. "" is the unnamed database.
 void put_raw(const std::filesystem::path& folder, const std::string& database, const std::string& key,
              const std::string& value);
 
-/// Turns one bit of the only (else the first) place in data.mdb where `bytes` stand; false if there is none.
+/// Flips one bit of `bytes` in data.mdb, at their only place or else their first. Returns false if they do
+/// not occur.
 bool flip_bit_in(const std::filesystem::path& folder, const std::string& bytes);
 
 }  // namespace headroom::store::test

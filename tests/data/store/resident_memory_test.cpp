@@ -14,7 +14,7 @@ namespace {
 
 using headroom::test::TemporaryFolder;
 
-/// KiB of files that this process has in its memory.
+/// KiB of files that are resident in this process.
 std::size_t resident_file_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string key; status >> key; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {

@@ -7,7 +7,7 @@
 namespace headroom::store::test {
 namespace {
 
-/// Whole numbers, which float32 holds exactly; far fewer rows than it has.
+/// Integers, which float32 represents exactly. They have far fewer distinct values than rows have numbers.
 float number_of(std::size_t molecule, std::size_t column, std::size_t version) {
   return static_cast<float>(molecule) + 0.25F * static_cast<float>(column % 4) - static_cast<float>(version);
 }

@@ -65,7 +65,7 @@ TEST(SeveralProcesses, MakeOneNewStoreAtOnce) {
       children.push_back(test::start_child([&] {
         start.close_writing_end();
         int unused = 0;
-        start.receive(unused);  // all of them go on when the parent closes its end
+        start.receive(unused);  // all of them continue when the parent closes its end
         test::write_rows(open_table(folder / "new", Access::write), process * kBatch, kBatch);
         return true;
       }));
@@ -93,7 +93,8 @@ TEST(SeveralProcesses, AReaderSeesWhatAnotherProcessWrote) {
   EXPECT_EQ(test::wait_for_child(child), "exit 0");
 }
 
-// Every batch is reported once it is written; what was reported before the kill has to be there after it.
+// Every batch is reported after it is written. Batches that were reported before the kill must exist after
+// it.
 TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
   constexpr int kRounds = 25;
   const TemporaryFolder folder;
@@ -109,7 +110,8 @@ TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
     });
     progress.close_writing_end();
     int batches = static_cast<int>(reported);
-    // The kill falls anywhere: in every fourth round while the store is opened, else in a later batch.
+    // The kill comes at any moment: in every fourth round while the store is being opened, otherwise in a
+    // later batch.
     for (int awaited = round % 4; awaited > 0; --awaited) {
       EXPECT_TRUE(progress.receive(batches));
     }
@@ -126,8 +128,8 @@ TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
   expect_whole(folder.path());
 }
 
-/// Two containers that share a store may both number a process 1. LMDB then confuses their
-/// locks.
+/// In two containers that share a store, different processes may both have the number 1. LMDB then confuses
+/// their locks.
 TEST(SeveralProcesses, OneOfAnotherContainerWithTheSameNumberIsExplained) {
   const TemporaryFolder folder;
   { test::write_rows(FeatureStore::open(folder.path(), Access::write).table(test::space_of(4)), 0, 3); }

@@ -20,7 +20,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// How toy_state_dict.pth of the test data is published: alone, and in the wheel beside it.
+/// The published forms of toy_state_dict.pth of the test data: alone, and in the wheel next to it.
 PublishedWeights toy() {
   return {.encoder = "toy",
           .package = "toy",
@@ -234,7 +234,7 @@ TEST_F(WeightStoreTest, RefusesADamagedManifestAndNamesTheFix) {
   }
 }
 
-/// Puts a program called python3 first on PATH for as long as it lives.
+/// Puts a program called python3 first on PATH during its lifetime.
 class FakePython {
  public:
   FakePython(const std::filesystem::path& folder, const std::string& script) : path_(std::getenv("PATH")) {
@@ -251,7 +251,7 @@ class FakePython {
   const std::string path_;
 };
 
-/// Copies its argument into the folder that pip is told to download to.
+/// Copies its argument into the download folder of pip.
 std::string downloading(const std::filesystem::path& wheel) {
   return "while [ \"$1\" != --dest ]; do shift; done\ncp '" + wheel.string() + "' \"$2\"\n";
 }

@@ -1,5 +1,5 @@
-// Features of atoms and of pairs: kept in the store before the rows, written in the order of the records, the
-// same bytes whatever the batches.
+// Features of atoms and pairs: stored before the rows, written in the order of the records, and bit-identical
+// for all batches.
 
 #include "encoding/pipeline/atom_pair_features.h"
 
@@ -30,7 +30,8 @@ using ::testing::ThrowsMessage;
 
 constexpr std::size_t kPairWidth = 2;
 
-/// An atom's features are its place in the molecule and the molecule's row; a pair's are both places.
+/// The features of an atom are its position in the molecule and the row of the molecule. The features of a
+/// pair are both positions.
 class FineEncoder final : public FakeEncoder {
  public:
   encoders::AtomPairChoice fine() const override { return {.atoms = true, .pairs = true}; }
@@ -92,8 +93,8 @@ class FineFeaturesInAStore : public ::testing::Test {
     std::size_t& transactions;
   };
 
-  /// The number of the last transaction of a store: each one costs a sync of the disk. It stands in both meta
-  /// pages of LMDB's file, behind 16 bytes of page header and 128 bytes of MDB_meta.
+  /// The number of the last transaction of a store. Each transaction costs a sync of the disk. Both meta
+  /// pages of the LMDB file contain the number, after 16 bytes of page header and 128 bytes of MDB_meta.
   std::uint64_t last_transaction(const std::string& store) const {
     const std::string file = read_file(folder_ / store / "data.mdb");
     std::uint64_t last = 0;
@@ -111,7 +112,7 @@ class FineFeaturesInAStore : public ::testing::Test {
   std::size_t transactions_of_rows_ = 0;
 };
 
-/// Workers share transactions: there are at most as many as for the rows, however many batches there are.
+/// Workers share transactions. There are at most as many as for the rows, however many batches there are.
 TEST_F(FineFeaturesInAStore, TakeNoTransactionForEachBatch) {
   const AtomPairTables tables = open("store");
   rows_->delay = std::chrono::milliseconds(20);
@@ -179,7 +180,7 @@ TEST_F(FineFeaturesInAStore, AreTheSameBytesWhateverTheBatches) {
   EXPECT_EQ(files[5], files[1]);
 }
 
-/// What a killed run has left is taken; what is missing of the row, the atoms or the pairs is computed anew.
+/// Results of a killed run are reused. A missing row, atom block or pair block is computed again.
 TEST_F(FineFeaturesInAStore, AreComputedWhereOneOfThemIsMissing) {
   const auto records = test::chains(20);
   const AtomPairTables tables = open("store");

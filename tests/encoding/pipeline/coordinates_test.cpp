@@ -1,4 +1,4 @@
-// Encoders that work on atoms in space get those of the record, or those that are made for it.
+// Encoders that need 3D coordinates get the coordinates of the record, or generated ones.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-/// A row says how many atoms in space a molecule has, and where the last one is.
+/// A row contains the number of atoms with 3D coordinates, and the position of the last one.
 class LastPlace final : public encoders::Encoder {
  public:
   static constexpr std::size_t kWidth = 2;
@@ -47,7 +47,7 @@ class LastPlace final : public encoders::Encoder {
   }
 };
 
-/// Ethane of this length.
+/// Ethane with this bond length.
 chem::MoleculeRecord ethane(const std::string& length) {
   chem::MoleculeRecord record;
   record.format = chem::RecordFormat::molblock;

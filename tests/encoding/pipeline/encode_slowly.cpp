@@ -1,6 +1,6 @@
-// A process for the tests to kill: encodes chains with a slow fake encoder into a feature store.
+// A process that the tests kill. It encodes chains with a slow fake encoder into a feature store.
 //   encode_slowly STORE MOLECULES MILLISECONDS_A_BATCH
-// Exits with the code of the error, if any.
+// Exits with the code of the error if there is one.
 
 #include <chrono>
 #include <cstdio>

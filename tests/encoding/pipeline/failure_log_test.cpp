@@ -23,7 +23,7 @@ void expect_same(const FailedMolecule& one, const FailedMolecule& other) {
   EXPECT_EQ(one.reason, other.reason);
 }
 
-/// Rows as workers come upon them: those within a window in any order.
+/// Rows as workers report them: rows within a window arrive in any order.
 std::vector<std::size_t> nearly_in_order(std::size_t count) {
   std::vector<std::size_t> rows(count);
   std::mt19937 engine(1);
@@ -41,7 +41,7 @@ std::vector<std::size_t> nearly_in_order(std::size_t count) {
 TEST(FailureLog, GivesBackByRowWhatCameNearlyInOrder) {
   test::TemporaryFolder folder;
   FailureLog log(folder.path());
-  constexpr std::size_t kCount = 40000;  // more than is kept in memory
+  constexpr std::size_t kCount = 40000;  // more than fit in memory
   for (const std::size_t row : nearly_in_order(kCount)) {
     log.append(failure(row, 40));
   }

@@ -1,4 +1,4 @@
-// What encode_molecules does when a record, a stage or the user ends it.
+// How encode_molecules behaves if a record, a stage or the user ends it.
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@ using test::MemoryTable;
 using test::quietly;
 using test::records_of;
 
-/// 600 chains with these texts in the place of some.
+/// 600 chains, some of them replaced by these texts.
 std::vector<chem::MoleculeRecord> chains_with(const std::map<std::size_t, std::string>& texts) {
   auto records = chains(600);
   for (const auto& [row, text] : texts) {
@@ -40,7 +40,7 @@ std::vector<chem::MoleculeRecord> chains_with(const std::map<std::size_t, std::s
   return records;
 }
 
-/// Every row there is belongs to one of the records and is right; returns their number.
+/// Checks that every row belongs to one of the records and is correct. Returns the number of rows.
 std::size_t expect_only_right_rows(const std::vector<chem::MoleculeRecord>& records,
                                    const FakeEncoder& encoder, const MemoryTable& table) {
   const auto rows = table.rows();
@@ -207,7 +207,7 @@ TEST(BrokenStage, NothingMoreIsReadAfterAFailedWrite) {
     throw Error("disk full");
   };
   std::size_t read = 0, read_afterwards = 0;
-  // The same molecules again and again need no work, so the queue is never full.
+  // Repeated molecules need no work, so the queue is never full.
   const auto nearly_endless = [&]() -> std::optional<chem::MoleculeRecord> {
     read_afterwards += failed ? 1U : 0U;
     if (failed) {
@@ -244,7 +244,7 @@ TEST(BrokenStage, APipeThatFallsSilentIsNotWaitedForAfterAFailedWrite) {
   close(ends[1]);
 }
 
-/// A table from which another process removes a row behind each read, so many times.
+/// A table from which another process removes a row after each read, this many times.
 class LosingTable : public MemoryTable {
  public:
   explicit LosingTable(std::size_t losses) : losses_(losses) {}

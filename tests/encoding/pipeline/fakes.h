@@ -22,7 +22,7 @@ std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& tex
 std::string chain(std::size_t i);
 std::vector<chem::MoleculeRecord> chains(std::size_t count);
 
-/// An encoder whose rows say which molecule they are of, and nothing about the batch. Elements give orders:
+/// An encoder whose rows identify their molecule and do not depend on the batch. Elements request faults:
 /// helium cannot be featurised, neon has a row with a NaN, argon breaks the encoder.
 class FakeEncoder : public encoders::Encoder {
  public:
@@ -37,9 +37,9 @@ class FakeEncoder : public encoders::Encoder {
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override;
 
-  /// The row that a record must get.
+  /// The expected row of a record.
   std::vector<float> row_of(const chem::MoleculeRecord& record) const;
-  /// Atoms of each molecule of each batch so far, in the order of the batches' sizes.
+  /// The number of atoms of each molecule of each batch so far, in the order of the batch sizes.
   std::vector<std::vector<std::size_t>> batches() const;
   std::size_t molecules_encoded() const;
 

@@ -32,7 +32,7 @@ constexpr std::size_t kWidth = FakeEncoder::kWidth;
 
 constexpr std::size_t kRows = 4200;
 
-/// More records than a block of rows holds, two of which fail; encoded once for all tests.
+/// More records than a block of rows holds. Two of them fail. Encoded once for all tests.
 struct Encoded {
   Encoded() : records(chains(kRows)) {
     records[3].text = "no, \"molecule\"";
@@ -113,8 +113,7 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
 }
 
-/// Features of three molecules, of which one fails, where there were features of two: first word of each
-/// file.
+/// Features of three molecules, of which one fails, replace features of two. The first word of each file.
 headroom::test::Writing writing_features(const std::string& name) {
   static FakeEncoder encoder;
   static MemoryTable table;

@@ -1,4 +1,4 @@
-// kill -9 at any moment costs the batches in flight, no more.
+// kill -9 at any moment loses only the current batches.
 
 #include <algorithm>
 #include <chrono>
@@ -39,12 +39,12 @@ int wait_for(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// Keys of the store, each of which has the row it must have.
+/// The keys in the store. Each must have its expected row.
 std::set<Hash128> expect_right_rows(const std::filesystem::path& folder,
                                     const std::map<Hash128, std::vector<float>>& expected) {
   std::set<Hash128> keys;
   if (!std::filesystem::exists(folder / "data.mdb")) {
-    return keys;  // killed before there was a store
+    return keys;  // killed before the store existed
   }
   const auto store = store::FeatureStore::open(folder, store::Access::write);
   EXPECT_EQ(store.verify().damaged, 0U);

@@ -47,7 +47,7 @@ TEST(EstimateSize, CountsHydrogensThatAreNotMerged) {
   EXPECT_EQ(size_of(chain).atoms, 1800U);
 }
 
-/// Pieces of SMILES in which hydrogens stand in every way that there is.
+/// Pieces of SMILES with hydrogens in every notation.
 TEST(EstimateSize, IsNeverBelowWhatRdkitFinds) {
   const std::vector<std::string> pieces = {
       "[H]", "C",   "[H]",    "N",   "([H])", "([2H])", "(C)",      "[H+]",  "[H-]",  "*",    "/",    "\\",

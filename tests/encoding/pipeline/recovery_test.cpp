@@ -20,7 +20,7 @@ using test::MemoryTable;
 using test::quietly;
 using test::records_of;
 
-/// Has no memory for batches of more than `most_tokens`.
+/// Runs out of memory for batches of more than `most_tokens`.
 class NarrowEncoder : public FakeEncoder {
  public:
   explicit NarrowEncoder(std::size_t most_tokens) : most_tokens_(most_tokens) {}
@@ -38,7 +38,7 @@ class NarrowEncoder : public FakeEncoder {
     FakeEncoder::encode(batch, rows);
   }
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
-    // Never twice in a row in one thread, which is what asking again comes to.
+    // A thread never fails twice in a row, so repeating the request succeeds.
     thread_local std::size_t calls = 0;
     if (++calls % 7 == 0) {
       throw std::bad_alloc();
@@ -51,7 +51,7 @@ class NarrowEncoder : public FakeEncoder {
   std::size_t most_tokens_;
 };
 
-/// Gives records and runs out of memory on the way: the record it was reading is lost to it.
+/// Returns records and runs out of memory on the way. The record that it was reading is lost.
 class ForgetfulReader : public io::MoleculeReader {
  public:
   ForgetfulReader(const std::vector<chem::MoleculeRecord>& records, std::size_t failing)
@@ -97,12 +97,12 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     const auto outcome = encode_molecules(source_of(records_), encoder, table, quietly(threads));
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
-    // The size in use may grow past 300 as long as the batches that fill it at least by half happen to be
-    // smaller. A batch that fills a size of more than 600 by half is refused, so that one step ends the
-    // growth.
+    // The size in use may grow above 300 as long as the batches that fill at least half of it are smaller. A
+    // batch that fills at least half of a size above 600 is refused, so one step ends the growth.
     EXPECT_LE(outcome.memory.used, 600U + 600U / 8);
     EXPECT_GE(outcome.memory.recoveries, 1U);
-    // Without learning, each of the 13 batches would be refused whole, in halves and in quarters: 91 times.
+    // Without learning, each of the 13 batches would be refused as a whole, in halves and in quarters: 91
+    // refusals.
     EXPECT_LT(encoder.refused, 45U) << "batches are planned smaller once memory has run out";
     expect_all_rows(encoder, table);
   }

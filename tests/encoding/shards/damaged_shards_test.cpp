@@ -1,4 +1,4 @@
-// Files of shards that are missing, cut or changed are found, named and made anew.
+// Missing, truncated and changed files of shards are found, named and made again.
 
 #include <filesystem>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Writes past the program's checksums, as a broken disk would.
+/// Writes without the checksums of the program, as a broken disk would.
 void overwrite(const std::string& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
 }
@@ -26,7 +26,8 @@ class DamagedShards : public testing::Test {
 
   std::string file(const std::string& name) const { return place_.shard_folder(2) + "/" + name; }
 
-  /// Both verbs name the file; the shard, run again, makes it anew, and all is as undisturbed.
+  /// Both verbs name the file. Running the shard again makes it again, and the result equals an undisturbed
+  /// one.
   void expect_found_and_mended(const std::string& name) {
     const Outcome verified = place_.verify();
     EXPECT_EQ(verified.exit_code, 3) << name;
@@ -87,7 +88,7 @@ TEST_F(DamagedShards, AManifestIsNotGuessed) {
 
 TEST_F(DamagedShards, AManifestWithOtherNumbersIsRefused) {
   const std::string name = file("manifest.json"), content = read_file(name);
-  // Without the folder's checksums, what the manifest says has to be checked by itself.
+  // Without the checksums of the folder, the contents of the manifest are checked separately.
   std::filesystem::remove(file("checksums.xxh128"));
   const auto with = [&](const char* pointer, const nlohmann::json& value) {
     auto json = nlohmann::json::parse(content);
@@ -103,7 +104,7 @@ TEST_F(DamagedShards, AManifestWithOtherNumbersIsRefused) {
   for (const auto& [pointer, value] : changes) {
     with(pointer, value);
     const Outcome verified = place_.verify(), joined = place_.join(place_.path("joined.npy"));
-    // A wrong number of rows or another width may only show when the parts are read.
+    // A wrong number of rows or another width may only appear when the parts are read.
     EXPECT_EQ(joined.exit_code, 3) << pointer << " " << value << joined.err;
     EXPECT_THAT(verified.exit_code, testing::AnyOf(0, 3)) << pointer << " " << value << verified.err;
     EXPECT_FALSE(std::filesystem::exists(place_.path("joined.npy")));

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Records "0", "1" and so on, of the rows of an input.
+/// Records "0", "1" and so on, for the rows of an input.
 MoleculeSource numbered(std::size_t count) {
   auto next = std::make_shared<std::size_t>(0);
   return [next, count]() -> std::optional<chem::MoleculeRecord> {

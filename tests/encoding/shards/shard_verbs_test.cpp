@@ -1,4 +1,4 @@
-// What `encode --shard` writes and what `shards` says of it.
+// The files of `encode --shard`, and the reports of `shards` about them.
 
 #include <cmath>
 
@@ -59,7 +59,7 @@ TEST(ShardVerbs, Float16IsTheNearestOfTheSameNumbers) {
   std::size_t missing = 0, differing = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     missing += std::isnan(numbers[i]) ? 1 : 0;
-    // ECFP's counts are whole numbers.
+    // ECFP counts are integers.
     differing += std::isnan(exact[i]) ? (std::isnan(numbers[i]) ? 0 : 1) : (numbers[i] == exact[i] ? 0 : 1);
   }
   EXPECT_EQ(differing, 0U);
@@ -109,7 +109,7 @@ TEST(ShardVerbs, OtherWorkIsNotContinued) {
   const Outcome refused = place.encode(1);
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("the input has another content"));
-  // Another shard of the changed input does not fit those that are there.
+  // Another shard of the changed input does not fit the existing shards.
   ASSERT_EQ(place.encode(2).exit_code, 0);
   const Outcome verified = place.verify();
   EXPECT_EQ(verified.exit_code, 3);

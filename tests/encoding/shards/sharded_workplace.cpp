@@ -12,7 +12,8 @@
 namespace headroom::test {
 
 ShardedWorkplace::ShardedWorkplace() {
-  // Rows 7, 20, 33, ... are no molecules; so is a text with what CSV must quote. Two rows are the same text.
+  // Rows 7, 20, 33, ... are invalid molecules, and so is a text that CSV must quote. Two rows have the same
+  // text.
   std::istringstream lines(read_file(place_.nci_molecules(200)));
   std::vector<std::string> known;
   for (std::string line; std::getline(lines, line);) {

@@ -7,7 +7,7 @@
 
 namespace headroom::test {
 
-/// A folder with a few hundred molecules, some of which fail, and the program called on shards of them.
+/// A folder with a few hundred molecules, some of which fail, and calls of the program on shards of them.
 class ShardedWorkplace {
  public:
   static constexpr std::size_t kRecords = 500, kShards = 3, kPartRows = 40;
@@ -19,18 +19,18 @@ class ShardedWorkplace {
   std::string shards() const { return path("shards"); }
   std::string shard_folder(std::size_t shard) const;
 
-  /// `headroom encode --shard SHARD/kShards` into shards().
+  /// Runs `headroom encode --shard SHARD/kShards` into shards().
   Outcome encode(std::size_t shard, const std::vector<std::string>& more = {},
                  CommandOptions options = {}) const;
-  /// Encodes every shard and expects it to succeed.
+  /// Encodes every shard and expects success.
   void encode_all(const std::vector<std::string>& more = {}) const;
   Outcome verify() const;
   Outcome join(const std::string& out) const;
-  /// The features and failures that one process writes for the whole input, under this name.
+  /// The features and failures that one process writes for the complete input, under this name.
   void encode_at_once(const std::string& out) const;
-  /// Expects that the joined shards are the bytes of encode_at_once().
+  /// Expects the joined shards to be bit-identical to the files of encode_at_once().
   void expect_same_as_at_once() const;
-  /// Files that are left in $TMPDIR of the shards.
+  /// Files that the shards left in $TMPDIR.
   std::size_t scratch_files() const;
 
  private:

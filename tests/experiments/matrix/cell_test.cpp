@@ -64,7 +64,7 @@ TEST(Cells, AreThoseOfTheEncodersThatAMethodIsFor) {
   EXPECT_EQ(cells.size(), 2 * on_one - static_cast<std::size_t>(of("unimol", last)));
 }
 
-/// A grid of 15.8 million runs would take 20 GB to lay out.
+/// A grid of 15.8 million runs would take 20 GB in memory.
 TEST(Cells, AMatrixOfTooManyRunsIsRefusedBeforeItTakesMemory) {
   experiment::Spec spec = small_spec();
   spec.file = "spec.toml";

@@ -10,7 +10,7 @@
 namespace headroom::matrix {
 namespace {
 
-/// Share of pairs in which the OOD molecule scores higher.
+/// The share of pairs in which the OOD molecule scores higher.
 double plain_auroc(const TestScores& scores) {
   double wins = 0;
   for (const float ood : scores.ood) {
@@ -21,7 +21,8 @@ double plain_auroc(const TestScores& scores) {
   return wins / static_cast<double>(scores.id.size() * scores.ood.size());
 }
 
-/// ID molecules around 0, OOD molecules around `shift`, in clusters of `size` whose molecules score alike.
+/// ID molecules around 0 and OOD molecules around `shift`, in clusters of `size` molecules with similar
+/// scores.
 TestScores scores_of(float shift, int clusters, int size, float own_noise, std::uint32_t seed) {
   TestScores scores;
   std::mt19937 random(7), own(seed);  // both methods see the same clusters

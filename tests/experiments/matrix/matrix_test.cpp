@@ -22,7 +22,7 @@ std::vector<Cell> five_cells() {
   return cells;
 }
 
-/// Gives a cell its seed for an AUROC; counts, fails and asks to stop where it is told to.
+/// Uses the seed of a cell as its AUROC. Counts, fails and requests a stop as it is told.
 class FakeRunner : public CellRunner {
  public:
   void prepare(const std::vector<Cell>& cells, std::size_t jobs) override {

@@ -52,7 +52,7 @@ TEST(SignedRank, FiveDifferencesOfOneSignGiveOneSixteenth) {
 }
 
 TEST(SignedRank, MatchesTheExactDistribution) {
-  const std::array differences = {1.0, -2.0, 3.0, 4.0, 5.0, 6.0};  // negative ranks add up to 2
+  const std::array differences = {1.0, -2.0, 3.0, 4.0, 5.0, 6.0};  // the negative ranks add up to 2
   EXPECT_DOUBLE_EQ(signed_rank_p_value(differences), 6.0 / 64);
 }
 

@@ -33,8 +33,7 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,,,\"diverged, badly\"\n"));
 }
 
-/// Both conventions, and gaps for runs of earlier versions, which have no figures with ID as the positive
-/// class.
+/// Both conventions, and gaps for runs of earlier versions. These lack figures with ID as the positive class.
 TEST_F(TablesTest, FiguresWithIdAsThePositiveClassHaveColumns) {
   CellOutcome with = outcome_of("dpo", 1, 0.75);
   with.ended.result->aupr_id_positive = 0.875;

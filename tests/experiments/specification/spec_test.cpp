@@ -67,7 +67,7 @@ class SpecTest : public testing::Test {
     return "";
   }
 
-  /// The whole specification with one piece of text replaced.
+  /// The complete specification with one piece of text replaced.
   static std::string with(const std::string& old_text, const std::string& new_text) {
     std::string text = kWhole;
     text.replace(text.find(old_text), old_text.size(), new_text);
@@ -126,7 +126,7 @@ TEST_F(SpecTest, AMethodMayBeForSomeOfTheEncoders) {
   EXPECT_THAT(refusal(text), HasSubstr("spec.toml:4: no method is for the encoder 'minimol'"));
 }
 
-/// They would be the same run twice, in one folder.
+/// They would be the same run twice in one folder.
 TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
   EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),
               HasSubstr("spec.toml:4: 'encoders' holds ecfp twice"));

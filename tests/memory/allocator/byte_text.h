@@ -7,7 +7,7 @@
 
 namespace headroom::allocator::test {
 
-/// Bytes at hand, given out in small pieces.
+/// Bytes in memory, returned in small pieces.
 class TextSource final : public io::ByteSource {
  public:
   explicit TextSource(std::string text, std::size_t piece = 1000) : text_(std::move(text)), piece_(piece) {}

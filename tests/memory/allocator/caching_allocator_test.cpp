@@ -114,7 +114,7 @@ TEST(CachingAllocator, CollectsOldSegmentsAboveTheThreshold) {
   allocator.free(old);
   for (int i = 0; i < 5; ++i) {
     allocator.free(allocator.allocate(512, 0));
-    allocator.free(allocator.allocate(20 * kMebibyte, 0));  // searches of the large pool; takes the old block
+    allocator.free(allocator.allocate(20 * kMebibyte, 0));  // searches the large pool and takes the old block
   }
   allocator.free(young);
   EXPECT_EQ(allocator.statistics().retries, 0U);
@@ -135,7 +135,7 @@ TEST(CachingAllocator, ReleasesOversizeBlocksFirst) {
   expect_sound(allocator);
 }
 
-/// A part of a segment in use is above the largest size that may be split.
+/// A part of a segment in use is larger than the largest size that may be split.
 TEST(CachingAllocator, NeverReleasesAPartOfASegment) {
   AllocatorSettings settings;
   settings.max_split_bytes = 20 * kMebibyte;

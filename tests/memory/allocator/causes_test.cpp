@@ -1,4 +1,4 @@
-// Programs of ours that run out of memory in twenty ways: the cause that is named, and what cures promise.
+// Example programs that run out of memory in twenty ways: the reported cause and the promises of the cures.
 
 #include "memory/allocator/explain/causes.h"
 
@@ -76,7 +76,7 @@ TEST(FailingPrograms, ACureThatIsSaidToBeVerifiedHoldsToTheEnd) {
         ++batches;
       }
     }
-    // Where the recording ends with the failure, what would have come next is not known.
+    // If the recording ends with the failure, the events after it are unknown.
     EXPECT_EQ(explanation.text.find("verified by simulation") != std::string::npos, program.goes_on)
         << program.name << "\n"
         << explanation.text;

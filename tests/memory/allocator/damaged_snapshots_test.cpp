@@ -1,5 +1,5 @@
-// Snapshots that were cut off or damaged: refused, or explained as far as they go.
-// $HEADROOM_DAMAGED_SNAPSHOTS: how many of each file (16).
+// Truncated and damaged snapshots are refused, or explained up to the damage. $HEADROOM_DAMAGED_SNAPSHOTS
+// sets the number of each file (16).
 
 #include <cstdlib>
 #include <random>
@@ -25,7 +25,7 @@ std::size_t count_of_each() {
   return count == nullptr ? 16 : static_cast<std::size_t>(std::atoi(count));
 }
 
-/// Explains, draws, simulates and compares; whether it could be read.
+/// Explains, draws, simulates and compares a snapshot. Returns whether it could be read.
 bool survives(const std::string& bytes) {
   try {
     test::TextSource source(bytes, std::size_t{1} << 20);

@@ -69,7 +69,8 @@ TEST_F(EpochFive, NamesExpandableSegmentsAsTheCure) {
   EXPECT_THAT(explanation().text, HasSubstr("Cure, verified by simulation: " + best.change));
 }
 
-/// Each cure that is a setting: simulating with it indeed does not run out; each that is none does.
+/// The simulation with a cure that is a setting does not run out of memory. With a setting that is not a cure
+/// it does.
 TEST_F(EpochFive, CuresHoldWhatTheyPromise) {
   for (const auto& cure : explanation().cures) {
     if (!cure.is_setting) {
@@ -159,7 +160,7 @@ TEST(Explanation, TooMuchIsNotCalledFragmentation) {
   EXPECT_EQ(explanation.holders.front().origin, "model");
 }
 
-/// per_process_memory_fraction: what the card has beyond it is no cure.
+/// per_process_memory_fraction: memory of the card above it is not a cure.
 TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
   EventLog log;
   log.allocate(1, 30 * kMebibyte, 0, log.origin("model"));
@@ -229,7 +230,7 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
   EXPECT_THAT(explained.explanation.text, HasSubstr("90.0 MiB recorded"));
 }
 
-/// A CPU's allocator keeps no cache: what lived counts, and no setting is proposed.
+/// The allocator of a CPU has no cache. Only living blocks count, and no setting is proposed.
 TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   const headroom::test::TemporaryFolder folder;
   const auto path = folder / "cpu.trace";
@@ -298,7 +299,7 @@ TEST(Explanation, OfASnapshotWithoutATraceRefusesSettingsThatWouldDoNothing) {
   EXPECT_THROW(explain(recording, settings), UsageError);
 }
 
-/// A recording that ends with a failure tells nothing of what would have come next, on a smaller card either.
+/// A recording that ends with a failure does not show the events after it, not even for a smaller card.
 TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
   ExplainMemoryRequest smaller;
   smaller.capacity_bytes = 60 * kMebibyte;
@@ -313,7 +314,7 @@ TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
   EXPECT_THAT(explanation.text, testing::Not(HasSubstr("verified by simulation")));
 }
 
-/// tests/fixtures/allocator/pocket-epoch-5.trace.gz is this workload, packed.
+/// tests/fixtures/allocator/pocket-epoch-5.trace.gz is this workload, compressed.
 TEST(ExampleTrace, IsThePocketWorkload) {
   const Recording example =
       read_recording(headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string());
@@ -331,7 +332,7 @@ std::string page_of_an_origin(const std::string& name) {
   return explanation_page(explain(log.finish(), {}));
 }
 
-/// The page has scripts of its own: a name must add none, and close none.
+/// The page contains scripts. A name must neither add nor close one.
 TEST(Explanation, EscapesWhatARecordingNames) {
   const auto tags = [](const std::string& page) {
     const std::regex tag("</?script");

@@ -10,7 +10,7 @@ constexpr const char* kTorch = "/env/lib/python3.11/site-packages/torch/";
 constexpr const char* kModel = "/home/user/model.py";
 constexpr const char* kTrain = "/home/user/train.py";
 
-/// Frames of the recorder and the allocator, which every stack with C++ begins with.
+/// Frames of the recorder and the allocator. Every stack with C++ begins with them.
 Stack with_machinery(Stack rest) {
   Stack stack = {
       {"torch::unwind::unwind()", "??", 0},
@@ -127,7 +127,7 @@ class Training {
                   {"<module>", kTrain, 300}});
   }
 
-  /// The next device does the work that follows.
+  /// The following work runs on the next device.
   void next_device() {
     program_.devices.emplace_back();
     gradients_.clear();
@@ -238,8 +238,8 @@ FailingProgram gradients_kept() {
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // Without the optimiser's state, so that the second iteration differs from the first in its gradients
-  // alone.
+  // Leaves out the state of the optimiser, so the second iteration differs from the first only in its
+  // gradients.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {
     training.backward(training.forward(2), 2);

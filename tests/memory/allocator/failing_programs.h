@@ -9,14 +9,14 @@
 
 namespace headroom::allocator::test {
 
-/// A line of a made-up program's stack, as PyTorch records it.
+/// A line in the stack of a synthetic program, as PyTorch records it.
 struct Frame {
   std::string name, file;
   std::uint64_t line = 0;
 };
 using Stack = std::vector<Frame>;  ///< innermost first
 
-/// What a made-up program does: asks for `bytes` under `id`, or frees what has this id.
+/// A step of a synthetic program: requests `bytes` under `id`, or frees the block with this id.
 struct ProgramStep {
   std::size_t id = 0;
   std::uint64_t bytes = 0;  ///< 0: free
@@ -24,31 +24,31 @@ struct ProgramStep {
   std::uint64_t stream = 0;
 };
 
-/// A program of ours that runs out of memory on the simulated card, and why it does.
+/// An example program that runs out of memory on the simulated card, and the reason.
 struct FailingProgram {
   std::string name;
   MemoryCause cause = MemoryCause::none;
   std::uint64_t capacity = 0;
   std::string settings;
   std::vector<Stack> stacks;
-  /// By device, or by rank where `ranks`: a file each. All but one of them come to their end.
+  /// Steps by device, or by rank if `ranks`. Each has a file. All but one of them run to their end.
   std::vector<std::vector<ProgramStep>> devices;
   bool ranks = false;
-  /// Segments of private pools that lie idle, as a CUDA graph leaves them.
+  /// Idle segments of private pools, as a CUDA graph leaves them.
   std::uint64_t idle_private_bytes = 0;
-  /// The program catches the failure and goes on without the tensor.
+  /// The program catches the failure and continues without the tensor.
   bool goes_on = false;
 };
 
 /// Twenty kinds.
 std::vector<FailingProgram> failing_programs();
 
-/// Runs the program on the simulated card and writes what PyTorch would have dumped when memory ran out;
-/// gives the files.
+/// Runs the program on the simulated card and writes the snapshots that PyTorch would have dumped when memory
+/// ran out. Returns the files.
 std::vector<std::string> write_snapshots(const FailingProgram& program, const std::filesystem::path& folder);
 
-/// Whether the whole program, all its devices to their last step, fits under other settings and with batches
-/// of another size: `batch` times what the program frees again, while what it keeps stays as large as it was.
+/// Returns whether the complete program, with all devices and steps, fits under other settings and another
+/// batch size. `batch` multiplies the memory that the program frees again. Memory that it keeps stays equal.
 bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch = 1);
 
 }  // namespace headroom::allocator::test

@@ -1,4 +1,4 @@
-// Programs whose recording begins in the middle: the state at the beginning, found from the end.
+// Programs whose recording begins in the middle. The state at the beginning is reconstructed from the end.
 
 #include "memory/allocator/recordings/initial_allocator_state.h"
 
@@ -45,7 +45,7 @@ class StartStateOf : public testing::TestWithParam<const char*> {
     std::vector<Outline> found, real;
     std::string contradiction;
   };
-  /// A random program whose second half is recorded, and undone. Requests of the large pool are multiples of
+  /// Records the second half of a random program and undoes it. Requests of the large pool are multiples of
   /// `large_step`.
   static Starts starts_of_a_program(std::uint32_t seed, std::uint64_t large_step);
 };
@@ -92,7 +92,8 @@ StartStateOf::Starts StartStateOf::starts_of_a_program(std::uint32_t seed, std::
   return {outline(start.pictures()), outline(middle), start.contradiction()};
 }
 
-/// Even MiB in the large pool: no block keeps a rest of 1 MiB or less, so that each has one possible size.
+/// Even MiB in the large pool: no block has a remainder of 1 MiB or less, so each block has one possible
+/// size.
 TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto starts = starts_of_a_program(seed, 2 * kMebibyte);
@@ -101,8 +102,9 @@ TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   }
 }
 
-/// A block of 24 MiB that took a hole of 25 MiB keeps the rest of 1 MiB. Nothing records that once the memory
-/// behind it is free, too: what lived and where is known, its size only to 1 MiB, and the smallest is taken.
+/// A block of 24 MiB that took a hole of 25 MiB keeps the remainder of 1 MiB. Once the memory behind it is
+/// free too, no event records the remainder. The living blocks and their addresses are known, but the size
+/// only to 1 MiB. The reconstruction takes the smallest size.
 TEST_P(StartStateOf, ProgramsThatLeaveRestsIsKnownToTheRest) {
   const auto in_use = [](std::vector<Outline> blocks) {
     std::erase_if(blocks, [](const Outline& block) { return !block.in_use; });
@@ -135,7 +137,7 @@ TEST(InitialAllocatorState, BringsBackSegmentsThatWent) {
   EXPECT_EQ(pictures[0].blocks[1].requested, 8 * kMebibyte);
 }
 
-/// A gap of less than 1 MiB is never left in the large pool: it belongs to the block in front.
+/// A gap of less than 1 MiB never stays in the large pool. It belongs to the block before it.
 TEST(InitialAllocatorState, GivesSmallGapsToTheBlockInFront) {
   InitialAllocatorState start({}, {});
   start.undo(row(Word::segment_free, 1 << 24, 20 * kMebibyte));
@@ -158,7 +160,7 @@ TEST(InitialAllocatorState, NamesContradictions) {
   EXPECT_NE(expandable.contradiction().find("expandable"), std::string::npos);
 }
 
-/// The allocator goes on from a restored state as it went on itself.
+/// From a restored state, the allocator continues exactly as the original one.
 TEST(InitialAllocatorState, IsGoneOnFrom) {
   CachingAllocator first{AllocatorSettings()};
   Block* const a = first.allocate(30 * kMebibyte, 0);

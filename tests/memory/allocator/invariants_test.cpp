@@ -18,7 +18,7 @@ const char* const kSettings[] = {
     "large_segment_size_mb:64,expandable_segments:True,per_process_memory_fraction:0.9",
 };
 
-/// A random program: sizes over seven orders of magnitude, three streams, deaths in any order, some of them
+/// A random program: sizes over seven orders of magnitude, three streams, frees in any order, some of them
 /// late.
 class RandomProgram {
  public:

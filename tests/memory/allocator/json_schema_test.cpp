@@ -1,4 +1,5 @@
-// The JSON of explanations, simulations and comparisons beside docs/reference/memory-json.schema.json.
+// Checks the JSON of explanations, simulations and comparisons against
+// docs/reference/memory-json.schema.json.
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// As much of JSON Schema as ours uses; a field that the schema does not name is a finding, too.
+/// Supports the part of JSON Schema that our schema uses. A field that the schema does not name is also an
+/// error.
 class Schema {
  public:
   explicit Schema(Json schema) : schema_(std::move(schema)) {}

@@ -1,4 +1,4 @@
-// What counts as a leak: memory that every iteration allocates and nothing ever frees.
+// The definition of a leak: memory that every iteration allocates and no iteration frees.
 
 #include "memory/allocator/explain/leaks.h"
 
@@ -24,7 +24,7 @@ StackSummary in_optimizer() {
   return stack;
 }
 
-/// A training loop whose iterations keep 5 MiB each, as long as `keeps(iteration)`; `frees` gives it all back
+/// A training loop whose iterations keep 5 MiB each, as long as `keeps(iteration)`. `frees` returns all of it
 /// at the end.
 Recording training_loop(const std::function<bool(std::size_t)>& keeps, bool frees = false) {
   EventLog log;
@@ -77,8 +77,8 @@ TEST(Leaks, AreNotWhatIsFreedLater) {
   EXPECT_TRUE(leaks_in(training_loop([](std::size_t) { return true; }, true)).empty());
 }
 
-/// The layers of one forward pass ask from the same stacks again and again, and keep what the backward pass
-/// needs.
+/// The layers of one forward pass allocate from the same stacks repeatedly, and keep the memory that the
+/// backward pass needs.
 TEST(Leaks, AreNotTheActivationsOfRepeatedLayers) {
   EventLog log;
   const std::uint32_t kept = log.origin("softmax (model.py:6)", {}),

@@ -1,4 +1,5 @@
-// This program links all that explains, simulates and compares recordings: what that brings into a process.
+// This program links all code that explains, simulates and compares recordings, and checks which libraries it
+// loads.
 
 #include <fstream>
 #include <string>

@@ -59,7 +59,7 @@ class PocketTraining {
     sink_.end_phase();
   }
 
-  /// Most batches are small; what an epoch's largest batch has grows with the epoch.
+  /// Most batches are small. The largest batch of an epoch grows with the epochs.
   std::uint64_t atoms_of_batch(std::size_t epoch) {
     const std::uint64_t largest = epoch < 5 ? 1400 + 100 * epoch : 2250;
     const std::uint64_t draw = bits_() % 1000;

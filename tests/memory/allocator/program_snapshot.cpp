@@ -1,4 +1,4 @@
-// Runs made-up programs on the simulated card and writes PyTorch's snapshots of them.
+// Runs synthetic programs on the simulated card and writes their PyTorch snapshots.
 
 #include <map>
 #include <set>
@@ -89,7 +89,7 @@ class ProgramRun {
   void release(const ProgramStep& step) {
     const auto found = blocks_.find(step.id);
     if (found == blocks_.end()) {
-      return;  // it never got memory
+      return;  // it never received memory
     }
     const auto [block, bytes] = found->second;
     event("free_requested", block->address, bytes, step.stream, step.stack);
@@ -148,7 +148,7 @@ class ProgramRun {
   const std::vector<ProgramStep>& steps_;
   CachingAllocator allocator_;
   std::string trace_;
-  std::map<std::size_t, std::pair<Block*, std::uint64_t>> blocks_;  ///< by the step's id
+  std::map<std::size_t, std::pair<Block*, std::uint64_t>> blocks_;  ///< by the id of the step
   std::map<std::uint64_t, std::size_t> stacks_;                     ///< by address
   std::map<std::uint64_t, std::uint64_t> sizes_;                    ///< sizes of segments, by address
   std::uint64_t time_ = 1'700'000'000'000'000;

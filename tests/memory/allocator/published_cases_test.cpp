@@ -1,4 +1,4 @@
-// Cases whose outcome others have published; the simulator must come to the same.
+// Cases with published outcomes. The simulator must reproduce them.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ struct GraphCase {
 
 class ThreeLiveTensors : public testing::TestWithParam<GraphCase> {};
 
-/// PyTorch's test_graph_cudaMallocAsync / test_graph_memory_stats table: three live tensors of one size.
+/// PyTorch's test_graph_cudaMallocAsync / test_graph_memory_stats table: three living tensors of one size.
 TEST_P(ThreeLiveTensors, TakeTheSegmentsOfPyTorchsOwnTest) {
   CachingAllocator allocator({});
   for (int i = 0; i < 3; ++i) {
@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ThreeLiveTensors,
                                          GraphCase{10 * kMebibyte - 512, 2, 20 * kMebibyte},
                                          GraphCase{10 * kMebibyte + 512, 3, 12 * kMebibyte}));
 
-/// PyTorch pull request 193400: after 64 MiB that stay, each cycle takes 91 and 45.5 MiB, then 2 MiB that
+/// PyTorch pull request 193400. After 64 MiB that stay, each cycle takes 91 and 45.5 MiB, then 2 MiB that
 /// stay, and frees the first two.
 class TwoOptionsAtOnce {
  public:
@@ -80,7 +80,7 @@ TEST(PublishedCase, EitherOptionAloneStaysSmall) {
   }
 }
 
-/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB and pins the rest.
+/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB and strands the rest.
 TEST(PublishedCase, ASplitSegmentIsPinnedUnlessItIsOversize) {
   for (const bool limited : {false, true}) {
     CachingAllocator allocator(parse_allocator_settings(limited ? "max_split_size_mb:20" : ""));
@@ -92,8 +92,8 @@ TEST(PublishedCase, ASplitSegmentIsPinnedUnlessItIsOversize) {
   }
 }
 
-/// pytorch issue 35901: the one huge segment, free after the first iteration, is carved up by small tensors
-/// in the second; the large tensor then finds no place.
+/// pytorch issue 35901: small tensors of the second iteration split the single large segment, which is free
+/// after the first one. Then the large tensor does not fit.
 TEST(PublishedCase, AHugeSegmentIsCarvedUp) {
   const std::uint64_t huge = 11'643'387'904;
   for (const bool expandable : {false, true}) {

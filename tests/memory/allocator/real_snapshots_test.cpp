@@ -1,5 +1,5 @@
-// Snapshots that other people's programs left, beside facts that were counted independently
-// (snapshots/facts.json), and the sentences that explain them.
+// Snapshots of published programs, compared with independently counted facts (snapshots/facts.json), and the
+// sentences that explain them.
 
 #include <algorithm>
 #include <filesystem>
@@ -96,8 +96,8 @@ TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
   }
 }
 
-/// From the start and, rolled back, from the middle: what is reserved after every event, and all blocks at
-/// the end.
+/// Replays from the start and, rolled back, from the middle. Checks reserved memory after every event, and
+/// all blocks at the end.
 TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
   std::size_t replayed = 0;
   const auto all = facts();
@@ -209,7 +209,7 @@ TEST_F(RealSnapshotsParity, FramesOfOldAndNewSnapshotsAreNamed) {
   EXPECT_THAT(usual.text, HasSubstr("aten::"));
 }
 
-/// The layers of a forward pass keep what they make until the backward pass; the trainings leak nothing.
+/// The layers of a forward pass keep their outputs until the backward pass. The trainings leak nothing.
 TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
   REQUIRE_SNAPSHOTS("01", "03", "09", "10");
   ExplainMemoryRequest all;
@@ -227,7 +227,7 @@ TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
   EXPECT_TRUE(explanation.leaks.empty());
 }
 
-/// Inference keeps no activations for a backward pass: checkpointing would save none.
+/// Inference keeps no activations for a backward pass, so checkpointing would save nothing.
 TEST_F(RealSnapshotsParity, SavingsSuitTheWork) {
   REQUIRE_SNAPSHOTS("01", "03", "09", "10");
   const auto checkpointing = [](const MemoryExplanation& explanation) {
@@ -275,7 +275,7 @@ TEST_F(RealSnapshotsParity, PoolsAndPendingFreesAreNamed) {
   EXPECT_THAT(explanation.text, HasSubstr("another stream may still use"));
 }
 
-/// Waste is what was in use at the highest, beside what was reserved at the highest.
+/// Waste compares the highest reserved memory with the highest memory in use.
 TEST_F(RealSnapshotsParity, VerdictsFollowFromWhatWasRecorded) {
   REQUIRE_SNAPSHOTS("03", "09", "10");
   for (const char* number : {"03", "09", "10"}) {

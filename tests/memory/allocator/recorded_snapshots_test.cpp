@@ -1,4 +1,4 @@
-// The reader and the simulator beside what PyTorch's allocator really did
+// Compares the reader and the simulator with recordings of PyTorch's allocator
 // (tests/fixtures/allocator/record_snapshots.py). $HEADROOM_RECORDED_SNAPSHOTS names another folder of
 // recordings.
 
@@ -56,7 +56,7 @@ std::vector<Program> programs() {
 #ifdef HEADROOM_READS_GZIP
       recording = read_recording(entry.path().string());
 #else
-      continue;  // an engine-only build reads no gzip
+      continue;  // an engine-only build does not read gzip
 #endif
     }
     facts.replace_extension(".json");
@@ -75,7 +75,7 @@ ReplayOptions as_recorded(const Program& program) {
   return options;
 }
 
-/// Bytes reserved after each allocation, as the simulator has them, where they change.
+/// The simulated reserved bytes after each allocation that changed them.
 nlohmann::json reserved_after_allocations(const Program& program, const ReplayResult& result) {
   nlohmann::json changes = nlohmann::json::array();
   std::uint64_t allocations = 0;
@@ -91,7 +91,7 @@ nlohmann::json reserved_after_allocations(const Program& program, const ReplayRe
   return changes;
 }
 
-/// Segments without their addresses, which are the driver's choice, in an order of their own.
+/// Segments without their addresses, which the driver chooses, in a canonical order.
 std::vector<std::string> outline(const std::vector<SegmentPicture>& segments) {
   std::vector<std::string> outlines;
   for (const SegmentPicture& segment : segments) {
@@ -124,7 +124,7 @@ TEST(RecordedSnapshots, EndWithTheBlocksThatTheSimulatorHas) {
   for (const Program& program : programs()) {
     SCOPED_TRACE(program.snapshot.string());
     if (program.facts["ran_out"]) {
-      continue;  // the program went on to free what it had, the replay stops
+      continue;  // the program continued and freed its memory, but the replay stops here
     }
     ReplayOptions options = as_recorded(program);
     const auto simulated = picture_at(program.recording, options, program.recording.events.size());

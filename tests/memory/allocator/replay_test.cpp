@@ -75,7 +75,7 @@ TEST(Replay, CompletesLateFreesOnlyIfTheyStillWait) {
   EventLog log;
   log.allocate(1, 60 * kMebibyte, 0, 0);
   log.request_free(1, 60 * kMebibyte, 0);
-  log.allocate(2, 60 * kMebibyte, 0, 0);  // has to wait for the first one
+  log.allocate(2, 60 * kMebibyte, 0, 0);  // has to wait for the first block
   log.complete_free(1, 60 * kMebibyte, 0);
   log.allocate(3, 30 * kMebibyte, 0, 0);
   ReplayOptions options;
@@ -117,7 +117,7 @@ TEST(Replay, PicturesTheSegmentsBeforeAnEvent) {
   EXPECT_TRUE(picture_at(recording, {}, 0).empty());
 }
 
-/// A hostile recording: more is asked for than there are addresses.
+/// A hostile recording requests more memory than the address space has.
 TEST(Replay, EndsWhenAddressesDo) {
   for (const char* settings : {"", "expandable_segments:True"}) {
     EventLog log;

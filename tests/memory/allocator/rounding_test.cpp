@@ -14,7 +14,8 @@ TEST(Rounding, DefaultsToMultiplesOf512) {
   EXPECT_EQ(round_request(100 * kMebibyte + 1, defaults), 100 * kMebibyte + 512);
 }
 
-/// The example in PyTorch's documentation: 1200 with 4 divisions lies between 1024 and 2048, steps of 256.
+/// The example in the PyTorch documentation: 1200 with 4 divisions lies between 1024 and 2048, with steps of
+/// 256.
 TEST(Rounding, DividesPowersOfTwo) {
   EXPECT_EQ(round_between_powers(1200, 4), 1280U);
   const auto settings = parse_allocator_settings("roundup_power2_divisions:4");

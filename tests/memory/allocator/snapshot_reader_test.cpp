@@ -29,7 +29,7 @@ class EveryProtocol : public testing::TestWithParam<int> {
   }
 };
 
-/// The content of tests/fixtures/allocator/make_snapshots.py.
+/// The content of the files from tests/fixtures/allocator/make_snapshots.py.
 TEST_P(EveryProtocol, IsRead) {
   const Recording recording = read_recording(path());
   EXPECT_EQ(recording.format, "PyTorch snapshot");
@@ -97,7 +97,7 @@ TEST_P(EveryProtocol, ReadsAFileInTheSmallestPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Protocols, EveryProtocol, testing::Range(2, 6));
 
-/// A segment of one block, as PyTorch 2.0 wrote it: no addresses of blocks, no requested sizes.
+/// A segment of one block in the format of PyTorch 2.0: no addresses of blocks, no requested sizes.
 PickleText& old_segment(PickleText& pickle, std::uint64_t device, std::uint64_t total) {
   pickle.raw("}(")
       .field("device", device)
@@ -112,7 +112,7 @@ PickleText& old_segment(PickleText& pickle, std::uint64_t device, std::uint64_t 
   return pickle.raw("u}(").field("size", 1536).field("state", "inactive").raw("ueu");
 }
 
-/// As TorchScript's pickler writes: whole lists at once, nothing remembered.
+/// As TorchScript's pickler writes: complete lists at once, without memoization.
 TEST(SnapshotReader, ReadsOldFilesWithoutAddressesAndTraces) {
   PickleText pickle;
   pickle.raw("}(").text("segments").raw("](");
@@ -152,7 +152,7 @@ TEST(SnapshotReader, ClassifiesADictWhateverTheOrderOfItsKeys) {
   EXPECT_EQ(recording.events[0].bytes, 5U);
 }
 
-/// What PyTorch 2.0 wrote: stacks in a block's history, the last first.
+/// The format of PyTorch 2.0: stacks in the history of a block, the last first.
 TEST(SnapshotReader, ReadsTheHistoryOfBlocks) {
   PickleText pickle;
   pickle.raw("}(")
@@ -200,7 +200,7 @@ TEST(SnapshotReader, TakesTheDeviceThatRanOutOfMemory) {
   EXPECT_THROW(read_text(pickle.stop(), options), UsageError);
 }
 
-/// A text that the program attached to its requests comes before the stack.
+/// A text that the program attached to its requests precedes the stack.
 TEST(SnapshotReader, NamesUserMetadata) {
   PickleText pickle;
   pickle.raw("}(").text("segments").raw("]").text("device_traces").raw("](](}(");
@@ -213,7 +213,7 @@ TEST(SnapshotReader, NamesUserMetadata) {
   EXPECT_EQ(recording.origins[recording.events.at(0).origin], "[layer 3] no stack recorded");
 }
 
-/// A run of released segments that the request after it did not need is no retry.
+/// Consecutive released segments are not a retry if the request after them did not need the memory.
 TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   PickleText pickle;
   const auto event = [&](std::string_view action, std::uint64_t address, std::uint64_t bytes) {
@@ -225,14 +225,14 @@ TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   event("alloc", 1 << 20, 40 * mib);
   event("free_requested", 1 << 20, 40 * mib);
   event("free_completed", 1 << 20, 40 * mib);
-  event("segment_free", 1 << 20, 40 * mib);  // the next request fits beside it: empty_cache()
+  event("segment_free", 1 << 20, 40 * mib);  // the next request fits without it: empty_cache()
   event("segment_alloc", 1 << 20, 50 * mib);
   event("alloc", 1 << 20, 50 * mib);
   event("segment_alloc", 1 << 28, 50 * mib);
   event("alloc", 1 << 28, 50 * mib);
   event("free_requested", 1 << 28, 50 * mib);
   event("free_completed", 1 << 28, 50 * mib);
-  event("segment_free", 1 << 28, 50 * mib);  // 60 MiB more were never there
+  event("segment_free", 1 << 28, 50 * mib);  // 60 MiB more never existed
   event("segment_alloc", 1 << 29, 60 * mib);
   event("alloc", 1 << 29, 60 * mib);
   event("free_requested", 1 << 29, 60 * mib);
@@ -245,7 +245,7 @@ TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   EXPECT_EQ(recording.capacity, 160 * mib - 1);
 }
 
-/// Gives out a snapshot of any size without holding it: allocations and frees, each with eight fields.
+/// Returns a snapshot of any size without storing it: allocations and frees, each with eight fields.
 class EndlessSnapshot final : public io::ByteSource {
  public:
   explicit EndlessSnapshot(std::uint64_t bytes) : left_(bytes) {
@@ -307,7 +307,7 @@ void expect_refused(const std::string& text, const std::string& reason, const Sn
 }
 
 TEST(HostileSnapshot, NothingIsExecuted) {
-  // os.system('...'), as a pickle bomb has it, in protocol 2 and 4.
+  // os.system('...') as in a pickle bomb, in protocol 2 and 4.
   expect_refused(PickleText().raw("cos\nsystem\nX\4\0\0\0true\x85R").stop(),
                  "byte 2): it names or calls code");
   expect_refused(PickleText(4).raw("\x8c\2os\x8c\6system\x93").stop(), "it names or calls code");

@@ -115,7 +115,7 @@ TEST_F(Trace, RingKeepsTheLastEventsAndWhatStillLives) {
   EXPECT_LE(recording.events.size(), 1300U);
   EXPECT_EQ(recording.events_dropped + recording.events.size(), 20'004U + 1 + recording.residents)
       << "one more: the phase that was open is begun again";
-  // A ring may also begin between the birth and the death of the short-lived one.
+  // The ring may also begin between the allocation and the free of the short-lived block.
   EXPECT_GE(recording.residents, 2U);
   std::uint64_t resident_bytes = 0;
   for (std::size_t i = 0; i < recording.residents; ++i) {
@@ -160,7 +160,7 @@ class HostileTrace : public Trace {
     header_ = content().substr(0, 16);
     settings_ = seal_chunk(ChunkKind::settings, 0, 0, std::string("\0\0", 2));
   }
-  /// A trace of one chunk with this payload, checksums and all.
+  /// A trace of one chunk with this payload and valid checksums.
   std::string with(ChunkKind kind, const std::string& payload) const {
     return header_ + settings_ + seal_chunk(kind, 1, 1, payload);
   }
@@ -210,7 +210,7 @@ TEST_F(HostileTrace, EveryFlippedByteIsNoticed) {
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     bool is_noticed = false;
     try {
-      is_noticed = !read_text(damaged).is_complete;  // a longer chunk looks cut off
+      is_noticed = !read_text(damaged).is_complete;  // a longer chunk looks truncated
     } catch (const InputError&) {
       is_noticed = true;
     }

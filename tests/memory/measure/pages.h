@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// Memory straight from the kernel, every page touched, given back with the object: what an allocator keeps
-/// for later does not blur the figures.
+/// Memory directly from the kernel, with every page touched, returned with the object. Caches of an allocator
+/// do not blur the figures.
 class Pages {
  public:
   explicit Pages(std::size_t bytes)

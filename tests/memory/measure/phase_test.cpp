@@ -41,7 +41,7 @@ class FakeProbe : public DeviceProbe {
   FakeDevice& device_;
 };
 
-/// Long enough for the sampler where the kernel's peak cannot be reset.
+/// Long enough for the sampler if the peak counter of the kernel cannot be reset.
 void hold(std::size_t bytes) {
   const Pages pages(bytes);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

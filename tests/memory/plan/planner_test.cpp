@@ -42,7 +42,7 @@ class MadeUpProgram : public StepModel {
         allocate(900 * cost.tokens + 8);
       }
       marks.allocating(AllocationTag::workspace);
-      // So many tensors as there are shards of 64 items: the course depends on the batch.
+      // The number of tensors equals the number of shards of 64 items, so the sequence depends on the batch.
       for (std::size_t i = 0; shards_ && i < cost.items / 64; ++i) {
         allocate(20'000);
       }
@@ -94,7 +94,7 @@ class Planner : public testing::Test {
     request_.budget_bytes = 2'000'000;
   }
   PlannedSteps plan() { return plan_steps(program_, meter_, request_); }
-  /// True peak of a batch.
+  /// The true peak of a batch.
   std::uint64_t peak_of(std::span<const ItemSize> batch, const StepSettings& settings) {
     struct NoMarks : AllocationTagger {
       void allocating(AllocationTag) override {}
@@ -214,7 +214,7 @@ TEST_F(Planner, MeasuresAnExactModelOnce) {
   EXPECT_EQ(prober.probes(), probes);
 }
 
-/// Memory of others that was counted may be freed while steps are probed.
+/// Counted memory of other code may be freed while steps are probed.
 TEST_F(Planner, MemoryThatOthersHaveFreedMakesNoPeakWrap) {
   constexpr std::uint64_t kFreedMeanwhile = std::uint64_t{1} << 40;
   StepProber prober(program_, meter_, kFreedMeanwhile, request_.budget_bytes, request_.items);

@@ -8,7 +8,7 @@ namespace {
 const std::vector<Cost> kCosts = {
     {2, 61, 1901, 130}, {3, 70, 1700, 144}, {5, 41, 361, 80}, {4, 90, 2300, 190}};
 
-/// Two tensors that never live together: one grows with tokens, the other with pairs.
+/// Two tensors that never live at the same time. One grows with tokens, the other with pairs.
 ProbedStep probe_of(const Cost& cost) {
   ProbedStep probe;
   probe.cost = cost;

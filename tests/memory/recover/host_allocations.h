@@ -4,7 +4,7 @@
 
 namespace headroom::test {
 
-/// While it lives, allocations of this thread (operator new) are counted and can be refused.
+/// During its lifetime, allocations of this thread (operator new) are counted and can be refused.
 class RefusableAllocations {
  public:
   RefusableAllocations();
@@ -15,7 +15,7 @@ class RefusableAllocations {
 
 /// Allocations of all threads so far.
 std::uint64_t refusable_allocations();
-/// The nth of them from now on throws std::bad_alloc, once; 0: none.
+/// The nth allocation from now on throws std::bad_alloc, once. 0: none.
 void refuse_host_allocation(std::uint64_t nth);
 
 }  // namespace headroom::test

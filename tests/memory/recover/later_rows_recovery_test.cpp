@@ -1,4 +1,4 @@
-// The thread of WriteBehindTable without memory.
+// Refused memory in the thread of WriteBehindTable.
 
 #include <chrono>
 #include <memory>
@@ -31,7 +31,7 @@ class RefusingTable : public test::MemoryTable {
   }
 };
 
-/// The rows that wait are gathered outside of the table's write(), in a thread that nobody joins in between.
+/// A thread that runs until the end of the test collects the waiting rows, outside of write() of the table.
 TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
   WriteBehindTable rows(std::make_unique<RefusingTable>());
   const std::vector<float> row(test::FakeEncoder::kWidth, 1.0F);

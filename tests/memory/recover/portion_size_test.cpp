@@ -22,13 +22,13 @@ TEST(PortionSize, SharesTheRoomAmongThoseWhoWorkSideBySide) {
 TEST(PortionSize, ScalesAModelThatBelievedItWouldFit) {
   PortionSize size(1000, 1, {});
   size.shrink(1000, {.portions = 1, .projected = 1000, .needed = 8000, .room = 4500});
-  EXPECT_EQ(size.now(), 500U);  // 8 bytes a unit and an eighth more
+  EXPECT_EQ(size.now(), 500U);  // 8 bytes a unit, plus an eighth
 }
 
 TEST(PortionSize, ScalesMoreWithEveryShortageInARow) {
   PortionSize size(1 << 20, 1, {});
   std::size_t shortages = 0;
-  // Every refusal comes as early as it can, so that hardly more than the room seems to be needed.
+  // Every refusal comes as early as possible, so little more than the available memory seems to be needed.
   while (size.now() > 1) {
     const std::size_t units = size.now();
     size.shrink(units, {.portions = 1, .projected = units, .needed = 101, .room = 100});

@@ -15,7 +15,7 @@ namespace {
 
 using Divisible = Recovery::Divisible;
 
-/// Memory of a meter that is given back at the end of the scope.
+/// Memory of a meter that is returned at the end of the scope.
 class Block {
  public:
   Block(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), bytes_(bytes) {
@@ -52,7 +52,7 @@ class RecoveryTest : public testing::Test {
     };
     return workload;
   }
-  /// Works off `rows`, 10 bytes each; returns the sizes of the portions.
+  /// Processes `rows`, 10 bytes each. Returns the sizes of the portions.
   std::vector<std::size_t> work_off(Recovery& recovery, std::size_t rows) {
     std::vector<std::size_t> portions;
     while (rows > 0) {

@@ -10,9 +10,9 @@ namespace headroom::test {
 /// Tensors that `work` allocates on the CPU.
 std::uint64_t count_allocations(const std::function<void()>& work);
 
-/// Runs work() once for each of up to `spread` numbers k, spread evenly over 1 .. `allocations`, with the
-/// k-th allocation of a tensor refused; for every k where $HEADROOM_EVERY_ALLOCATION is set. Expects that as
-/// much is allocated afterwards as before, and that each time exactly one allocation was refused.
+/// Runs work() once for each of up to `spread` numbers k, spread evenly over 1 .. `allocations`. Refuses the
+/// k-th tensor allocation. Tests every k if $HEADROOM_EVERY_ALLOCATION is set. Expects as much allocated
+/// memory afterwards as before, and exactly one refused allocation each time.
 void refuse_each(std::uint64_t allocations, std::size_t spread,
                  const std::function<void(std::uint64_t k)>& work);
 

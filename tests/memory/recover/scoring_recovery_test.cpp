@@ -50,7 +50,7 @@ TEST_F(ScoringRecovery, ABudgetIsKeptByScoringLessAtOnce) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const Evaluation expected = evaluate_head(head_, id_, ood_, 3000);
   meter.reset_peak();
-  // A shard's layers take 33 KiB, all five of a batch side by side 165 KiB.
+  // The layers of a shard take 33 KiB. All five shards of a batch in parallel take 165 KiB.
   const std::uint64_t limit = meter.allocated_bytes() + (64U << 10U);
   const memory::AllocationLimit budget(meter, limit);
   const Evaluation actual = evaluate_head(head_, id_, ood_, 3000);

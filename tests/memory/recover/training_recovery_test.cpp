@@ -20,7 +20,7 @@ class TrainingRecovery : public testing::Test {
   void SetUp() override {
     set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
-    torch::prepare_bfloat16_products();  // tries a product once, which is in no count then
+    torch::prepare_bfloat16_products();  // tries a product once, which no count includes
     data_ = test::training_data(1100, 8);
     options_ = test::small_options();
     options_.hidden_dim = 8;
@@ -33,7 +33,7 @@ class TrainingRecovery : public testing::Test {
     options_.resume = false;
     return train_energy_head(data_, options_, run);
   }
-  /// Bytes that the training took above what there was.
+  /// The bytes that the training added.
   std::uint64_t peak(const std::filesystem::path& run) {
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();

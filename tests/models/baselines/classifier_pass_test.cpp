@@ -17,7 +17,7 @@ at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
   return at::randn(shape, at::detail::createCPUGenerator(seed));
 }
 
-/// The classifier's network composed of ATen's operators, which differentiate themselves.
+/// The network of the classifier from ATen operators, which have their own gradients.
 at::Tensor composed(const at::Tensor& features, const ClassifierParameters& parameters,
                     Classifier& classifier, bool batch_statistics) {
   at::Tensor x = features;

@@ -64,7 +64,7 @@ TEST(ClassifierTrainer, TakesALastBatchOfASingleRow) {
   EXPECT_TRUE(std::isfinite(train_classifier(data, options).epoch_losses.back()));
 }
 
-/// What the plan says is what the training takes, beside features that live already.
+/// The plan equals the memory of the training, in addition to existing features.
 TEST(ClassifierTrainer, TakesWhatIsPlanned) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   ClassifierData data{{at::randn({300, 64}), class_labels(std::vector<int>(300), 2)},
@@ -114,7 +114,7 @@ TEST(ClassifierTrainer, ABatchIsNoLargerThanItsMolecules) {
 TEST(ClassifierTrainer, SaysWhenItDiverges) {
   ClassifierOptions options = small_options();
   options.objective = ObjectiveKind::auc_margin;
-  // A single step: its loss is that of the parameters before it.
+  // A single step. Its loss is the loss of the parameters before the step.
   options.epochs = 1;
   options.batch_size = 200;
   options.pesg.learning_rate = 1e20;
@@ -129,7 +129,7 @@ TEST(ClassifierTrainer, SaysWhenItDiverges) {
 
 TEST(ClassifierTrainer, SaysWhenItCollapsed) {
   auto data = classifier_data(LabelKind::classes, 2);
-  // Features that tell nothing, and a majority.
+  // Uninformative features and a majority class.
   data.train.features = at::ones({200, 12});
   data.validation.features = at::ones({60, 12});
   ClassifierOptions options = small_options();
@@ -141,7 +141,7 @@ TEST(ClassifierTrainer, SaysWhenItCollapsed) {
 TEST(ClassifierTrainer, StopsEarlyAndOnRequest) {
   const auto data = classifier_data(LabelKind::classes, 2);
   ClassifierOptions options = small_options();
-  options.layers = 2;  // no normalisation, whose statistics would move
+  options.layers = 2;  // no normalisation, because its statistics would change
   options.adam.learning_rate = 1e-30;
   options.patience = 3;
   const auto training = train_classifier(data, options);

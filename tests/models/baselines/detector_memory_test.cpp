@@ -9,9 +9,9 @@
 namespace headroom::baselines {
 namespace {
 
-/// The bound may be so much too high, and beside that so many bytes, which no budget feels. Most methods are
-/// below 1.5; mahalanobis with large batches of narrow rows is the worst, at 1.7, since what fitting takes
-/// and what a batch takes are added where only the larger counts.
+/// The bound may exceed the memory by this factor, plus this many bytes. The bytes are negligible in a
+/// budget. Most methods are below 1.5. mahalanobis with large batches of narrow rows reaches 1.7, because the
+/// bound adds the memory of fitting and of a batch, although only the larger one counts.
 constexpr double kTooHigh = 1.75;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
 
@@ -24,7 +24,7 @@ Labels two_classes(std::int64_t rows) {
   return {LabelKind::classes, at::arange(rows, at::kFloat).remainder_(2).unsqueeze(1), 2};
 }
 
-/// What fitting to so many molecules, and scoring them, takes from the heap.
+/// The heap memory for fitting to this many molecules and scoring them.
 std::uint64_t taken(const std::string& method, const ClassifierShape& shape, const Sizes& sizes) {
   const at::Tensor features = at::randn({sizes.molecules, sizes.width});
   const FitData data{{features, two_classes(sizes.molecules)}, features, {sizes.batch, 1}};

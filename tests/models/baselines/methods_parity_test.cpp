@@ -84,8 +84,8 @@ TEST_P(MethodsParity, NeighbourDistance) {
 TEST_P(MethodsParity, OutlierFactor) { expect_method("lof", {}, "lof"); }
 TEST_P(MethodsParity, Conformal) { expect_method("conformal", {}, "conformal"); }
 
-/// At this temperature scores differ in the fourth decimal, so their order is what counts: two molecules may
-/// only be swapped where the reference hardly tells them apart.
+/// At this temperature scores differ in the fourth decimal, so the order counts. Two molecules may only be
+/// swapped if the reference hardly distinguishes them.
 TEST_P(MethodsParity, OdinAtHighTemperatureByRank) {
   const ReferenceBaselines reference(GetParam());
   MethodOptions options;
@@ -111,8 +111,8 @@ TEST_P(MethodsParity, Mahalanobis) {
   TrainedClassifier model = reference.model();
   Mahalanobis detector(model);
   if (std::string(GetParam()) == "binary1") {
-    // The published program counts the outputs for classes: one, so that only class 0 is looked at, and
-    // squared.
+    // The published program uses the number of outputs as the number of classes. With one output, it reads
+    // only class 0, squared.
     model.kind = LabelKind::classes;
     detector = Mahalanobis(model);
     detector.fit_hidden(read_out(*model.classifier, data.train.features).hidden,

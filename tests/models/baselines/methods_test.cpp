@@ -43,7 +43,7 @@ TEST_P(Methods, ScoreRowsToTheSameBytesInAnyBatch) {
     const std::vector<float> together = detector->score(features, {1000, 1});
     ASSERT_EQ(together.size(), 70U) << method;
     for (const std::size_t batch_size : {1U, 3U, 8U, 33U}) {
-      // Backwards and from another row on, so that each stands elsewhere in its batch.
+      // In reverse order and from another row on, so every molecule has another position in its batch.
       std::vector<float> apart = detector->score(features.flip(0).slice(0, batch_size), {batch_size, 2});
       std::reverse(apart.begin(), apart.end());
       for (std::size_t i = 0; i < apart.size(); ++i) {
@@ -74,7 +74,7 @@ TEST_P(Methods, AFailedMoleculeHasNoScore) {
   }
 }
 
-/// Scoring reads the numbers where they lie.
+/// Scoring reads the numbers in place.
 TEST_P(Methods, RefuseFeaturesOfAnotherDevice) {
   const at::Tensor elsewhere = at::empty({4, 12}, at::TensorOptions(at::kFloat).device(at::kMeta));
   for (const std::string& method : method_names()) {
@@ -100,8 +100,8 @@ TEST(LogitScores, OfThreeTasks) {
   EXPECT_FLOAT_EQ(free_energy(logits, LabelKind::tasks)[0], -(2 * std::log(2.0F) + 60) / 3);
 }
 
-/// A classifier of two classes, trained by AUC maximisation, and another one that differs in the untrained
-/// output 0 alone.
+/// A classifier of two classes that was trained by AUC maximisation, and another one that differs only in the
+/// untrained output 0.
 TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
   const ClassifierData data = test::classifier_data(LabelKind::classes, 2);
   ClassifierOptions options = test::small_options();

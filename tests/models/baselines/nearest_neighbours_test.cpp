@@ -17,7 +17,7 @@ at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
   return at::randn(shape, at::detail::createCPUGenerator(seed));
 }
 
-/// By sorting all distances, in double.
+/// Sorts all distances, in double.
 at::Tensor all_distances(const at::Tensor& queries, const at::Tensor& points) {
   return (queries.to(at::kDouble).unsqueeze(1) - points.to(at::kDouble)).square().sum(2).sqrt();
 }
@@ -38,7 +38,7 @@ TEST(NearestNeighbours, EqualSorting) {
   }
 }
 
-/// Norms and products cancel here: far from the origin, close to each other.
+/// Norms and products cancel here because the points are far from the origin and close to each other.
 TEST(NearestNeighbours, AreExactWhereNormsCancel) {
   const at::Tensor points = random({50, 4}, 3) * 1e-2 + 30;
   const Neighbours found = NearestNeighbours(points).find(points, 1);
@@ -48,8 +48,8 @@ TEST(NearestNeighbours, AreExactWhereNormsCancel) {
   }
 }
 
-/// A search in rounded coordinates must lose nothing: neither where a few points lie a thousand times farther
-/// out than the others, nor among many that differ by less than the rounding, nor from far outside.
+/// A search in rounded coordinates must not miss neighbours: not if a few points are a thousand times farther
+/// out, not among many points that differ by less than the rounding, and not from far outside.
 TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
   at::Tensor points = random({2000, 7}, 11);
   points.narrow(0, 0, 5).mul_(1000);
@@ -70,7 +70,7 @@ TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
   }
 }
 
-/// Also where the last panel is not full and a group of queries is not either.
+/// Also if the last panel and a group of queries are not full.
 TEST(NearestNeighbours, DoNotDependOnTheOtherQueries) {
   const at::Tensor points = random({333, 64}, 15), queries = random({31, 64}, 16);
   const NearestNeighbours search(points);
@@ -118,7 +118,7 @@ TEST(NearestNeighbours, RefusesMoreThanThereAre) {
   EXPECT_THROW(NearestNeighbours(at::empty({0, 3})), InputError);
 }
 
-/// A grid is equally dense everywhere within it; a point beside it is not.
+/// A grid has the same density everywhere inside. A point outside of it does not.
 TEST(LocalOutlierFactor, IsOneInsideAndLargerOutside) {
   const at::Tensor line = at::arange(30, at::kFloat);
   const at::Tensor grid = at::cartesian_prod({line, line});
@@ -134,7 +134,8 @@ TEST(Standardization, LeavesConstantColumnsAlone) {
   EXPECT_TRUE(at::allclose(standard.apply(rows), at::tensor({-1.0F, 0.0F, 1.0F, 0.0F}).view({2, 2})));
 }
 
-/// With x and y independent and n rows the formula's parts can be written out for two columns.
+/// If x and y are independent and there are n rows, the parts of the formula have a closed form for two
+/// columns.
 TEST(LedoitWolf, EqualsTheFormulaWrittenOut) {
   const at::Tensor rows = random({5000, 6}, 6) * at::arange(1, 7, at::kFloat);
   const at::Tensor x = rows.to(at::kDouble);

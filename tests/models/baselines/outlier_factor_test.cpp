@@ -14,7 +14,7 @@ using testing::Le;
 
 constexpr std::int64_t kWidth = 6;
 
-/// Points that repeat nowhere.
+/// Points without repetitions.
 at::Tensor scattered(std::int64_t rows) {
   return (at::arange(rows * kWidth, at::kFloat) * 12.9898).sin().mul(3).reshape({rows, kWidth});
 }
@@ -23,7 +23,7 @@ std::vector<float> factors(const at::Tensor& points, const at::Tensor& queries, 
   return LocalOutlierFactor(points, {neighbours}, {}).factors(queries);
 }
 
-/// The published rule, from the formula.
+/// The published rule, directly from the formula.
 std::vector<double> published_factors(const at::Tensor& points, const at::Tensor& queries, std::int64_t k) {
   const at::Tensor wide = points.to(at::kDouble);
   const auto [among, among_index] = at::cdist(wide, wide).topk(k + 1, 1, /*largest=*/false);

@@ -11,7 +11,7 @@
 
 namespace headroom::test {
 
-/// data/ood/baselines.npz: features, labels, and one trained classifier with what was computed from it.
+/// data/ood/baselines.npz: features, labels, one trained classifier, and the values computed from it.
 class ReferenceBaselines {
  public:
   /// "two_class", "binary1" or "multitask5".

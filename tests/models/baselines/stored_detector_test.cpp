@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Not through replace_file(), which would keep a checksum of it.
+/// Not through replace_file(), because it would record a checksum.
 void write_text(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
@@ -31,7 +31,7 @@ class StoredDetectorFile : public testing::TestWithParam<LabelKind> {
     options_.knn.neighbours = 5;
     options_.lof.neighbours = 7;
   }
-  /// Fits the method, writes it into a run folder, and gives what it scores.
+  /// Fits the method, writes it into a run folder, and returns its scores.
   std::vector<float> write(const std::string& method, LabelKind kind) {
     const ClassifierData data = test::classifier_data(kind, 3);
     ClassifierOptions classifier = test::small_options();

@@ -12,8 +12,8 @@
 namespace headroom::domain {
 namespace {
 
-/// Largest distance between the numbers' distribution and the uniform one on (0, 1]; with ties, which make
-/// p-values larger, only where there are more small ones than there should be.
+/// The largest distance between the distribution of the numbers and the uniform distribution on (0, 1]. With
+/// ties, which increase p-values, only an excess of small values counts.
 double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
   std::sort(numbers.begin(), numbers.end());
   const auto count = static_cast<double>(numbers.size());
@@ -33,8 +33,8 @@ double p_value(const CalibratedDomain& domain, float score) {
 
 class EveryMethod : public testing::TestWithParam<DomainMethod> {};
 
-/// 200 draws of a training set and one molecule of the same distribution each. 1.63/sqrt(200) is the 1 %
-/// point of Kolmogorov and Smirnov; p-values are multiples of 1/41, which adds at most that.
+/// 200 draws of a training set and one molecule from the same distribution. 1.63/sqrt(200) is the 1 % point
+/// of Kolmogorov and Smirnov. p-values are multiples of 1/41, which adds at most 1/41.
 TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
   std::vector<double> p_values;
   for (unsigned draw = 0; draw < 200; ++draw) {
@@ -44,7 +44,7 @@ TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
     const auto scored = domain.score(made_up_molecules(1, random));
     p_values.push_back(p_value(domain, scored[0].score));
   }
-  const bool has_ties = GetParam() == DomainMethod::tanimoto;  // quotients of small whole numbers
+  const bool has_ties = GetParam() == DomainMethod::tanimoto;  // quotients of small integers
   EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
 }
 
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
                                          DomainMethod::mahalanobis, DomainMethod::density),
                          [](const auto& tested) { return to_string(tested.param); });
 
-/// Each scaffold has a direction of its own among the features.
+/// Each scaffold has its own direction in feature space.
 TEST(Calibration, NewScaffoldsOfTheSameKindAreFartherThanMoleculesAtRandom) {
   std::mt19937 random(4);
   std::normal_distribution<float> noise(0, 0.05F);
@@ -117,7 +117,7 @@ TEST(Calibration, TooFewMoleculesAreRefused) {
   EXPECT_NO_THROW(CalibratedDomain(made_up_molecules(38, random), made_up_scaffolds(38), {}));
 }
 
-/// A calibration that takes minutes is no silence of minutes; its last line says that all was compared.
+/// A calibration of several minutes shows progress. Its last line says that all molecules were compared.
 TEST_P(EveryMethod, CalibrationShowsItsProgress) {
   std::mt19937 random(8);
   const Molecules training = made_up_molecules(300, random);
@@ -130,7 +130,7 @@ TEST_P(EveryMethod, CalibrationShowsItsProgress) {
   EXPECT_NE(text.find("calibrate: 100% ("), std::string::npos) << text;
 }
 
-/// Whatever the method, equal molecules have equal scores, and a candidate that is equal to them is inside.
+/// For any method, equal molecules have equal scores, and a candidate that equals them is inside.
 TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside) {
   std::mt19937 random(6);
   const Molecules one = made_up_molecules(1, random);
@@ -163,7 +163,7 @@ TEST(JudgeList, VerdictsFollowFromThePValueAlone) {
             Verdict::outside);
 }
 
-/// 200 random lists: no judgement depends on the others or on the order, but the q-value does.
+/// 200 random lists. No verdict depends on the other candidates or on the order. Only the q-value does.
 TEST(JudgeList, NoVerdictDependsOnTheList) {
   std::mt19937 random(11);
   const Calibration calibration = calibration_of(150);

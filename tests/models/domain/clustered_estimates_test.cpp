@@ -42,7 +42,7 @@ TEST(ClusteredEstimates, AreaOfIndependentMoleculesHasTheVarianceOfDeLong) {
                                                      {0.1, false, 6}};
   const Estimate area = clustered_auroc(molecules);
   EXPECT_NEAR(area.value, 11.0 / 12, 1e-12);
-  // DeLong's variance is 1/72; the interval is symmetric on the logit scale.
+  // DeLong's variance is 1/72. The interval is symmetric on the logit scale.
   EXPECT_NEAR(area.low, 0.34845, 1e-4);
   EXPECT_NEAR(area.high, 0.99560, 1e-4);
 }
@@ -89,7 +89,7 @@ TEST(ClusteredEstimates, IntervalsContainTheTruthInMostSamples) {
 TEST(ClusteredEstimates, IntervalsOfAreasContainTheTruthInMostSamples) {
   std::mt19937 random(4);
   std::normal_distribution<double> noise;
-  // The scores of the two classes differ by 1, each has the variance 2: the area is Phi(1 / 2).
+  // The scores of the two classes differ by 1 and each has the variance 2, so the area is Phi(1 / 2).
   const double truth = 0.5 * std::erfc(-0.5 / std::sqrt(2.0));
   std::size_t hits = 0, naive_hits = 0;
   constexpr std::size_t kSamples = 300, kClusters = 60, kOfEach = 6;

@@ -57,7 +57,7 @@ TEST(DrawScaffolds, AreCounted) {
   EXPECT_EQ(count_drawn_scaffolds({"a", "a", "a"}, 3, 1).scaffolds, 0U);
 }
 
-/// A single scaffold was the whole calibration before.
+/// Earlier versions used a single scaffold as the complete calibration.
 TEST(DrawScaffolds, DrawsNoneWhereTheyAreTooFew) {
   std::vector<std::string> scaffolds;
   for (std::size_t i = 0; i < 400; ++i) {

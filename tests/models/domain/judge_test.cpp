@@ -16,7 +16,7 @@
 namespace headroom::domain {
 namespace {
 
-/// Asks to stop until the object goes.
+/// Requests a stop during its lifetime.
 class Cancellation {
  public:
   Cancellation() { request_cancellation(); }

@@ -33,7 +33,8 @@ CalibratedDomain::Settings settings_of(DomainMethod method, std::size_t threads 
   return {.method = method, .level = 0.05, .seed = 0, .threads = threads};
 }
 
-/// The value is a curved function of the features, so a line misses more the farther away from the middle.
+/// The value is a curved function of the features, so the error of a line grows with the distance from the
+/// middle.
 TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;
@@ -86,7 +87,7 @@ TEST(LabelCurve, LeavesOutMoleculesWithoutAValueAndRefusesTooFew) {
       InputError);
 }
 
-/// Pairs of molecules share a scaffold, so that leaving scaffolds out changes little.
+/// Pairs of molecules share a scaffold, so leaving scaffolds out changes little.
 std::vector<std::string> pairs(std::size_t count) {
   std::vector<std::string> scaffolds;
   for (std::size_t i = 0; i < count; ++i) {
@@ -113,7 +114,7 @@ TEST(LabelCurve, DistancesAreThoseOfCandidatesWhenFewMoleculesHaveValues) {
       in_first += candidate.score <= curve.bins.front().high ? 1 : 0;
       in_first_half += candidate.score <= curve.bins[curve.bins.size() / 2 - 1].high ? 1 : 0;
     }
-    // A tenth and a half of the candidates, as far as 150 molecules determine the bins.
+    // A tenth and a half of the candidates, within the precision that 150 molecules give.
     EXPECT_LE(in_first, 600U * 20 / 100) << to_string(method);
     EXPECT_NEAR(static_cast<double>(in_first_half), 300, 75) << to_string(method);
   }
@@ -155,7 +156,7 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
     }
     molecules.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
     scaffolds.push_back(std::to_string(i / 4));
-    // Far from the middle the class has nothing to do with the features.
+    // Far from the middle, the class is independent of the features.
     const double slope = molecules.features[molecules.features.size() - 4];
     const bool is_positive = squares > 6 ? noise(random) > 0 : slope + 0.3 * noise(random) > 0;
     values.push_back(is_positive ? 2 : -1);

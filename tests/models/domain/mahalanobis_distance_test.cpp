@@ -15,8 +15,8 @@ std::vector<float> distances(const MahalanobisDistance& distance, const std::vec
   return found;
 }
 
-/// Many rows of independent coordinates: hardly anything is shrunk, and each counts in units of its
-/// deviation.
+/// Many rows of independent coordinates. There is hardly any shrinkage, and each coordinate counts in units
+/// of its deviation.
 TEST(MahalanobisDistance, CountsInDeviations) {
   std::mt19937 random(1);
   std::normal_distribution<float> noise;
@@ -39,7 +39,7 @@ TEST(MahalanobisDistance, OfEqualRowsIsFinite) {
   EXPECT_GT(found[1], 0);
 }
 
-/// A row's distance is the same alone and among others, whatever its place.
+/// The distance of a row is the same alone and among other rows, at any position.
 TEST(MahalanobisDistance, DependsOnTheRowAlone) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;

@@ -1,4 +1,4 @@
-// Calibration of the user's predictions: intervals, sets, reasons and checks.
+// Calibration of predictions: intervals, sets, reasons and checks.
 
 #include "models/domain/predictions/prediction_calibration.h"
 

@@ -113,7 +113,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
   }
 }
 
-/// A folder without measured values is like one of an earlier version.
+/// A folder without measured values resembles a folder of an earlier version.
 TEST(SavedDomain, NeedsNoValues) {
   const test::TemporaryFolder folder;
   SavedDomain saved = made_up_domain(DomainMethod::knn);
@@ -210,7 +210,7 @@ TEST(SavedDomain, RefusesDamage) {
   }
 }
 
-/// Every bit of the manifest: a number in it decides about verdicts.
+/// Flips every bit of the manifest, because its numbers affect verdicts.
 TEST(SavedDomain, NoChangedBitOfTheManifestGoesUnnoticed) {
   const test::TemporaryFolder folder;
   save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
@@ -258,7 +258,8 @@ TEST(SavedDomain, OfAnEarlierVersionIsReadWithoutAChecksum) {
   EXPECT_EQ(load_domain(folder / "domain", 1).value_name, "pIC50");
 }
 
-/// A fault while a domain replaces another leaves one of the two, or none that is taken for one.
+/// A fault while a domain replaces another leaves one of the two, or a folder that is not recognised as a
+/// domain.
 TEST(SavedDomain, SurvivesEveryFault) {
   const SavedDomain saved = made_up_domain(DomainMethod::knn);
   test::expect_survives_every_fault(

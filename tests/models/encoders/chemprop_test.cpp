@@ -1,5 +1,5 @@
-// Models of chemprop: predictions of checkpoints that chemprop has trained, and rows that depend on their
-// molecule alone. tests/fixtures/chemprop/make_checkpoints.py writes the fixtures.
+// Models of chemprop: predictions of checkpoints that chemprop has trained, and rows that depend only on
+// their molecule. tests/fixtures/chemprop/make_checkpoints.py writes the fixtures.
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +108,7 @@ TEST(Chemprop, PredictsAsChempropDoes) {
     const std::size_t width = encoder.width();
     for (std::size_t i = 0; i < molecules.size(); ++i) {
       const std::vector<double>& wanted = expected.predictions[i];
-      // Version 1 gives the first number of each task alone.
+      // Version 1 returns only the first number of each task.
       const std::size_t stride = width / wanted.size();
       ASSERT_EQ(stride * wanted.size(), width) << file;
       for (std::size_t k = 0; k < wanted.size(); ++k) {

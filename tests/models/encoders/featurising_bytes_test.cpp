@@ -1,4 +1,4 @@
-// What featurising takes at its peak, against what it says that it takes at most.
+// Compares the peak memory of featurising with its documented upper bound.
 
 #include <utility>
 
@@ -30,7 +30,7 @@ class FeaturisingBytes : public testing::Test {
     if (!test::HeapPeak::can_be_measured()) {
       GTEST_SKIP() << "another heap stands in for the C library's";
     }
-    featurise(test::path(3));  // what is made once
+    featurise(test::path(3));  // initialised once
   }
 };
 
@@ -47,7 +47,7 @@ TEST_F(FeaturisingBytes, AreNeverExceeded) {
   }
 }
 
-/// The lowest eigenspace of a metal with many equal arms is large, and no plan counts the dense matrices.
+/// The lowest eigenspace of a metal with many equal arms is large. The plans do not count dense matrices.
 TEST_F(FeaturisingBytes, AreNotExceededByALargeEigenspace) {
   for (const auto& [arms, length] : {std::pair(70U, 28U), std::pair(400U, 5U), std::pair(66U, 4U)}) {
     const chem::Molecule metal = test::spider(arms, length);

@@ -1,4 +1,4 @@
-// Which layers of an encoder are frozen, and what is kept of molecules in front of the first trained one.
+// The choice of frozen layers, and the cached outputs in front of the first trained layer.
 
 #include "models/encoders/frozen_layers.h"
 

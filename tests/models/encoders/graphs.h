@@ -10,7 +10,7 @@ namespace headroom::test {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Atoms of no particular kind, bonded as told.
+/// Atoms of one kind with the given bonds.
 inline chem::Molecule graph(std::size_t atoms, const Pairs& bonds) {
   chem::Molecule molecule;
   molecule.atoms.resize(atoms);

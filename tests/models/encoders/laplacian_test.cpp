@@ -100,7 +100,7 @@ TEST(Laplacian, ColumnsThatASmallComponentLacksAreZero) {
 
 TEST(Laplacian, RepeatedEigenvaluesGiveOrthonormalEigenvectors) {
   const LaplacianEncoding benzene = encode(test::ring(6)), neopentane = encode(test::star(4));
-  const LaplacianEncoding clique = encode(test::complete(10));  // the group is cut by the eighth column
+  const LaplacianEncoding clique = encode(test::complete(10));  // the eighth column cuts the group
   expect_orthonormal(benzene, 6, 6);
   expect_orthonormal(neopentane, 5, 5);
   expect_orthonormal(clique, 10, kEigenpairs);
@@ -126,7 +126,8 @@ TEST(Laplacian, ComponentsAreTreatedAlone) {
   }
 }
 
-/// The pivot rule as a property of the eigenspace alone: written over its projector, which has no basis.
+/// The pivot rule as a property of the eigenspace alone. It uses the projector, which does not depend on a
+/// basis.
 Matrix pivot_columns(Matrix projector, std::size_t wanted) {
   Matrix columns;
   for (std::size_t k = 0; k < wanted; ++k) {
@@ -148,7 +149,7 @@ Matrix pivot_columns(Matrix projector, std::size_t wanted) {
   return columns;
 }
 
-/// Projector on the eigenspace of a ring of `atoms` with frequency k, atom i having the number numbers[i].
+/// Projector on the eigenspace of a ring of `atoms` with frequency k. Atom i has the number numbers[i].
 Matrix ring_projector(const std::vector<std::uint32_t>& numbers, std::size_t k) {
   const std::size_t atoms = numbers.size();
   Matrix projector(atoms, std::vector<double>(atoms));

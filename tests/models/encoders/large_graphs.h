@@ -10,7 +10,7 @@
 
 namespace headroom::test {
 
-/// Every atom but the first is bonded to one of the few before it.
+/// Every atom except the first is bonded to one of the few before it.
 inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsigned seed) {
   std::mt19937 generator(seed);
   Pairs bonds;
@@ -20,7 +20,7 @@ inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsi
   return graph(atoms, bonds);
 }
 
-/// A tree like that, with bonds across between atoms that are two apart.
+/// Such a tree with additional bonds between atoms that are two apart.
 inline chem::Molecule crossed_chain(std::uint32_t atoms, unsigned seed) {
   std::mt19937 generator(seed);
   chem::Molecule molecule = path(atoms);
@@ -32,7 +32,7 @@ inline chem::Molecule crossed_chain(std::uint32_t atoms, unsigned seed) {
   return molecule;
 }
 
-/// The core has three branches, every other atom splits in two.
+/// The core has three branches, and every other atom splits in two.
 inline chem::Molecule dendrimer(std::uint32_t atoms) {
   Pairs bonds;
   for (std::uint32_t i = 1; i < atoms; ++i) {
@@ -81,7 +81,7 @@ inline chem::Molecule polyphenyl(std::uint32_t rings) {
   return graph(6 * rings, bonds);
 }
 
-/// Both in one molecule, not bonded to each other.
+/// Both in one molecule, without a bond between them.
 inline chem::Molecule beside(chem::Molecule left, const chem::Molecule& right) {
   const auto shift = static_cast<std::uint32_t>(left.atoms.size());
   left.atoms.insert(left.atoms.end(), right.atoms.begin(), right.atoms.end());
@@ -98,7 +98,7 @@ struct NamedGraph {
   chem::Molecule graph;
 };
 
-/// One of every shape, of about so many atoms each.
+/// One graph of every shape, with about this many atoms each.
 inline std::vector<NamedGraph> graphs_of_every_shape(std::uint32_t atoms) {
   return {{"chain", path(atoms)},
           {"ring", ring(atoms)},

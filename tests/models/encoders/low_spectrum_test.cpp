@@ -31,7 +31,7 @@ SparseMatrix laplacian_of(const chem::Molecule& graph) {
   return matrix;
 }
 
-/// Members of the eigenspaces that begin among the wanted ones, by the rule of the gauge.
+/// Members of the eigenspaces that begin among the wanted ones, by the gauge rule.
 Index members(const Eigen::VectorXd& values) {
   Index end = kWanted;
   while (end < values.size() && values[end] - values[end - 1] < kSameEigenvalue) {
@@ -48,7 +48,7 @@ void expect_what_the_whole_matrix_gives(const chem::Molecule& graph) {
   const Index count = members(whole.eigenvalues());
   ASSERT_EQ(found->values.size(), count);
   EXPECT_LT((found->values - whole.eigenvalues().head(count)).cwiseAbs().maxCoeff(), 1e-12);
-  // The space that they span has no signs and no bases.
+  // The spanned space does not depend on signs and bases.
   const MatrixXd expected = whole.eigenvectors().leftCols(count);
   const MatrixXd difference = found->vectors * found->vectors.transpose() - expected * expected.transpose();
   EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-9);
@@ -58,7 +58,7 @@ TEST(LowSpectrum, IsThatOfTheWholeMatrix) {
   for (const std::uint32_t atoms : {60U, 121U, 240U, 400U}) {
     for (const test::NamedGraph& shape : test::graphs_of_every_shape(atoms)) {
       if (shape.name == "mixture") {
-        continue;  // is of several components
+        continue;  // belongs to several components
       }
       SCOPED_TRACE(shape.name + " of " + std::to_string(atoms));
       expect_what_the_whole_matrix_gives(shape.graph);
@@ -67,7 +67,7 @@ TEST(LowSpectrum, IsThatOfTheWholeMatrix) {
 }
 
 TEST(LowSpectrum, EightAreWantedAllTwentyOneOfTheEigenspaceAreFound) {
-  // Twenty-two equal legs: the lowest eigenvalue but 0 is that of a leg that is held at its foot.
+  // Twenty-two equal legs. The lowest nonzero eigenvalue belongs to a leg that is fixed at its foot.
   const auto found = lowest_eigenpairs(laplacian_of(test::spider(22, 12)), kWanted);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->values.size(), 22);
@@ -97,7 +97,7 @@ TEST(ShiftedFactor, CountsEigenvaluesBelowTheShift) {
 }
 
 TEST(ShiftedFactor, DoesNotCountWhatRoundingHides) {
-  // The pivot of the atom that is eliminated first would be as good as zero.
+  // The pivot of the first eliminated atom would be close to zero.
   const SparseMatrix laplacian = laplacian_of(test::path(3));
   const ShiftedFactor factor(laplacian, -(1 + 1e-15));
   EXPECT_TRUE(!factor.is_usable() || !factor.eigenvalues_below(1e-9));

@@ -45,7 +45,7 @@ struct Load {
   std::size_t molecules, atoms;  ///< atoms of each
 };
 
-/// Bytes of tensors at their peak while the batch is encoded.
+/// The peak bytes of tensors while the batch is encoded.
 std::uint64_t peak_of(const Encoder& encoder, const Load& load) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const Inputs molecule = test::chain_molecule(load.atoms);
@@ -65,9 +65,9 @@ memory::Cost load_of(const Load& load) {
           .padded = atoms};
 }
 
-/// What the planner finds out from a few small molecules holds for every batch. Made-up molecules have all
-/// the kinds of edges there are, a chain has one: it takes a little less. `before`: bytes of tensors that are
-/// not the encoder's.
+/// The costs that the planner measures on a few small molecules hold for every batch. Synthetic molecules
+/// have all kinds of edges. A chain has one kind and takes a little less. `before`: bytes of tensors that do
+/// not belong to the encoder.
 void expect_projected(const Encoder& encoder, std::uint64_t before, EncodingStep::Device device) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const torch::OperatorThreads one(1);

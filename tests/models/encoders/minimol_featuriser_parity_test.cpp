@@ -18,8 +18,8 @@ namespace {
 
 enum Kind { kSimple = 0, kRepeated = 1, kPadding = 2 };  // values of eig_kind in reference_pivot_eigvec
 
-/// The reference molecules from their SMILES, atoms in the order of the stored arrays whatever RDKit's
-/// canonical order is.
+/// The reference molecules from their SMILES, with the atoms in the order of the stored arrays, regardless of
+/// RDKit's canonical order.
 std::vector<chem::Molecule> molecules_in_stored_order() {
   const auto places =
       io::read_npz(test::reference_data("minimol/reference_atom_order.npz"), "text_index").to_float32();
@@ -44,7 +44,7 @@ std::vector<chem::Molecule> molecules_in_stored_order() {
   return molecules;
 }
 
-/// For each atom the lowest number of an atom of its component.
+/// For each atom, the lowest atom number in its component.
 std::vector<std::size_t> component_of(const chem::Molecule& molecule) {
   std::vector<std::size_t> component(molecule.atoms.size());
   for (std::size_t i = 0; i < component.size(); ++i) {
@@ -61,7 +61,7 @@ std::vector<std::size_t> component_of(const chem::Molecule& molecule) {
   return component;
 }
 
-/// |L v - lambda v| at its largest, of one column of one component.
+/// The maximum of |L v - lambda v| over one column of one component.
 double residual(const chem::Molecule& molecule, const Inputs& inputs, std::size_t column,
                 const std::vector<std::size_t>& component, std::size_t which) {
   const chem::Neighbours neighbours(molecule);
@@ -81,7 +81,7 @@ double residual(const chem::Molecule& molecule, const Inputs& inputs, std::size_
   return largest;
 }
 
-/// True when a column of one component is the stored one or its opposite.
+/// True if a column of one component equals the stored column or its negative.
 bool equal_up_to_sign(const Inputs& ours, const Inputs& stored, std::size_t column,
                       const std::vector<std::size_t>& component, std::size_t which) {
   bool same = true, opposite = true;

@@ -24,7 +24,7 @@ chem::Atom element(std::uint8_t atomic_number) {
   return atom;
 }
 
-/// Columns from `first` on in which the row is one.
+/// The columns from `first` on that are one in the row.
 std::vector<std::size_t> ones(const std::vector<float>& row, std::size_t first) {
   std::vector<std::size_t> columns;
   for (std::size_t column = first; column < row.size(); ++column) {

@@ -21,7 +21,7 @@ using encoders::minimol::Inputs;
 
 namespace {
 
-/// Section 9 of the MiniMol README: number k by name, i within the tensor.
+/// Section 9 of the MiniMol README: number k by name, index i in the tensor.
 double formula(std::int64_t i, std::int64_t k) {
   const double v = std::sin(12.9898 * static_cast<double>(i) + 78.233 * static_cast<double>(k)) * 43758.5453;
   return 2 * (v - std::floor(v)) - 1;
@@ -62,7 +62,7 @@ std::vector<std::int64_t> integers(const io::TensorData& data) {
   return numbers;
 }
 
-/// A batch of the fixture, taken apart into its molecules.
+/// Splits a batch of the fixture into its molecules.
 void append_molecules(const io::TensorMap& file, int batch, std::vector<Inputs>& molecules) {
   const auto array = [&](const char* name) -> const io::TensorData& {
     return file.at(fmt::format("{}_{}", batch, name));
@@ -97,7 +97,7 @@ void append_molecules(const io::TensorMap& file, int batch, std::vector<Inputs>&
   }
 }
 
-/// The checkpoint within the package's wheel, or within what the wheel unpacks to.
+/// The checkpoint in the wheel of the package, or in the unpacked wheel.
 io::TensorMap read_wheel(const std::filesystem::path& wheel) {
   const io::ZipArchive archive(wheel);
   for (const std::string& name : archive.names()) {

@@ -19,13 +19,14 @@ io::TensorMap formula_weights();
 encoders::minimol::Network<ops::Operators> plain_network(const io::TensorMap& weights,
                                                          ops::Precision precision = ops::Precision::fp32);
 
-/// A made-up molecule: a chain of `atoms` atoms with numbers that are all different.
+/// A synthetic molecule: a chain of `atoms` atoms with distinct numbers.
 encoders::minimol::Inputs chain_molecule(std::size_t atoms);
 
-/// The reference molecules as they are stored.
+/// The stored reference molecules.
 std::vector<encoders::minimol::Inputs> reference_inputs();
 
-/// Published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS; empty without it.
+/// The published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS. Empty if it is not
+/// set.
 std::optional<io::TensorMap> published_weights();
 
 std::vector<const encoders::minimol::Inputs*> pointers(
@@ -34,7 +35,7 @@ std::vector<const encoders::minimol::Inputs*> pointers(
 /// An array of a fixture as float64.
 at::Tensor to_float64(const io::TensorData& data);
 
-/// Largest absolute difference; infinite when shapes differ or a number is not finite.
+/// The largest absolute difference. Infinite if shapes differ or a number is not finite.
 double largest_difference(const at::Tensor& left, const at::Tensor& right);
 
 }  // namespace headroom::test

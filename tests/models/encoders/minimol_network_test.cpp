@@ -35,7 +35,7 @@ std::string refusal(const io::TensorMap& tensors) {
 using PlainNetwork = Network<ops::Operators>;
 using TorchNetwork = Network<torch::Operators>;
 
-/// Shown an intermediate result.
+/// Receives an intermediate result.
 using Show = std::function<void(const std::string& name, const at::Tensor& value)>;
 
 at::Tensor fingerprints(const PlainNetwork& network, const std::vector<Inputs>& molecules,
@@ -47,7 +47,7 @@ at::Tensor fingerprints(const PlainNetwork& network, const std::vector<Inputs>& 
   return torch::as_tensor(network.forward(pack(test::pointers(molecules)), trace));
 }
 
-/// The network on LibTorch's tensors.
+/// The network on LibTorch tensors.
 TorchNetwork torch_network(const std::map<std::string, at::Tensor>& parameters) {
   return TorchNetwork(
       [&](const std::string& name, const std::vector<std::int64_t>&) { return parameters.at(name); });
@@ -134,7 +134,7 @@ TEST(MinimolNetwork, DoesNotMixMolecules) {
   }
 }
 
-/// The one definition, over both sets of operators.
+/// The single definition of the network, on both sets of operators.
 TEST(MinimolNetwork, TorchOperatorsGiveTheSameAndCarryGradients) {
   auto parameters = tensors_of(test::formula_weights());
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(4)};
@@ -163,7 +163,7 @@ TEST(MinimolNetworkParity, TorchOperatorsGiveTheReferenceFingerprints) {
   EXPECT_LE(test::largest_difference(fast, slow), 1e-5);
 }
 
-/// The smallest cosine of a molecule's two rows.
+/// The smallest cosine between the two rows of a molecule.
 double smallest_cosine(const at::Tensor& left, const at::Tensor& right) {
   return at::cosine_similarity(left.to(at::kDouble), right.to(at::kDouble), 1).min().item<double>();
 }

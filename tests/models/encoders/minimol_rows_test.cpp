@@ -1,4 +1,4 @@
-// A molecule's row is the same bytes in any batch, at any place in it, and from threads side by side.
+// The row of a molecule is bit-identical in any batch, at any position, and from parallel threads.
 
 #include <cstdlib>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace {
 
 using Row = std::vector<float>;
 
-/// More batches take longer: 2,000 of each precision some minutes.
+/// More batches take longer: 2,000 of each precision take some minutes.
 int batches_to_try() {
   const char* const wanted = std::getenv("HEADROOM_BATCHES");
   return wanted == nullptr ? 60 : std::atoi(wanted);
@@ -37,7 +37,7 @@ std::vector<Inputs> some_molecules(std::size_t count) {
       const auto begin = static_cast<std::int64_t>(random() % (atoms - 3)), end = begin + 3;
       molecule.edge_source.insert(molecule.edge_source.end(), {begin, end});
       molecule.edge_target.insert(molecule.edge_target.end(), {end, begin});
-      const std::size_t kind = random() % 3 * 2 * kBondFeatures;  // the kind of some bond of the chain
+      const std::size_t kind = random() % 3 * 2 * kBondFeatures;  // the kind of a bond in the chain
       for (int direction = 0; direction < 2; ++direction) {
         for (std::size_t k = 0; k < kBondFeatures; ++k) {
           molecule.edge_feat.push_back(molecule.edge_feat[(kind + k) % (2 * kBondFeatures * 3)]);
@@ -65,7 +65,7 @@ bool same_bytes(const Row& one, const Row& other) {
   return one.size() == other.size() && std::memcmp(one.data(), other.data(), one.size() * sizeof(float)) == 0;
 }
 
-/// The rows of molecules, each encoded alone, against random batches of them.
+/// Compares the rows of molecules that are encoded alone with random batches.
 void expect_rows_of_their_own(const Encoder& encoder, const std::vector<Inputs>& molecules, int batches) {
   std::vector<Row> alone;
   for (const Inputs& molecule : molecules) {

@@ -1,5 +1,5 @@
-// Uni-Mol by LibTorch's operators: the rows and finer features of the plain arrays; on a GPU in every
-// precision.
+// Uni-Mol with LibTorch operators: compares rows and atom and pair features with plain arrays. On a GPU in
+// every precision.
 
 #include <algorithm>
 #include <cmath>

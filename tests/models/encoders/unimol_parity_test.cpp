@@ -1,4 +1,5 @@
-// Uni-Mol's network and its inputs against the public implementation, where the reference data is there.
+// Compares the network of Uni-Mol and its inputs with the public implementation, if the reference data is
+// installed.
 
 #include <array>
 #include <utility>
@@ -24,7 +25,7 @@ using headroom::test::difference;
 using headroom::test::reference_data;
 using headroom::test::unpadded;
 
-/// The shape of a network by its outputs, and by the sizes that only its parameters tell.
+/// The shape of a network, from its outputs and from the sizes of its parameters.
 NetworkShape shape_of_outputs(const io::TensorMap& tensors, const io::TensorMap& outputs,
                               const std::string& batch) {
   NetworkShape shape;
@@ -69,7 +70,7 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// The features of atoms and of pairs that users get, against the same numbers.
+/// Compares the features of atoms and pairs for users with the same numbers.
 TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   const std::filesystem::path file = reference_data("unimol/small_model.pt");
@@ -111,7 +112,7 @@ TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
 TEST(UnimolParity, InputsOfPlacedMolecules) {
   REQUIRE_REFERENCE("unimol/preprocess_ref.npz");
   const io::TensorMap arrays = io::read_npz(reference_data("unimol/preprocess_ref.npz"));
-  // Elements by token, for those that the dictionary has.
+  // Elements by token, for the elements in the dictionary.
   constexpr std::array<std::uint8_t, kTokens> kElements = {0,  0,  0,  29, 6,  7,  8,  16, 1,  17, 9,
                                                            35, 53, 14, 15, 5,  11, 19, 13, 20, 50, 33,
                                                            80, 26, 30, 24, 34, 64, 79, 3,  0};

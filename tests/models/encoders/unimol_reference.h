@@ -9,7 +9,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/encoders/unimol/inputs.h"
 
-/// What the tests of Uni-Mol's network read of the reference data.
+/// Reads the reference data for the tests of the Uni-Mol network.
 namespace headroom::test {
 
 inline std::vector<std::int64_t> as_integers(const io::TensorData& data) {
@@ -54,7 +54,7 @@ inline std::vector<encoders::unimol::Inputs> unpadded(const io::TensorMap& array
   return inputs;
 }
 
-/// Largest difference of `count` numbers; infinite where one is no number.
+/// The largest difference of `count` numbers. Infinite if one is not a number.
 inline double difference(const float* ours, const float* theirs, std::size_t count) {
   double largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -64,8 +64,8 @@ inline double difference(const float* ours, const float* theirs, std::size_t cou
   return largest;
 }
 
-/// Largest difference of a network's outputs, tokens and pairs side by side without padding, from those of
-/// the reference for the same batch.
+/// The largest difference between the outputs of a network and the reference for the same batch. Tokens and
+/// pairs are packed without padding.
 inline double difference_of_outputs(const std::vector<encoders::unimol::Inputs>& molecules,
                                     std::size_t places, const io::TensorMap& expected,
                                     const std::string& batch, const float* token, const float* pair) {

@@ -1,5 +1,5 @@
-// A molecule's row is the same bytes in any batch, at any place in it, from threads side by side, and in
-// every precision; what is wanted of the network beside it changes no byte of it.
+// The row of a molecule is bit-identical in any batch, at any position, from parallel threads, and in every
+// precision. Requesting more outputs does not change it.
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +134,7 @@ TEST_P(UnimolRows, AreThoseOfTheWholeNetwork) {
   }
 }
 
-/// Features of atoms and of pairs, as bytes, with the row before them.
+/// Features of atoms and pairs as bytes, after the row.
 std::vector<Row> encode_finely(const Encoder& encoder, const std::vector<const FeaturisedMolecule*>& batch) {
   std::vector<float> rows(batch.size() * encoder.width());
   std::vector<Row> fine;
@@ -172,7 +172,7 @@ TEST_P(UnimolRows, HaveFeaturesOfAtomsAndPairsThatAreTheSameBytesInEveryBatch) {
   }
 }
 
-/// Cosines of rows with those in fp32, for random weights.
+/// Cosines between rows and rows in fp32, for random weights.
 TEST_P(UnimolRows, AreNearThoseInFullPrecision) {
   const UnimolEncoder full(random_tensors(kSizes, 5), {.weights_sha256 = "random"});
   for (const auto& molecule : some_molecules(12)) {

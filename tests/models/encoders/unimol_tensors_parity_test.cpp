@@ -1,5 +1,5 @@
-// Uni-Mol's network on LibTorch's tensors, and its gradients, against the public implementation, where the
-// reference data is there.
+// Compares the network of Uni-Mol on LibTorch tensors and its gradients with the public implementation, if
+// the reference data is installed.
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -58,7 +58,7 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// The same outputs on a GPU, by the kernels of numerics/torch/packed_attention.h where they were built.
+/// The same outputs on a GPU, with the kernels of numerics/torch/packed_attention.h if they are built.
 TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   if (!at::hasCUDA()) {

@@ -1,5 +1,4 @@
-// Uni-Mol's operators on LibTorch's tensors: beside those on plain arrays one by one, their gradients, their
-// dropout.
+// The operators of Uni-Mol on LibTorch tensors: comparison with plain arrays, gradients, dropout.
 
 #include <cmath>
 
@@ -121,7 +120,7 @@ torch::KeyedDropout some_dropout(double probability = kDropout) {
   return {at::arange(100, 103, at::kLong), probability, /*place=*/7};
 }
 
-/// The gradients of attention by its own backward pass, with dropout and without, in float32.
+/// Gradients of attention by its own backward pass, with and without dropout, in float32.
 TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
   const Molecules& molecules = some_molecules();
   const at::Tensor joint = at::randn({molecules.tokens, 3 * kWidth});
@@ -172,8 +171,8 @@ TEST(UnimolTensors, DropoutDependsOnTheMoleculeAndThePlaceAlone) {
   EXPECT_TRUE(torch::drop_rows(x, whole.tensors(), {}).is_same(x));
 }
 
-/// With dropout, a network gives a molecule one row whatever is beside it, and the class tokens alone are
-/// those of all tokens.
+/// With dropout, a network gives a molecule the same row in any batch. The class tokens alone equal the class
+/// tokens among all tokens.
 TEST(UnimolTensors, NetworkWithDropout) {
   constexpr NetworkShape kShape{
       .layers = 2, .width = kWidth, .hidden = 40, .heads = kHeads, .kernels = kKernels};

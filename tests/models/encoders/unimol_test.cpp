@@ -80,7 +80,8 @@ TEST(UnimolFeaturiser, TakesMoleculesWithoutAtomsAndTheLargest) {
   EXPECT_EQ(featurise(chain(kMaxAtoms))->atoms_left_out(), 0U);
 }
 
-/// Each atom of a line has a place of its own, so that distances to the first one taken tell which are taken.
+/// Each atom of a line has a different position, so the distances to the first selected atom identify the
+/// selected atoms.
 TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
   chem::Conformer line;
   for (std::size_t i = 0; i < 2 * kMaxAtoms; ++i) {
@@ -99,7 +100,7 @@ TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
   EXPECT_EQ(featurise(line, 3 * kMaxAtoms)->atoms_left_out(), 0U);
 }
 
-/// A molecule's numbers are the same bytes alone, in the middle of a batch, and in another order.
+/// The numbers of a molecule are bit-identical alone, in the middle of a batch, and in another order.
 TEST(UnimolNetwork, GivesTheSameBytesInAnyBatch) {
   const auto network = small_network();
   std::vector<std::unique_ptr<Inputs>> molecules;
@@ -157,11 +158,11 @@ void expect_planned_to_the_byte(const AtomPairChoice& fine) {
   std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
   std::vector<const FeaturisedMolecule*> pointers;
   for (const memory::ItemSize& size : batch) {
-    molecules.push_back(featurise(chain(size.tokens - 2)));  // real ones, not those that were measured
+    molecules.push_back(featurise(chain(size.tokens - 2)));  // real weights, not measured ones
     pointers.push_back(molecules.back().get());
   }
   std::vector<float> rows(batch.size() * encoder.width());
-  encoder.encode(pointers, rows);  // what a thread keeps for itself is there now
+  encoder.encode(pointers, rows);  // the caches of the thread now exist
   meter.reset_peak();
   encoder.encode(pointers, rows);
   EXPECT_EQ(projection->peak_bytes(encoder.cost(batch)), meter.peak_bytes() - outside);
@@ -193,8 +194,8 @@ TEST(UnimolEncoder, GivesTheFeaturesThatAreWantedAlone) {
   }
 }
 
-/// Whichever tensor of a batch is refused, nothing of the batch stays in memory, and the next attempt gives
-/// the rows: what the pipeline's recovery rests on.
+/// If any tensor of a batch is refused, no tensor of the batch stays in memory, and the next attempt returns
+/// the rows. The recovery of the pipeline depends on this.
 TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   const auto one = featurise(chain(40)), other = featurise(chain(7));
@@ -219,8 +220,7 @@ TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   EXPECT_EQ(rows, expected);
 }
 
-/// Rows of earlier versions are found under the identity of the defaults; other choices have rows of their
-/// own.
+/// Rows of earlier versions have the identity of the defaults. Other options have separate rows.
 TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
   const auto options_of = [](const UnimolChoice& choice) {
     return UnimolEncoder(small_tensors(), {.weights_sha256 = "5f2a"}, choice).identity().options;

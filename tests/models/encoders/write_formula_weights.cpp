@@ -1,4 +1,4 @@
-// Writes MiniMol's weights from a formula as a safetensors file. For tests of the program, which need weights
+// Writes MiniMol weights from a formula as a safetensors file. For tests of the program, which need weights,
 // but not the published ones.
 
 #include <cstdio>

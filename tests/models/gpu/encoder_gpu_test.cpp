@@ -1,4 +1,4 @@
-// MiniMol on a GPU beside the CPU.
+// MiniMol on a GPU, compared with the CPU.
 
 #include <algorithm>
 #include <span>
@@ -18,7 +18,7 @@ namespace {
 using ops::Precision;
 using test::kGpu;
 
-/// About what a molecule of 28 atoms takes: rows of its atoms, two messages of each edge.
+/// An estimate for a molecule of 28 atoms: the rows of the atoms and two messages for each edge.
 constexpr std::uint64_t kBytesPerMolecule = 28 * 5320 + 54 * 2720;
 
 TorchMinimolEncoder encoder_on(c10::Device device, Precision precision = Precision::fp32) {

@@ -5,7 +5,7 @@
 
 #include "numerics/torch/device.h"
 
-/// Skips the test, saying so, where LibTorch can use no GPU.
+/// Skips the test with a message if LibTorch cannot use a GPU.
 #define REQUIRE_GPU()                                    \
   if (headroom::torch::gpu_count() == 0) {               \
     GTEST_SKIP() << "no GPU here that LibTorch can use"; \

@@ -1,4 +1,4 @@
-// Training and applying a head on a GPU beside the CPU.
+// Training and applying a head on a GPU, compared with the CPU.
 
 #include <cmath>
 #include <limits>
@@ -32,7 +32,7 @@ class HeadOnGpu : public testing::Test {
     set_log_level(LogLevel::off);
     options_ = test::small_options();
     options_.resume = false;
-    options_.dropout = 0;  // the devices draw differently
+    options_.dropout = 0;  // the devices draw different random numbers
   }
   TrainingResult train(const TrainingData& data, const char* run) {
     return train_energy_head(data, options_, folder_ / run);

@@ -1,4 +1,4 @@
-// What the CUDA allocator did, recorded, and run again by the simulator under the same settings.
+// Records the CUDA allocator and replays the recording in the simulator under the same settings.
 
 #include <algorithm>
 #include <random>
@@ -24,7 +24,7 @@ using test::kGpu;
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Tensors of all sizes that come and go. `largest` bytes; stops where memory runs out.
+/// Tensors of all sizes that come and go, up to `largest` bytes. Stops if memory runs out.
 void churn(std::uint64_t largest, std::uint32_t seed) {
   std::mt19937_64 random(seed);
   std::vector<at::Tensor> living;
@@ -93,7 +93,7 @@ TEST_P(GpuTrace, IsReplayedToTheBytesThatWereReserved) {
 }
 
 TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
-  // No multiple of any segment: the fraction that LibTorch is told is rounded.
+  // Not a multiple of any segment size, because the fraction for LibTorch is rounded.
   constexpr std::uint64_t kCapacity = 1025 * kMebibyte;
   limit_device_memory(kGpu, kCapacity);
   const allocator::Recording recording = record(512 * kMebibyte, kCapacity);
@@ -101,7 +101,7 @@ TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
   ASSERT_TRUE(std::any_of(recording.events.begin(), recording.events.end(), is_refusal));
   allocator::ReplayOptions options;
   options.settings = allocator::parse_allocator_settings(GetParam());
-  options.settings.memory_fraction = 1;  // a fraction is set, of a card of that size
+  options.settings.memory_fraction = 1;  // a fraction is set, relative to a card of that size
   options.capacity = kCapacity;
   const auto result = replay(recording, options);
   ASSERT_TRUE(result.run_out.has_value());

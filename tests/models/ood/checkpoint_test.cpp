@@ -26,7 +26,7 @@ class Checkpoint : public testing::Test {
     options_.epochs = 9;
   }
 
-  /// What going on from the last checkpoint says.
+  /// The message after resuming from the last checkpoint.
   std::string refusal() {
     try {
       train_energy_head(data_, options_, run_);
@@ -83,7 +83,7 @@ TEST_F(Checkpoint, DamagedMetadataIsRefused) {
   EXPECT_THAT(refusal(), HasSubstr(last_.string()));
 }
 
-/// A generator's state on a GPU is a seed and an offset.
+/// On a GPU, the state of a generator is a seed and an offset.
 TEST_F(Checkpoint, OfAnotherKindOfDeviceIsRefused) {
   io::SafetensorsFile file = io::read_safetensors(last_);
   io::TensorData& generator = file.tensors.at("dropout_generator");
@@ -102,7 +102,7 @@ TEST_F(Checkpoint, OfOtherOptionsOrDataIsRefused) {
   EXPECT_THAT(refusal(), HasSubstr("other data"));
 }
 
-/// Whatever bit it is: parameters, moments, counters, the generators' states, the header.
+/// Any flipped bit: parameters, moments, counters, the states of the generators, the header.
 TEST_F(Checkpoint, AFlippedBitInAnyFileIsRefusedByName) {
   for (const auto& file : {last_, run_ / "best_model.safetensors"}) {
     const std::string whole = read_file(file);

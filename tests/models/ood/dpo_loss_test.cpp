@@ -8,7 +8,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Pair by pair, as the definition says.
+/// Computes the definition pair by pair.
 LossTerm pair_by_pair(std::span<const float> id, std::span<const float> ood, double beta) {
   LossTerm term{0, std::vector<double>(id.size()), std::vector<double>(ood.size())};
   const double share = 1.0 / (static_cast<double>(id.size()) * static_cast<double>(ood.size()));
@@ -59,8 +59,8 @@ TEST(DpoLoss, HoldsForEnergiesFarFromZeroAndFarApart) {
   expect_same(dpo_loss(id, far, 10.0, 1), pair_by_pair(id, far, 10.0));
 }
 
-/// Every remainder of rows, columns, blocks and tiles; energies up to the bound of the factored kernel and
-/// past it.
+/// Every remainder of rows, columns, blocks and tiles. Energies within and beyond the bound of the factored
+/// kernel.
 TEST(DpoLoss, HoldsForSizesAndEnergiesAtTheEdges) {
   for (const std::size_t n : {1, 3, 4, 5, 65}) {
     for (const std::size_t m : {1, 7, 8, 9, 1023, 1025}) {

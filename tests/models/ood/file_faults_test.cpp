@@ -10,7 +10,7 @@
 namespace headroom::ood {
 namespace {
 
-/// A training that was interrupted after its second epoch goes on to its seventh.
+/// A training that was interrupted after its second epoch continues to its seventh.
 TEST(TrainingFaults, EveryFaultLeavesARunThatGoesOnToTheSameResult) {
   set_log_level(LogLevel::off);
   const TrainingData data = test::training_data(20, 4);

@@ -26,7 +26,7 @@ TEST(HardPairs, OfOneDifference) {
   EXPECT_EQ(found.bins[10].count, 100U) << "half a unit of room on either side";
 }
 
-/// Weights by their definition, of a sample large enough to meet each of four pairs.
+/// Weights from their definition, with a sample large enough to contain each of four pairs.
 TEST(HardPairs, SharesAndWeightsAreThoseOfTheSample) {
   const std::vector<float> id = {0, 0.02F}, ood = {-1, 0.04F};
   const HardPairs found = validate_hard_pairs(id, ood, 0.5, 40000, 7);

@@ -59,7 +59,7 @@ TEST(HingeLoss, EqualsTheDefinitionWhenPairsTie) {
 
 TEST(HingeLoss, GradientIsTheSlopeOfTheValue) {
   const auto id = test::energies(13, 0.0, 1.0, 5), ood = test::energies(17, 0.5, 1.0, 6);
-  const double step = 0x1p-14;  // a float in this range changes by it nearly exactly
+  const double step = 0x1p-14;  // a float in this range changes by almost exactly this step
   for (const HingeOptions& options : kOptions) {
     const LossTerm term = hinge_loss(id, ood, options);
     for (std::size_t i = 0; i < id.size(); ++i) {
@@ -80,7 +80,7 @@ TEST(HingeLoss, GradientIsTheSlopeOfTheValue) {
 }
 
 TEST(HingeLoss, TiedPairsShareTheirPlaces) {
-  // Four pairs of equal value, one place: each takes a quarter of it.
+  // Four pairs of equal value share one place. Each takes a quarter of it.
   const std::vector<float> same = {2, 2};
   const LossTerm term = hinge_loss(same, same, {1.0, 0.25, false});
   EXPECT_EQ(term.value, 1.0);

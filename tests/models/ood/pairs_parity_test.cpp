@@ -1,4 +1,4 @@
-// The pairs of data/ood, section 8: what training draws, and what validation looks at.
+// The pairs of data/ood, section 8, in training and in validation.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace headroom::ood {
 namespace {
 
-/// The arrays of sampling.npz whose names begin so, as row numbers [items, 2]: ID, OOD.
+/// The arrays of sampling.npz with this prefix, as row numbers [items, 2]: ID, OOD.
 std::map<std::string, at::Tensor> reference_pairs(const std::string& prefix) {
   std::map<std::string, at::Tensor> pairs;
   for (const auto& [name, array] : io::read_npz(test::reference_data("ood/sampling.npz"))) {
@@ -34,7 +34,7 @@ TEST(PairsParity, TrainingPairsEqualTheReferencePairForPair) {
   }
 }
 
-/// The loss over all rows of two sides is the loss over the reference's pairs, batch for batch.
+/// The loss over all rows of two sides equals the loss over the reference pairs, batch by batch.
 TEST(PairsParity, ValidationLooksAtThePairsOfTheReference) {
   REQUIRE_REFERENCE("ood/sampling.npz");
   for (const auto& [name, pairs] : reference_pairs("eval_pairs.")) {

@@ -1,4 +1,4 @@
-// The Python project's heads score molecules as the Python project does.
+// Heads of the Python project score molecules as the Python project does.
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder with a checkpoint of a whole training, as the Python project leaves it (head 4-4-2-1).
+/// A folder with the checkpoint of a complete training, as the Python project leaves it (head 4-4-2-1).
 class PythonRunFolder : public testing::Test {
  protected:
   PythonRunFolder() {

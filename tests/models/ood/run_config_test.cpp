@@ -114,8 +114,8 @@ TEST(RunConfig, NumbersBeyondAllReasonAreRefused) {
   }
 }
 
-/// A checkpoint, and a cell of a matrix, are taken up where the identities are equal: an option that is lost
-/// on the way from the request would have results of another value taken up.
+/// Equal identities let a run resume a checkpoint or reuse a cell of a matrix. If an option were lost between
+/// the request and the identity, results of another value would be reused.
 TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
   std::size_t options_of_identity = 0;
   for (const options::Option& option : options::table<TrainRequest>()) {
@@ -132,7 +132,7 @@ TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
   EXPECT_EQ(options_of_identity, 21U);
 }
 
-/// Folders of earlier versions are read, and theirs are read by them.
+/// This version reads folders of earlier versions, and earlier versions read folders of this one.
 TEST(RunConfig, IsTheFileOfEarlierVersions) {
   const test::TemporaryFolder run;
   RunConfig config;
@@ -205,7 +205,7 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
 )");
 }
 
-/// A folder of baselines has a config.json of its own.
+/// A folder of baselines has a separate config.json.
 TEST(RunConfig, AFolderOfBaselinesIsNamedAsSuch) {
   const test::TemporaryFolder run;
   replace_file(run / "config.json", R"({"data_file": "b.json", "hidden_channels": 64})");

@@ -23,7 +23,7 @@ TEST(Threshold, IsTheRankOfSplitConformalPrediction) {
   EXPECT_THROW(threshold_at({}, 0.95), InputError);
 }
 
-/// Tested on new scores that are drawn like the others, in the mean over many draws.
+/// Tests new scores from the same distribution, on average over many draws.
 TEST(Threshold, LetsTheShareThatWasAskedForPass) {
   NumpyRandom random(7);
   int passed = 0;
@@ -39,7 +39,7 @@ TEST(Threshold, LetsTheShareThatWasAskedForPass) {
   EXPECT_NEAR(static_cast<double>(passed) / kDraws, 0.9, 0.02);
 }
 
-/// Scores whose log-odds are 2 s - 1: the fit finds them.
+/// Scores whose log-odds are 2 s - 1. The fit recovers them.
 TEST(Platt, FindsTheSigmoidThatTheScoresCameFrom) {
   NumpyRandom random(11);
   std::vector<float> id, ood;

@@ -12,7 +12,7 @@
 namespace headroom::ood {
 namespace {
 
-/// MiniMol's width and the default hidden width, and widths that fill no vector.
+/// The width of MiniMol, the default hidden width, and widths that do not fill a vector.
 const std::vector<std::pair<std::int64_t, std::int64_t>> kWidths = {{512, 256}, {37, 22}};
 
 TEST(ScoringHead, EqualsTheHeadsOwnForwardPass) {
@@ -54,7 +54,7 @@ TEST(ScoringHead, OrderAndThreadsChangeNoByte) {
   }
 }
 
-/// Equal molecules on both sides tell nothing: an AUROC other than a half would be rounding.
+/// Equal molecules on both sides. Any AUROC other than 0.5 would be a rounding error.
 TEST(ScoringHead, EqualRowsAreNotToldApart) {
   const EnergyHead head(512, 256, 1);
   const at::Tensor row = at::randn({1, 512});

@@ -1,4 +1,5 @@
-// Trains into the folder that is its argument, a few milliseconds a step, for killed_training_test.cpp.
+// Trains into the folder of its argument, with a few milliseconds for each step. For
+// killed_training_test.cpp.
 
 #include <chrono>
 #include <thread>

@@ -136,7 +136,7 @@ TEST_F(Trainer, ResumedAfterAnyEpochEqualsTheUndisturbed) {
 
 TEST_F(Trainer, ResumedAfterAnyStepEqualsTheUndisturbed) {
   train_energy_head(data_, options_, folder_ / "whole");
-  // 4 steps an epoch, an evaluation every 3.
+  // 4 steps an epoch, an evaluation every 3 steps.
   for (const std::size_t stop : {1, 3, 4, 6, 7, 11, 12, 28}) {
     SCOPED_TRACE(stop);
     const auto run = folder_ / ("stopped" + std::to_string(stop));
@@ -170,7 +170,7 @@ TEST_F(Trainer, GoesOnWithMoreEpochs) {
   expect_same_training(folder_ / "whole", folder_ / "extended");
 }
 
-/// The best model of twelve epochs is not that of six.
+/// The best model of twelve epochs differs from the best model of six.
 TEST_F(Trainer, RefusesFewerEpochsThanItHasRun) {
   const auto refusal = [&] {
     try {
@@ -200,7 +200,7 @@ TEST_F(Trainer, RefusesFewerEpochsThanItHasRun) {
   EXPECT_EQ(train_energy_head(data_, options_, folder_ / "run").epochs_run, 3U);
 }
 
-/// Whatever describes a run, or was measured of its model, is gone before another model can take its place.
+/// All files that describe a run or its model are removed before another model can replace it.
 TEST_F(Trainer, ARestartLeavesNothingOfTheRunBefore) {
   const std::filesystem::path run = folder_ / "run";
   const TrainingResult result = train_energy_head(data_, options_, run);

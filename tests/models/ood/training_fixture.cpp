@@ -44,7 +44,7 @@ void expect_same_training(const std::filesystem::path& expected, const std::file
                            "training_dynamics.csv"}) {
     ASSERT_EQ(std::filesystem::exists(expected / name), std::filesystem::exists(actual / name)) << name;
     if (!std::filesystem::exists(expected / name)) {
-      continue;  // dynamics are of DPO alone
+      continue;  // only DPO has dynamics
     }
     EXPECT_TRUE(read_file(expected / name) == read_file(actual / name)) << name << " differs";
   }

@@ -27,7 +27,7 @@ class TrainingPlans : public testing::Test {
         {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_, .is_on_gpu = is_on_gpu_},
         threads, {.budget_bytes = budget, .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
   }
-  /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
+  /// Bytes of the execution strategies: all at once, checkpointing, checkpointing one part at a time.
   std::vector<std::uint64_t> bytes_of_ways() {
     std::vector<std::uint64_t> bytes;
     for (const PlannedAlternative& strategy : plan(1024 * kMebibyte).report.alternatives) {
@@ -41,7 +41,7 @@ class TrainingPlans : public testing::Test {
   bool is_on_gpu_ = false;
 };
 
-/// Two threads multiply on a GPU: the caller and the thread of autograd.
+/// Two threads multiply on a GPU: the calling thread and the autograd thread.
 TEST_F(TrainingPlans, CountTheWorkspacesOfAGpu) {
   const std::uint64_t on_cpu = bytes_of_ways().front();
   is_on_gpu_ = true;
@@ -65,7 +65,7 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   ASSERT_TRUE(on_all_threads.report.chosen);
   EXPECT_TRUE(on_all_threads.strategy->checkpointing);
   EXPECT_EQ(on_all_threads.strategy->parts_at_once, 0U);
-  // Just what one part at a time takes, with the margin of a projection that rests on measured peaks.
+  // Exactly the memory for one part at a time, with the margin of a projection from measured peaks.
   const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
   ASSERT_TRUE(one_part.report.chosen);
   EXPECT_EQ(one_part.strategy->parts_at_once, 1U);
@@ -90,7 +90,7 @@ TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {
   validation_ = 400000;
   const std::uint64_t in_small_batches = bytes_of_ways().back();
   options_.eval_batch_size = 200000;
-  // The gathered features alone take 12 MiB, a step in parts less than half of that.
+  // The gathered features alone take 12 MiB. A step in parts takes less than half of that.
   EXPECT_GT(bytes_of_ways().back(), in_small_batches + 6 * kMebibyte);
 }
 
@@ -99,7 +99,7 @@ TEST_F(TrainingPlans, OfOnePartHaveOneWay) {
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
 }
 
-/// However the threads meet.
+/// In any order of the threads.
 TEST_F(TrainingPlans, AreNotExceededByThreads) {
   const test::TemporaryFolder folder;
   const TrainingData data = test::training_data(4200, 8);
@@ -134,7 +134,7 @@ TEST_F(TrainingPlans, AreNotExceededByThreads) {
   at::set_num_threads(threads);
 }
 
-/// What is planned is what is done, to the same bytes.
+/// The run follows the plan and gives bit-identical results.
 TEST_F(TrainingPlans, AreCarriedOutWithoutRecovery) {
   const test::TemporaryFolder folder;
   const TrainingData data = test::training_data(4200, 8);

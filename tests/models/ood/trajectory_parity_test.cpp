@@ -22,8 +22,8 @@ double published_weight_decay() {
   return published.weight_decay;
 }
 
-/// What a key of trajectory.json says: the loss, and of those that are "clipped" the factor of fc3 and the
-/// weight decay, as in "dpo_clipped_x400_lr1e-3_wd1e-2". The rest has the published defaults.
+/// Reads a key of trajectory.json: the loss, and for "clipped" cases the factor of fc3 and the weight decay,
+/// as in "dpo_clipped_x400_lr1e-3_wd1e-2". All other options have the published defaults.
 struct Trajectory {
   explicit Trajectory(const std::string& name)
       : loss(name.substr(0, name.find('_'))), clipped(name.find("_clipped") != std::string::npos) {
@@ -34,11 +34,11 @@ struct Trajectory {
   }
 
   std::string array_name() const { return clipped ? "clipped" : loss; }
-  /// In a clipped one rounding decides after a while: PyTorch's own float64 run is this far from its float32
-  /// run.
+  /// In a clipped case, rounding dominates after some steps. PyTorch's own float64 run differs by this much
+  /// from its float32 run.
   bool is_chaotic(std::size_t step) const { return clipped && step >= 15; }
-  /// The first Adam steps divide tiny gradients by themselves: single weights drift by part of a learning
-  /// rate.
+  /// The first Adam steps divide tiny gradients by themselves, so single weights drift by a part of the
+  /// learning rate.
   double weight_tolerance() const { return clipped ? 2e-4 : 5e-5; }
 
   std::string loss;
@@ -86,7 +86,7 @@ class TrajectoryParity : public testing::Test {
     EXPECT_NEAR(energy_loss(id, ood, options, 1).total, expected["total_loss"].get<double>(), kLossTolerance);
     const DetectionMetrics metrics =
         detection_metrics(std::span<const float>(id), std::span<const float>(ood));
-    // One pair may change places by rounding, and with it one ID molecule at the threshold.
+    // One pair may change its rank through rounding, and with it one ID molecule at the threshold.
     const double molecules = static_cast<double>(id.size()),
                  pairs = molecules * static_cast<double>(ood.size());
     EXPECT_NEAR(metrics.auroc, expected["val_auroc"].get<double>(), 1.01 / pairs);
@@ -118,7 +118,7 @@ TEST_F(TrajectoryParity, EveryStepOfEveryLoss) {
   EXPECT_FALSE(all.empty());
   for (const auto& [name, expected] : all.items()) {
     SCOPED_TRACE(name);
-    if (expected.is_object()) {  // lists are of what checkpoints hold
+    if (expected.is_object()) {  // lists contain the values of checkpoints
       follow(Trajectory(name), expected);
     }
   }

@@ -1,4 +1,4 @@
-// Training of a head together with the last layers of an encoder.
+// Trains a head together with the last layers of an encoder.
 
 #include <cmath>
 #include <numeric>
@@ -40,7 +40,7 @@ using testing::HasSubstr;
 constexpr encoders::NetworkSizes kSizes{.layers = 3, .width = 32, .hidden = 48, .heads = 4, .kernels = 8};
 constexpr std::size_t kTraining = 40, kValidation = 16;
 
-/// Made-up molecules of one of two kinds: those out of distribution have more of another element.
+/// Synthetic molecules of two kinds. OOD molecules have more of another element.
 unimol::Inputs molecule(NumpyRandom& random, bool is_ood) {
   unimol::Inputs inputs;
   inputs.tokens = {unimol::kClass};
@@ -61,7 +61,7 @@ unimol::Inputs molecule(NumpyRandom& random, bool is_ood) {
   return inputs;
 }
 
-/// An encoder of random numbers, and molecules that its frozen part has taken.
+/// An encoder with random weights, and the cached outputs of its frozen layers.
 struct Tuning {
   explicit Tuning(const std::string& freeze = "0", const std::filesystem::path& disk = {})
       : tensors(unimol::random_tensors(kSizes, /*seed=*/5)) {
@@ -117,7 +117,7 @@ class TunedTraining : public testing::Test {
   TrainingOptions options_ = tuning_options();
 };
 
-/// Rows of the encoder that inference uses, with its own tensors or those of a run.
+/// Rows of the inference encoder, with its own tensors or the tensors of a run.
 at::Tensor encoded(const Tuning& tuning, const std::filesystem::path& run) {
   io::TensorMap tensors = tuning.tensors;
   if (!run.empty()) {
@@ -182,8 +182,8 @@ TEST_F(TunedTraining, SavesTheTrainedLayersAndNoOthers) {
   EXPECT_EQ(best.size(), tuned + 6);
 }
 
-/// Adam's first step changes a number by its learning rate, whatever the gradient: with one step in all, the
-/// two groups are told apart.
+/// The first Adam step changes a number by its learning rate for any gradient. A training of one step
+/// therefore shows the rates of the two groups.
 TEST_F(TunedTraining, HasALearningRateOfItsOwn) {
   const Tuning tuning;
   options_.epochs = 1;
@@ -225,7 +225,8 @@ TEST_F(TunedTraining, LearnsMoreThanAHeadOnFrozenFeatures) {
   EXPECT_LT(tuned.curve.back().train_loss, head.curve.back().train_loss);
 }
 
-/// However a step is cut, wherever the frozen part's output is, and however many threads there are.
+/// The results are equal for any split of a step, any location of the cached outputs, and any number of
+/// threads.
 TEST_F(TunedTraining, GivesTheSameBytesInAnyWay) {
   const auto run = [&](const char* name, int threads, const memory::StepSettings& strategy, bool on_disk) {
     const int before = at::get_num_threads();
@@ -260,7 +261,7 @@ TEST_F(TunedTraining, ResumedAfterAnyStepEqualsTheUndisturbed) {
   }
 }
 
-/// A step that runs out of memory is done again in smaller parts, to the same bytes.
+/// A step that runs out of memory is repeated in smaller parts, with bit-identical results.
 TEST_F(TunedTraining, OutOfMemoryChangesNoByte) {
   options_.epochs = 1;
   options_.batch_size = kTraining;
@@ -320,7 +321,7 @@ TEST_F(TunedTraining, IsPlannedByTheBudget) {
   EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "nothing is left of probes";
 }
 
-/// The validation of large molecules takes more than a step of few.
+/// The validation of large molecules takes more memory than a step of few molecules.
 TEST_F(TunedTraining, ThePlanCountsTheValidation) {
   const Tuning tuning;
   options_.batch_size = 1;
@@ -345,7 +346,7 @@ TEST_F(TunedTraining, ThePlanCountsTheValidation) {
   EXPECT_GE(bytes_of_work(kLarge), taken);
 }
 
-/// On a GPU the same molecules have the same dropouts, so that rows and gradients are those of the CPU.
+/// On a GPU the same molecules have the same dropout, so rows and gradients equal those on the CPU.
 TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
   if (torch::gpu_count() == 0) {
     GTEST_SKIP() << "no GPU";
@@ -411,7 +412,7 @@ TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
   expect_same_training(folder_ / "whole", folder_ / "again");
 }
 
-/// A plan for a GPU leaves what the frozen layers give to the CPU's memory.
+/// A plan for a GPU keeps the outputs of the frozen layers in CPU memory.
 TEST_F(TunedTraining, IsPlannedForAGpu) {
   const Tuning tuning;
   options_.batch_size = 400;

@@ -5,7 +5,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Validation chooses the best epoch, so that it has to see what the Python project sees.
+/// Validation chooses the best epoch, so it must use the same data as the Python project.
 TEST(Validation, TheSurplusOfTheLargerSideIsNotLookedAt) {
   const EnergyHead head(8, 4, 1);
   const at::Tensor id = at::arange(24, at::kFloat).reshape({3, 8}) / 24;

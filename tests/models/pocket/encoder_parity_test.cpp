@@ -1,4 +1,4 @@
-// The pocket encoder against the public implementation, where the reference data are there.
+// Compares the pocket encoder with the public implementation, if the reference data is installed.
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,7 +50,7 @@ bool has_gradients(const ReferenceEncoder& encoder) {
                              [](const auto& array) { return array.first.starts_with("grad/"); });
 }
 
-/// Tolerances: README of the fixtures; those in float32 of the original itself are of this order.
+/// Tolerances: README of the fixtures. The float32 errors of the original are of the same order.
 TEST(PocketEncoderParity, Gradients) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   std::size_t encoders = 0;
@@ -76,7 +76,7 @@ TEST(PocketEncoderParity, Gradients) {
     std::size_t compared = 0, without_meaning = 0;
     for (const auto& [name, tensor] : expected) {
       const bool is_input = name.starts_with("grad_in/");
-      // The gradient of a number that all logits have in common is zero. The reference holds rounding errors.
+      // The gradient of a number that all logits share is zero. The reference contains rounding errors.
       if (name == "grad/pooling_mlp.6.bias" || name == "grad/pooling.key_proj.bias") {
         ++without_meaning;
         continue;
@@ -92,7 +92,7 @@ TEST(PocketEncoderParity, Gradients) {
       if (std::getenv("HEADROOM_SHOW_ERRORS") != nullptr) {
         fmt::print("{} {} {:.2e}\n", variant.name, own, error / scale);
       }
-      // The gradients of many edges nearly cancel each other in these sums.
+      // In these sums, the gradients of many edges nearly cancel.
       const bool is_radial = own.find("radial_mlp") != std::string::npos;
       EXPECT_LE(error, (is_exact && is_radial ? 4e-6 : tolerance) * scale) << own;
       ++compared;

@@ -1,4 +1,4 @@
-// The pocket encoder: what must not change its rows, arrays beside tensors, what is refused.
+// The pocket encoder: invariances of its rows, comparison of arrays with tensors, refusals.
 
 #include <cmath>
 #include <functional>
@@ -24,7 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 using Row = std::vector<std::int64_t>;
 
-/// Terms with drawn attributes: `atoms` holds the atoms of each.
+/// Terms with random attributes. `atoms` holds the atoms of each term.
 Terms terms_of(const std::vector<Row>& atoms, std::int64_t places, std::int64_t attributes) {
   const auto count = static_cast<std::int64_t>(atoms.size());
   Terms terms{ops::Integers{places, count}, test::floats_of(at::rand({count, attributes}))};
@@ -37,7 +37,7 @@ Terms terms_of(const std::vector<Row>& atoms, std::int64_t places, std::int64_t 
   return terms;
 }
 
-/// Chains of atoms with side atoms that are bonded to none, and pairs within 4 Angstrom.
+/// Chains of atoms with unbonded side atoms, and pairs within 4 Angstrom.
 Pockets made_up(const std::vector<std::int64_t>& sizes) {
   const std::int64_t atoms = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
   at::Tensor positions = at::randn({atoms, 3});
@@ -122,7 +122,7 @@ TEST(PocketEncoder, SpaceMayTurnMoveAndBeMirrored) {
   EXPECT_GT(difference(rows_of(encoder, pockets), before), 1e-3) << "shapes must matter";
 }
 
-/// What the option for old checkpoints brings back.
+/// The behaviour that the option for old checkpoints restores.
 TEST(PocketEncoder, TheOldNormDependsOnTheAxes) {
   Parameters parameters;
   EncoderShape shape = shape_with_norm();
@@ -228,7 +228,7 @@ TEST(PocketGraph, WhatIsNoPocketIsRefused) {
       "attributes of dihedrals");
 }
 
-/// The rows of plain arrays, from the encoder that GPUs have.
+/// Compares the rows of plain arrays with the encoder for GPUs.
 void expect_same_rows(c10::Device device) {
   EncoderShape third = shape_with_norm();
   third.third = V3Layers{.improved_layers = true, .enhanced_invariants = true};

@@ -1,4 +1,4 @@
-// The operators of equivariant networks against e3nn's numbers, where the reference data are there.
+// Compares the operators of equivariant networks with numbers of e3nn, if the reference data is installed.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ at::Tensor tensor_in(const io::TensorMap& tensors, const std::string& name) {
   return as_tensor(floats_in(tensors, name));
 }
 
-/// The largest difference, relative to the largest number where that is above 1.
+/// The largest difference, relative to the largest number if it is above 1.
 double difference(const at::Tensor& found, const at::Tensor& expected) {
   EXPECT_EQ(found.sizes(), expected.sizes());
   return (found - expected).abs().max().item<double>() / std::max(1.0, expected.abs().max().item<double>());
@@ -118,7 +118,7 @@ TEST(EquivariantParity, Layers) {
   (opened * tensor_in(data, "gate/R")).sum().backward();
   EXPECT_LE(difference(gated.grad(), tensor_in(data, "gate/grad_x")), kTolerance);
 
-  // The original keeps j pi, and divides by the cutoff in its formula.
+  // The original stores j pi and divides by the cutoff in its formula.
   const ops::RadialBasis radial = basis_in(data);
   const ops::Floats frequencies = ops::bessel_frequencies(radial);
   EXPECT_LE(difference(as_tensor(frequencies) * radial.cutoff, tensor_in(data, "radial/frequencies")),
@@ -147,7 +147,7 @@ TEST(EquivariantParity, Layers) {
   EXPECT_LE(difference(bias.grad(), tensor_in(data, "layernorm/grad_bias")), kTolerance);
 }
 
-/// An edge whose radial numbers are a row of the identity has a column of the weights as its own.
+/// An edge whose radial numbers are a row of the identity uses a column of the weights as its weights.
 TEST(EquivariantParity, TensorProduct) {
   REQUIRE_REFERENCE("pocket/ops_layers.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/ops_layers.npz"));

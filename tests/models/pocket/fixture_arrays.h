@@ -9,7 +9,7 @@
 
 namespace headroom::test {
 
-/// Numbers of a fixture in float32; one number has the shape {1}.
+/// Numbers of a fixture in float32. A single number has the shape {1}.
 inline ops::Floats floats_in(const io::TensorMap& tensors, const std::string& name) {
   const io::TensorData& tensor = tensors.at(name);
   const std::vector<float> numbers = tensor.to_float32();
@@ -18,7 +18,7 @@ inline ops::Floats floats_in(const io::TensorMap& tensors, const std::string& na
   return array;
 }
 
-/// Numbers of a fixture of int64.
+/// int64 numbers of a fixture.
 inline ops::Integers integers_in(const io::TensorMap& tensors, const std::string& name) {
   const io::TensorData& tensor = tensors.at(name);
   ops::Integers array(tensor.shape);

@@ -1,5 +1,5 @@
-// Losses, energies and the shapes of checkpoints against the public implementation, where the reference data
-// are there.
+// Compares losses, energies and the shapes of checkpoints with the public implementation, if the reference
+// data is installed.
 
 #include <set>
 
@@ -28,7 +28,7 @@ double number_in(const io::TensorMap& data, const std::string& name) {
   return data.at(name).to_float32().at(0);
 }
 
-/// The names before "/loss".
+/// The names that precede "/loss".
 std::vector<std::string> losses_in(const io::TensorMap& data) {
   std::vector<std::string> names;
   for (const auto& [name, tensor] : data) {
@@ -105,7 +105,7 @@ TEST(PocketPhysicsParity, EnergiesAndForces) {
             1e-4 * forces.abs().max().item<double>());
 }
 
-/// Not told by parameters: a pooling without parameters, and switches without effect on them.
+/// Parameters do not show a pooling without parameters, or switches that do not affect them.
 TEST(PocketShapeParity, CheckpointsTellTheirShape) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   std::set<std::string> states;
@@ -114,7 +114,7 @@ TEST(PocketShapeParity, CheckpointsTellTheirShape) {
     const bool has_all = expected.multi_hop && expected.nonbonded && expected.layer_norm;
     const bool has_pooling = expected.pooling == Pooling::attention || expected.pooling == Pooling::heads;
     if (!expected.third && !(has_all && has_pooling)) {
-      continue;  // it uses some of the parameters
+      continue;  // it uses only some of the parameters
     }
     SCOPED_TRACE(encoder.name);
     states.insert(encoder.state);

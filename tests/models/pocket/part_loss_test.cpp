@@ -22,7 +22,7 @@ ops::Floats rows_in(const std::vector<FloatRow>& rows) {
   return result;
 }
 
-/// One of the sets of ligands: apart, nearly the same, opposite, one that is a multiple of another.
+/// One set of ligands: distant, nearly equal, opposite, and one that is a multiple of another.
 std::vector<std::vector<FloatRow>> sets_of_ligands() {
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
           {{1, 0.1F, 0}, {1, 0.11F, 0}, {1, 0.1F, 0.01F}},

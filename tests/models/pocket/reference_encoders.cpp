@@ -16,7 +16,7 @@ using nlohmann::json;
 
 constexpr const char* kConfig = "config_json.npy";
 
-/// The characters of an array that is one text (UCS-4, little-endian), of which all are ASCII.
+/// The characters of an array with one text (UCS-4, little-endian). All of them are ASCII.
 std::string text_in(const io::ZipArchive& archive, const std::string& entry) {
   const std::vector<std::byte> bytes = archive.read(entry);
   const auto file = io::random_access_in_memory(entry, bytes);

@@ -1,4 +1,4 @@
-// A checkpoint of the Python project beside the config.json that it writes.
+// A checkpoint of the Python project with its config.json.
 
 #include <filesystem>
 
@@ -19,7 +19,7 @@ namespace {
 using test::floats_in;
 using test::reference_data;
 
-/// The rows of the Python project's encoder, whose layer norm --reference-compatible brings back.
+/// The rows of the Python encoder. --reference-compatible restores its layer norm.
 TEST(StoredEncoderParity, ThePythonProjectsFilesGiveItsRows) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   const test::TemporaryFolder folder;

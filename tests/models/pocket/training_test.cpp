@@ -1,4 +1,4 @@
-// Splits, batches, the training of an encoder on made-up pockets, and its resume.
+// Splits, batches, the training of an encoder on synthetic pockets, and resuming it.
 
 #include <set>
 
@@ -84,7 +84,7 @@ TEST(PocketBatches, CostNearlyTheSame) {
     most = std::max(most, cost);
   }
   EXPECT_EQ(seen.size(), costs.size());
-  // The four costliest pockets would make a batch of more than 5,900.
+  // The four most expensive pockets would make a batch of more than 5,900.
   EXPECT_LT(most, 3600);
   EXPECT_NE(batches, batches_by_cost(costs, 4, 6));
 }
@@ -98,7 +98,7 @@ TEST(PocketBatches, SharesOfProcessesCostNearlyTheSame) {
   EXPECT_THAT(shares_by_cost({}, 2), testing::ElementsAre(0, 0, 0));
 }
 
-/// A training of a small encoder in folders of its own.
+/// Trains a small encoder in separate folders.
 class PocketTraining : public testing::Test {
  protected:
   void SetUp() override {
@@ -168,7 +168,7 @@ TEST_F(PocketTraining, AutocastStaysCloseAndTrains) {
   EXPECT_NE(content("plain/best_model.safetensors"), content("rounded/best_model.safetensors"));
   EXPECT_LT(rounded.history.back().train_loss, rounded.history.front().train_loss);
   EXPECT_NEAR(rounded.history.front().train_loss, plain.history.front().train_loss, 0.01);
-  // Parts that are computed again in the backward pass are rounded as they were.
+  // Parts that are recomputed in the backward pass are rounded as in the forward pass.
   TrainingOptions frugal = options_;
   frugal.strategy.checkpointing = true;
   frugal.strategy.parts_at_once = 1;

@@ -101,7 +101,7 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
   AdamW first(exact, {}), second(rough, {.state = at::kBFloat16});
   const std::vector<float> start = numbers_of(exact);
   for (int step = 0; step < 3000; ++step) {
-    const double gradient = step < 200 ? 1.0 : 0.01;  // the mean of squares has to fall again
+    const double gradient = step < 200 ? 1.0 : 0.01;  // the mean of squares must decrease again
     set_gradients(exact, gradient);
     set_gradients(rough, gradient);
     first.step({});
@@ -116,10 +116,10 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
   EXPECT_LT(std::abs(apart), 0.01 * moved);
 }
 
-/// As a GPU updates: all parameters by one kernel, whose steps run on the host here.
+/// Updates as on a GPU: one kernel for all parameters. Its steps run on the host here.
 TEST(AdamW, ByStepsIsTheSame) {
   std::vector<Parameter> all;
-  for (int i = 0; i < 50; ++i) {  // more than one kernel takes
+  for (int i = 0; i < 50; ++i) {  // more than fit in one kernel
     all.push_back({"p" + std::to_string(i), at::randn({1 + i % 7, 3}).requires_grad_(true)});
   }
   std::vector<torch::AdamWParameter> by_steps;

@@ -1,4 +1,4 @@
-// Several processes that train together. In these tests each is a thread with a connection of its own.
+// Several processes that train together. In these tests each is a thread with a separate connection.
 
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +23,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sets variables of the environment for as long as it lives; an empty text removes one.
+/// Sets environment variables during its lifetime. An empty text removes a variable.
 class Environment {
  public:
   explicit Environment(const std::map<std::string, std::string>& variables) {
@@ -106,7 +106,7 @@ TEST(Launch, NonsenseIsRefusedByName) {
   EXPECT_THROW(launch_of_environment(), UsageError);
 }
 
-/// Runs work(group) in so many "processes" at once; what they threw.
+/// Runs work(group) in this many "processes" at once. Returns the errors that they threw.
 std::vector<std::string> in_processes(std::size_t count, const std::function<void(ProcessGroup&)>& work,
                                       double patience = 60) {
   const std::uint16_t port = test::free_port();
@@ -140,7 +140,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<voi
   return problems;
 }
 
-/// Processes of the largest test.
+/// The number of processes in the largest test.
 constexpr std::size_t kMaxProcesses = 3;
 
 class Processes : public testing::Test {
@@ -174,7 +174,7 @@ TEST_F(Processes, TextsOfTheFirst) {
   EXPECT_THAT(problems[0], HasSubstr("process 1 of 2 has ended: process 1 was started with other options"));
 }
 
-/// Sums over shards are added up in the order of the shards, whoever has them.
+/// Sums over shards are added in the order of the shards, regardless of which process has them.
 TEST_F(Processes, SumsHaveTheBytesOfOneProcess) {
   constexpr std::int64_t kShards = 7;
   std::vector<ShardGradients> shards;
@@ -197,7 +197,7 @@ TEST_F(Processes, SumsHaveTheBytesOfOneProcess) {
     SharedStep step(group, parameters);
     const RowRange own = ranges[group.rank()];
     for (int round = 0; round < 3; ++round) {
-      // The third process does its step twice, as if memory had run out; the others wait.
+      // The third process repeats its step, as after running out of memory. The others wait.
       for (int attempt = 0; attempt < (group.rank() == 2 ? 2 : 1); ++attempt) {
         const at::Tensor rows = at::arange(own.first, own.last).to(at::kFloat).view({-1, 1}) + round;
         const at::Tensor all = step.gather("rows", rows, ranges);

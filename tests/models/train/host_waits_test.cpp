@@ -1,6 +1,6 @@
-// How often a training step on a GPU makes the host wait, from a recording of operator calls. The step goes
-// through the parts that a GPU uses, whose steps run on the host here. Before these parts kept and joined
-// their copies, the same calls were 36 moves (messages), 9 moves (attention) and 40 reads (clipping).
+// Counts how often a training step on a GPU makes the host wait, from a recording of operator calls. The step
+// uses the GPU code paths, which run on the host here. Before these paths cached and joined their copies, the
+// same calls were 36 moves (messages), 9 moves (attention) and 40 reads (clipping).
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ void pass_messages() {
   }
 }
 
-/// Layers of attention with three dropouts each, as Uni-Mol's are, forward and backward.
+/// Attention layers with three dropouts each, as in Uni-Mol, forward and backward.
 void pass_attention() {
   const torch::Segments molecules{at::tensor({0, 3, 7}, at::kLong),
                                   at::tensor({0, 0, 0, 1, 1, 1, 1}, at::kLong)};
@@ -82,7 +82,7 @@ TEST(HostWaits, ClippingReadsOnceForAllParameters) {
   EXPECT_EQ(calls.reads(), 0U);
 }
 
-/// AdamW's own kernel: ATen's operators were eight for each parameter.
+/// The fused kernel of AdamW. ATen needed eight operators for each parameter.
 TEST(HostWaits, TheOptimiserCallsNoOperators) {
   std::vector<torch::AdamWParameter> parameters;
   for (int i = 0; i < 40; ++i) {

@@ -6,14 +6,14 @@
 
 namespace headroom::test {
 
-/// weight [3, 2] and bias [3] as one group, leaves of autograd, the same numbers every time.
+/// weight [3, 2] and bias [3] as one group. They are autograd leaves with the same numbers every time.
 train::Parameters made_up_parameters(const train::GroupOptions& options);
-/// A copy of the parameters, in tensors of their own.
+/// A copy of the parameters in separate tensors.
 train::Parameters copy_of(const train::Parameters& parameters);
 
 /// Every number of every gradient.
 void set_gradients(const train::Parameters& parameters, double number);
-/// The numbers of all parameters, in their order.
+/// The numbers of all parameters, in order.
 std::vector<float> numbers_of(const train::Parameters& parameters);
 
 }  // namespace headroom::test

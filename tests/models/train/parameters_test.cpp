@@ -55,7 +55,7 @@ Schedule warm_up_then_linear(std::size_t warm_up, std::size_t total) {
   };
 }
 
-/// A schedule may count steps in place of epochs.
+/// A schedule may count steps instead of epochs.
 TEST(Schedule, OfAnotherKindFollowsTheClock) {
   const GroupOptions options{.learning_rate = 2, .schedule = warm_up_then_linear(4, 12)};
   EXPECT_DOUBLE_EQ(options.rate({.steps = 0}), 0.5);
@@ -76,7 +76,7 @@ TEST(ParameterGroups, HaveRatesDecaysAndSchedulesOfTheirOwn) {
     std::vector<float> numbers = numbers_of(parameters);
     return std::vector<float>{numbers[0], numbers[4], numbers[8]};
   };
-  // The first step of either moves a number by the rate.
+  // The first step of either optimiser changes a number by the rate.
   const auto decoupled = after_a_step([](const Parameters& parameters) { return AdamW(parameters, {}); });
   EXPECT_NEAR(decoupled[0], 1 - 0.01, 1e-6);
   EXPECT_NEAR(decoupled[1], 1 - 0.1 * 0.5 - 0.1, 1e-6);

@@ -8,7 +8,7 @@ namespace headroom::train {
 namespace {
 
 TEST(RandomRounding, GoesToANeighbourAndKeepsTheMean) {
-  // bfloat16 has 1 and 1 + 1/128 next to each other.
+  // 1 and 1 + 1/128 are adjacent in bfloat16.
   const float number = 1.0F + 0.3F / 128;
   const at::Tensor rounded = round_at_random(at::full({100'000}, number), 7).to(at::kFloat);
   EXPECT_TRUE(((rounded == 1.0F) | (rounded == 1.0F + 1.0F / 128)).all().item<bool>());

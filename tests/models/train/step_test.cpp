@@ -17,7 +17,7 @@
 namespace headroom::train {
 namespace {
 
-/// Sum over rows of (x w - y)^2 / 2, with a backward pass of its own.
+/// Sum over rows of (x w - y)^2 / 2, with a custom backward pass.
 class SquaredErrors final : public Batch {
  public:
   SquaredErrors(at::Tensor weight, at::Tensor x, at::Tensor y, int& committed)
@@ -54,7 +54,7 @@ struct Regression {
   int committed = 0;
 };
 
-/// Sums the gradients of two processes that are threads here.
+/// Sums the gradients of two "processes", which are threads here.
 class TwoRanks {
  public:
   SumGradients of(std::size_t rank) {
@@ -190,7 +190,7 @@ TEST(Step, InFloat16TheScaleFollowsTheOverflows) {
   const at::Tensor x = at::ones({4, 3}), y = at::zeros({4});
   Regression model(options);
   model.weight.fill_(1);
-  model.scale.factor = 1e38;  // 12 times that is no float32
+  model.scale.factor = 1e38;  // 12 times this value overflows float32
   const double norm = model.train(x, y);
   EXPECT_LT(model.scale.factor, 1e38);
   EXPECT_EQ(model.scale.steps, 1U);

@@ -12,7 +12,7 @@
 
 namespace headroom::test {
 
-/// These numbers, row by row.
+/// An array with these numbers, row by row.
 inline ops::Floats floats(std::vector<std::int64_t> shape, const std::vector<float>& numbers) {
   ops::Floats array(std::move(shape));
   std::copy(numbers.begin(), numbers.end(), array.data());
@@ -39,7 +39,7 @@ inline ops::Floats rows_of(const ops::Floats& array, std::int64_t first, std::in
   return rows;
 }
 
-/// What the functions below draw from, one after the other, in every run the same.
+/// The shared random generator of the functions below. It gives the same numbers in every run.
 inline std::mt19937& generator() {
   static std::mt19937 bits(2026);
   return bits;
@@ -53,7 +53,7 @@ inline ops::Floats normal_floats(std::vector<std::int64_t> shape, double deviati
   return array;
 }
 
-/// Numbers that differ much in size, so that a sum in another order has other bytes.
+/// Numbers of very different size, so another order of summation changes the bytes.
 inline ops::Floats uneven_floats(std::vector<std::int64_t> shape) {
   ops::Floats array = normal_floats(std::move(shape));
   std::normal_distribution<double> logarithm(0, 3);
@@ -62,7 +62,7 @@ inline ops::Floats uneven_floats(std::vector<std::int64_t> shape) {
   return array;
 }
 
-/// Whole numbers from 0 to `end` - 1.
+/// Integers from 0 to `end` - 1.
 inline std::vector<std::int64_t> whole_numbers(std::int64_t count, std::int64_t end) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
   for (std::int64_t& number : numbers) {

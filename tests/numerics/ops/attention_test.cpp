@@ -1,5 +1,5 @@
-// Attention within a molecule, normalisation of rows and Gaussian functions: every level's kernels against
-// plain loops in float64.
+// Attention within a molecule, normalisation of rows and Gaussian functions. Compares the kernels of every
+// level with plain loops in float64.
 
 #include <cmath>
 #include <vector>
@@ -16,7 +16,7 @@ using Attention = EveryLevel;
 struct Sizes {
   std::int64_t tokens, heads, depth;
 };
-/// Uni-Mol's heads, and remainders of vectors and of numbers that are added up at once.
+/// The heads of Uni-Mol, and remainders of vectors and of unrolled sums.
 constexpr Sizes kSizes[] = {{27, 64, 8}, {1, 64, 8}, {5, 20, 13}, {9, 3, 2}};
 
 struct Result {
@@ -96,7 +96,7 @@ TEST_P(Attention, WithinAMolecule) {
   }
 }
 
-/// Weights of tokens whose logits lie far apart: 1 and 0, without an overflow on the way.
+/// Token weights for very distant logits: 1 and 0, without an overflow.
 TEST_P(Attention, OfDistantLogitsIsThatOfTheHighest) {
   constexpr Sizes sizes{.tokens = 3, .heads = 16, .depth = 1};
   Floats joint = Floats::zeros({3, 3 * 16}), logits = Floats::zeros({9, 16}), out{3, 16};

@@ -29,7 +29,7 @@ TEST(Dense, MultipliesByTheTranspose) {
 TEST(Dense, NormalisesBeforeTheActivation) {
   const LayerNorm normalization{floats({2}, {3, 3}), floats({2}, {1, 1})};
   const Floats x = floats({1, 3}, {1, 0, -1});
-  // 8 and 18 are 5 below and above their mean.
+  // 8 and 18 are 5 below and 5 above their mean.
   const double normalised = 5 / std::sqrt(25 + 1e-5);
   const Floats y = Dense(by_hand(), normalization, Activation::relu)(x);
   EXPECT_EQ(y.data()[0], 0.0F);

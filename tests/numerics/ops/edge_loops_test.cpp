@@ -1,4 +1,4 @@
-// The loops over edges and over numbers that equivariant networks share.
+// The loops over edges and numbers that equivariant networks share.
 
 #include <bit>
 #include <cmath>
@@ -116,7 +116,7 @@ TEST(EdgeLoops, SigmoidsAndSilusAreTheirFormulas) {
   }
 }
 
-/// The bits of a NaN's payload are shifted by exp(), which might make a number of them.
+/// exp() shifts the payload bits of a NaN, which might turn it into a number.
 TEST(EdgeLoops, EveryNaNStaysOne) {
   for (const std::uint32_t sign : {0U, 0x80000000U}) {
     std::vector<float> numbers;

@@ -1,5 +1,5 @@
-// The messages of equivariant networks: beside a reference that forms the weights of every edge, in double
-// precision.
+// Compares the messages of equivariant networks with a reference that forms the weights of every edge, in
+// double precision.
 
 #include <cmath>
 
@@ -32,7 +32,7 @@ struct MessageProblem {
   }
 };
 
-/// Nodes with these numbers of edges, from drawn sources.
+/// Nodes with these numbers of edges, from random sources.
 MessageProblem problem(const char* in, const char* out, int degree, std::int64_t hidden,
                        const std::vector<std::int64_t>& edge_counts) {
   const auto nodes = static_cast<std::int64_t>(edge_counts.size());
@@ -62,7 +62,7 @@ MessageProblem problem(const char* in, const char* out, int degree, std::int64_t
   return made;
 }
 
-/// The formula as it stands, edge by edge.
+/// The formula, edge by edge.
 std::vector<double> reference(const MessageProblem& p) {
   const std::int64_t in = p.product.in().width(), out = p.product.out().width(),
                      harmonics = p.product.harmonics().width(), hidden = p.radial.width();
@@ -119,7 +119,7 @@ TEST(EquivariantMessage, IsTheReference) {
   expect_reference(problem("4x0e", "4x0e", 0, 3, {2, 2}));
 }
 
-/// Sets the numbers of a block to zero, in the first `nodes` rows.
+/// Sets the numbers of a block in the first `nodes` rows to zero.
 void clear_block(MessageProblem& p, std::size_t block, std::int64_t nodes) {
   const Irreps& in = p.product.in();
   for (std::int64_t node = 0; node < nodes; ++node) {
@@ -152,7 +152,7 @@ TEST(EquivariantMessage, TilesDoNotChangeARow) {
   counts[89] = 0;
   const MessageProblem all = problem("8x0e + 4x1o", "12x0e + 4x1o", 1, 16, counts);
   expect_reference(all);
-  MessageProblem last = all;  // the first 45 nodes lose their edges
+  MessageProblem last = all;  // the first 45 nodes have no edges
   const std::int64_t gone = all.edges.first.data()[45];
   Integers first{91};
   for (std::int64_t node = 0; node <= 90; ++node) {
@@ -170,7 +170,7 @@ TEST(EquivariantMessage, WithoutEdgesIsZero) {
   EXPECT_TRUE(std::all_of(out.data(), out.data() + out.count(), [](float x) { return x == 0; }));
 }
 
-/// Gradients are compared with differences of the reference, which is linear in each array: large steps are
+/// Compares gradients with differences of the reference. It is linear in each array, so large steps are
 /// exact.
 void expect_gradients(const char* in, const char* out, int degree, std::int64_t hidden,
                       const std::vector<std::int64_t>& counts) {

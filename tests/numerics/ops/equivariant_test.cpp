@@ -1,4 +1,4 @@
-// What equivariant networks are made of, apart from their messages: irreps, 3j symbols, harmonics, layers.
+// The parts of equivariant networks other than messages: irreps, 3j symbols, harmonics, layers.
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ namespace {
 using test::normal_floats;
 using ::testing::HasSubstr;
 
-/// Vectors [n, 3] turned by a rotation that leaves no axis where it is.
+/// Rotates vectors [n, 3] by a rotation that moves every axis.
 Floats turned(const Floats& vectors) {
   const double a = 0.7, b = 1.9;
   Floats out{vectors.size(0), 3};
@@ -55,7 +55,7 @@ TEST(Irreps, WhatCannotBeReadIsRefused) {
   }
 }
 
-/// Three harmonics contracted with their 3j symbols do not change when all three directions turn.
+/// The contraction of three harmonics with their 3j symbols is invariant if all three directions rotate.
 TEST(Coupling, SymbolsAreInvariantAndOfNormOne) {
   const Floats directions = normal_floats({3, 3});
   const Floats before = spherical_harmonics(directions, 3),

@@ -21,7 +21,7 @@ using test::values_of;
 using Numbers = std::vector<float>;
 using Shape = std::vector<std::int64_t>;
 
-/// Two edges into node 1, of one kind, and one into node 2, of another.
+/// Two edges of one kind into node 1, and one edge of another kind into node 2.
 Edges some_edges() {
   return {.source = integers({0, 2, 0}),
           .target = integers({1, 1, 2}),
@@ -44,7 +44,7 @@ TEST(MessagePassing, LeavesNodesWithoutEdgesAlone) {
 
 TEST(GineLayer, IsTheFormulaAndTakesOverTheResidual) {
   const Floats nodes = floats({3, 1}, {1, -2, 3}), kinds = floats({2, 1}, {0.5F, -5});
-  // The sums are 1, 3 and 3; after the hidden layer 0, 3 and 3.
+  // The sums are 1, 3 and 3. After the hidden layer they are 0, 3 and 3.
   const Dense hidden({floats({1, 1}, {2}), floats({1}, {-3})}, Activation::relu);
   const Dense out({floats({2, 1}, {1, -1}), floats({2}, {0, 4})}, Activation::none);
   const Numbers expected = {0, 4, 3, 1, 3, 1};

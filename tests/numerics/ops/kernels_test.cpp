@@ -1,4 +1,4 @@
-// Every kernel, at every level, beside a plain reference in float64.
+// Compares every kernel at every level with a plain reference in float64.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ constexpr double kTolerance = 1e-5;
 
 using Numbers = std::vector<double>;
 
-/// NaN where one of the differences is, which no tolerance takes.
+/// NaN if one of the differences is NaN. NaN exceeds every tolerance.
 double largest_difference(const Floats& found, const Numbers& expected) {
   EXPECT_EQ(static_cast<std::size_t>(found.count()), expected.size());
   double largest = 0;
@@ -51,7 +51,7 @@ double activate(Activation activation, double x) {
   return x;
 }
 
-/// To nearest even, by arithmetic: bfloat16 keeps 8 significant bits.
+/// Rounds to nearest even by arithmetic. bfloat16 has 8 significant bits.
 float rounded_to_bfloat16(float number) {
   int exponent = 0;
   const double mantissa = std::frexp(static_cast<double>(number), &exponent);
@@ -65,7 +65,7 @@ Floats rounded_to_bfloat16(const Floats& numbers) {
   return rounded;
 }
 
-/// A layer, rows that go in, rows that the result is added to.
+/// A layer, its input rows, and the rows to which the result is added.
 struct Case {
   Case(std::int64_t rows, std::int64_t in, std::int64_t out, Activation chosen, bool normalize)
       : x(normal_floats({rows, in})),
@@ -87,7 +87,7 @@ struct Case {
             .activation = activation};
   }
 
-  /// With other inputs and weights where they are rounded.
+  /// Computes the layer with these inputs and weights, which may be rounded.
   Numbers reference(const Floats& numbers, const Floats& weights) const {
     constexpr double kEpsilon = 1e-5;
     const std::int64_t in = x.width(), out = bias.width();
@@ -118,7 +118,7 @@ struct Case {
     return results;
   }
   Numbers reference() const { return reference(x, weight); }
-  /// The norm of a single number divides by the root of epsilon, so that it magnifies any rounding.
+  /// The norm of a single number divides by the root of epsilon, so it magnifies any rounding error.
   double tolerance() const { return normalized && bias.width() == 1 ? 2e-4 : kTolerance; }
 
   Floats run(const Kernels& kernels, Precision precision, bool add) const {
@@ -134,7 +134,7 @@ struct Case {
   bool normalized;
 };
 
-/// Whole tiles and panels, and every kind of remainder.
+/// Complete tiles and panels, and every kind of remainder.
 std::vector<Case> cases() {
   test::generator().seed(2026);  // every level is given the same
   std::vector<Case> all;
@@ -171,7 +171,7 @@ TEST_P(DenseKernel, InBfloat16EqualsTheReferenceOnRoundedNumbers) {
   }
 }
 
-/// Integers of -127 to 127 over 1024; the first of each row is the largest.
+/// Integers of -127 to 127 over 1024. The first of each row is the largest.
 void make_integers_of_their_row(Floats& rows) {
   const std::vector<std::int64_t> integers = test::whole_numbers(rows.count(), 255);
   for (std::int64_t i = 0; i < rows.count(); ++i) {
@@ -319,7 +319,7 @@ TEST(InstructionLevel, TheChosenOneIsTheHighestUnlessTheVariableSaysSo) {
   EXPECT_TRUE(is_supported(chosen_level()) && pays_off(chosen_level()));
 }
 
-/// What 32 bits of a layer hold tells which instructions the level was compiled with.
+/// The numbers that a layer packs into 32 bits show which instructions the level was compiled with.
 TEST(InstructionLevel, EachMultipliesTheNumbersThatItIsNamedAfter) {
   using enum InstructionLevel;
   for (const InstructionLevel level : compiled_levels()) {
@@ -347,7 +347,7 @@ TEST(InstructionLevel, OneOfAnotherArchitectureIsNotSupported) {
 }
 
 TEST(InstructionLevelDeathTest, AVariableThatNamesNoLevelIsRefused) {
-  // In a process of its own, for the level is chosen once.
+  // Runs in a separate process because the level is chosen once.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto refused_with_advice = [] {
     setenv("HEADROOM_CPU_LEVEL", "avx9", 1);

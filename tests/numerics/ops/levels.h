@@ -10,8 +10,8 @@
 
 namespace headroom::ops::cpu {
 
-// The code of levels that few CPUs have, with their instructions spelt out in plain C++, so that it is tested
-// where the CPU lacks them (tests/numerics/ops/CMakeLists.txt).
+// Emulates the code of levels that few CPUs have: spells their instructions in plain C++ to test them on
+// other CPUs (tests/numerics/ops/CMakeLists.txt).
 #ifdef HEADROOM_EMULATED_LEVELS
 namespace emulated_avx2_vnni {
 extern const Kernels kKernels;
@@ -36,8 +36,8 @@ struct TestedLevel {
   bool is_supported;
 };
 
-/// Every level compiled in, and the emulated ones. A build for a machine that is itself emulated leaves those
-/// out.
+/// Every compiled level and the emulated ones. A build for a machine that is itself emulated leaves the
+/// emulated levels out.
 inline std::vector<TestedLevel> tested_levels() {
   std::vector<TestedLevel> levels;
 #ifdef HEADROOM_EMULATED_LEVELS
@@ -53,7 +53,7 @@ inline std::vector<TestedLevel> tested_levels() {
   return levels;
 }
 
-/// A test that runs once for every level; those that this CPU lacks are skipped, saying so.
+/// A test that runs once for every level. Levels that this CPU lacks are skipped with a message.
 class EveryLevel : public ::testing::TestWithParam<TestedLevel> {
  protected:
   void SetUp() override {

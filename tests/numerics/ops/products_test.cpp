@@ -1,4 +1,4 @@
-// The small matrix products of equivariant networks at every level, beside sums in double precision.
+// Compares the small matrix products of equivariant networks at every level with sums in double precision.
 
 #include <gtest/gtest.h>
 

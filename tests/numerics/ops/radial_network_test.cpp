@@ -1,5 +1,4 @@
-// The network that makes the weights of edges: beside its formula in double precision, at every level of
-// kernels.
+// Compares the network for edge weights with its formula in double precision, at every level of kernels.
 
 #include "numerics/ops/equivariant/radial_network.h"
 
@@ -110,7 +109,7 @@ TEST_P(RadialNetworkKernel, GradientsAreSlopes) {
   EXPECT_TRUE(std::equal(weights[0].data(), weights[0].data() + weights[0].count(), gradients[1].data()));
 }
 
-/// The first half of the edges and the second have opposite gradients. The last edge alone remains.
+/// The first half of the edges and the second have opposite gradients. Only the last edge remains.
 TEST_P(RadialNetworkKernel, GradientsThatCancelEachOtherLoseNoDigits) {
   constexpr std::int64_t kHalf = 96 * 50;
   RadialProblem p{2 * kHalf + 1, 5, 12};

@@ -1,4 +1,4 @@
-// Row r of every result is the same bytes alone, and at any place of a block of any size.
+// Row r of every result is bit-identical alone and at any position in a block of any size.
 
 #include <algorithm>
 #include <cstring>
@@ -28,7 +28,7 @@ struct Shape {
   std::int64_t in, out;
 };
 
-/// MiniMol's, of an energy head's last layer, and of remainders on both sides.
+/// Sizes of MiniMol, of the last layer of an energy head, and of remainders on both sides.
 constexpr Shape kShapes[] = {{336, 336}, {128, 1}, {13, 29}, {2, 64}};
 
 }  // namespace
@@ -38,7 +38,7 @@ namespace {
 
 using SameRows = EveryLevel;
 
-/// A packed layer on rows that begin anywhere in memory.
+/// A packed layer on rows at any address in memory.
 Floats run(const Kernels& kernels, const PackedLayer& packed, const float* x, std::int64_t rows, bool add) {
   Floats y{rows, packed.layer().out};
   std::fill_n(y.data(), y.count(), 0.25F);
@@ -52,7 +52,7 @@ TEST_P(SameRows, OfADenseLayer) {
     const Floats x = uneven_floats({kBlockRows, in}), weight = uneven_floats({out, in}),
                  numbers = uneven_floats({3, out});
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
-      for (const bool whole : {false, true}) {  // with normalisation, an activation and the sum
+      for (const bool whole : {false, true}) {  // with normalisation, activation and sum
         const PackedLayer packed({.in = in,
                                   .out = out,
                                   .weight = weight.data(),
@@ -62,7 +62,7 @@ TEST_P(SameRows, OfADenseLayer) {
                                   .activation = whole ? Activation::gelu : Activation::none},
                                  precision, kernels());
         const Floats expected = run(kernels(), packed, x.data(), kBlockRows, whole);
-        const std::int64_t step = in * out > 10'000 ? 5 : 1;  // emulated levels take their time
+        const std::int64_t step = in * out > 10'000 ? 5 : 1;  // emulated levels are slow
         for (std::int64_t rows = 1; rows <= kBlockRows; rows += step) {
           for (const std::int64_t first : {std::int64_t{0}, (kBlockRows - rows) / 2, kBlockRows - rows}) {
             ASSERT_TRUE(same_bytes(run(kernels(), packed, x.data() + first * in, rows, whole),
@@ -88,7 +88,7 @@ TEST_P(SameRows, OfMessagesAndSegments) {
                                .width = width};
     Floats passed{50, width}, sums{50, width}, alone{1, width};
     kernels().message_passing(graph, 0, 50, passed.data());
-    // The edges of a node as a segment of rows, each beginning wherever it does.
+    // The edges of a node as a segment of rows. Each row begins at any address.
     const Floats rows = uneven_floats({200, width});
     const std::int64_t* const first = edges.first.data();
     kernels().segment_sum(rows.data(), {.first = first, .count = 50, .width = width}, sums.data());
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, SameRows, ::testing::ValuesIn(tested_levels()),
 
 namespace {
 
-// The operators, of more rows than one block has.
+// The operators on more rows than one block has.
 
 constexpr std::int64_t kRows = 2 * cpu::kBlockRows + 5;
 
@@ -143,13 +143,13 @@ TEST(SameRowsOfOperators, LayerNormalisation) {
   }
 }
 
-/// A node alone, with its edges, after any number of other nodes.
+/// A node with its edges, alone and after any number of other nodes.
 TEST(SameRowsOfOperators, GineLayer) {
   const Dense hidden({uneven_floats({20, 20}), uneven_floats({20})}, Activation::gelu);
   const Dense out({uneven_floats({33, 20}), uneven_floats({33})}, Activation::none);
   const Floats kinds = uneven_floats({2, 20});
   const auto layer = [&](const Floats& nodes) {
-    // One edge for each node, from itself to itself.
+    // One edge for each node, from the node to itself.
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(nodes.rows()) + 1);
     std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
     const Integers first = test::integers(numbers);

@@ -9,7 +9,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Against sums that are formed in the plainest order.
+/// Compares with sums in plain order.
 TEST(Moments, AreThoseOfTheRows) {
   constexpr std::size_t kWidth = 67, kRows = 131;
   std::mt19937 random(3);

@@ -1,5 +1,5 @@
-// Attention in training as a GPU computes it, step by step, beside the loops of the CPU: the steps run on the
-// host here, and on a GPU where there is one.
+// Attention in training with the steps of a GPU, compared with the loops of the CPU. The steps run on the
+// host here, and on a GPU if there is one.
 
 #include "numerics/torch/attention_kernels.h"
 
@@ -98,7 +98,7 @@ TEST_P(AttentionBySteps, IsThatOfTheLoops) {
               make(attend, problem().on(at::kCPU), first_only()));
 }
 
-/// The reference knows the same dropout.
+/// The reference uses the same dropout.
 TEST_P(AttentionBySteps, IsThatOfAtensOperators) {
   expect_near(make(composed_attention, problem().on(at::kCPU), first_only()),
               make(attend, problem().on(at::kCPU), first_only()));
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, AttentionBySteps,
                          testing::Combine(testing::Values(8, 16, 32), testing::Bool(),
                                           testing::Values(0.0, kDropout)));
 
-/// Where a pass is to be differentiated or drops weights, its results are float32 whatever the products are.
+/// If a pass needs gradients or dropout, its results are float32 in every precision of the products.
 TEST(PackedAttentionInTraining, IsTheStepsInFloat32) {
   const Problem problem = made_up(8, false, kDropout);
   const Made expected = make(attention_kernels, problem.on(at::kCPU), false);
@@ -130,7 +130,7 @@ TEST(PackedAttentionInTraining, IsTheStepsInFloat32) {
       expected.out));
 }
 
-/// A molecule's numbers do not depend on those beside it.
+/// The numbers of a molecule do not depend on the other molecules of the batch.
 TEST(AttentionOfOneMolecule, HasTheSameBytesAlone) {
   const Problem all = made_up(8, false, kDropout);
   const AttentionOutput together =

@@ -78,7 +78,7 @@ TEST(CpuTensorMemory, TellsOutOfMemoryFromOtherFailures) {
 }
 
 #ifdef HEADROOM_WITH_CUDA
-/// A GPU lacks the memory to start a kernel, or to load its module.
+/// A GPU lacks the memory to start a kernel or to load its module.
 TEST(CpuTensorMemory, TellsThatAKernelsStartRanOutOfMemory) {
   constexpr int kMemoryAllocation = 2, kInvalidValue = 1;  // cudaError_t
   const auto failure_of = [](int code) {

@@ -37,7 +37,7 @@ TEST(DeviceAllocator, RefusesWhatItDoesNotKnow) {
 }
 
 #if defined(HEADROOM_WITH_CUDA) && HEADROOM_TELLS_ALLOCATOR_SETTINGS
-/// No GPU is needed to tell LibTorch.
+/// Sending the settings to LibTorch does not need a GPU.
 TEST(DeviceAllocator, TellsLibTorchBeforeCudaStarts) {
   using Settings = c10::CachingAllocator::AcceleratorAllocatorConfig;
   set_device_allocator("expandable_segments:True,max_split_size_mb:128,garbage_collection_threshold:0.75",
@@ -52,7 +52,7 @@ TEST(DeviceAllocator, TellsLibTorchBeforeCudaStarts) {
 }
 
 TEST(DeviceAllocator, SaysWhatThisLibTorchRefuses) {
-  // A setting of a former version, which the simulation knows.
+  // A setting of an earlier version that the simulation supports.
   EXPECT_THAT(refusal("use_cuda_host_register:True", kGpu), HasSubstr("refuses it"));
 }
 #endif

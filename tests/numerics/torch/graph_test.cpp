@@ -25,7 +25,7 @@ Linear random_linear(std::int64_t out, std::int64_t in) {
   return {at::randn({out, in}, at::kDouble), at::randn({out}, at::kDouble)};
 }
 
-/// Two edges into node 1, of one kind, and one into node 2, of another.
+/// Two edges of one kind into node 1, and one edge of another kind into node 2.
 Edges some_edges() {
   return {.source = at::tensor({0, 2, 0}, at::kLong),
           .target = at::tensor({1, 1, 2}, at::kLong),
@@ -33,7 +33,7 @@ Edges some_edges() {
           .first = at::tensor({0, 0, 2, 3}, at::kLong)};
 }
 
-/// By how much a sum changes with one number of a tensor.
+/// The change of a sum with one number of a tensor.
 template <typename Sum>
 double slope_of(const Sum& sum, const at::Tensor& tensor, std::int64_t index) {
   const c10::NoGradGuard no_gradients;
@@ -78,7 +78,7 @@ TEST(GineLayer, IsTheFormulaAndLeavesTheResidualAlone) {
     return at::tensor(values).reshape(shape);
   };
   const at::Tensor nodes = numbers({1, -2, 3}, {3, 1}), kinds = numbers({0.5F, -5}, {2, 1});
-  // The sums are 1, 3 and 3; after the hidden layer 0, 3 and 3.
+  // The sums are 1, 3 and 3. After the hidden layer they are 0, 3 and 3.
   const Dense hidden({numbers({2}, {1, 1}), numbers({-3}, {1})}, Activation::relu);
   const Dense out({numbers({1, -1}, {2, 1}), numbers({0, 4}, {2})}, Activation::none);
   EXPECT_TRUE(at::equal(gine_layer(nodes, some_edges(), kinds, hidden, out, at::Tensor()),

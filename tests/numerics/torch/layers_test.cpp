@@ -130,7 +130,7 @@ TEST(DenseOnGpu, InBfloat16IsTheProductOfRoundedNumbers) {
   const at::Tensor result = Dense(there, Activation::none, Precision::bf16)(x.to(test::kGpu));
   EXPECT_EQ(result.scalar_type(), at::kFloat);
   const at::Tensor y = result.to(at::kCPU);
-  // Half a unit in the last place of bfloat16, of products below 8.
+  // Half a unit in the last place of bfloat16, for products below 8.
   EXPECT_TRUE(at::allclose(y, exact, 0, 0x1p-6));
   EXPECT_FALSE(at::allclose(y, apply(linear, x), 1e-5, 1e-5));
   EXPECT_EQ(there.weight.scalar_type(), at::kFloat) << "the parameters are left alone";

@@ -1,5 +1,5 @@
-// Messages as a GPU computes them, step by step, beside the kernels of the CPU: the steps run on the host
-// here, and on a GPU where there is one.
+// Messages with the steps of a GPU, compared with the kernels of the CPU. The steps run on the host here, and
+// on a GPU if there is one.
 
 #include "numerics/torch/message_kernels.h"
 
@@ -110,12 +110,12 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
 }
 
 TEST(MessageBySteps, TilesFollowNodesAndEdges) {
-  std::vector<std::int64_t> counts(450, 1);  // more nodes than the sums of a tile have room for
+  std::vector<std::int64_t> counts(450, 1);  // more nodes than the sums of a tile can hold
   counts[7] = 100;
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
 }
 
-/// A product that is made again for each batch, as a model in training does, finds its forms.
+/// A product that is made again for each batch, as in training, finds its cached forms.
 TEST(MessageBySteps, ProductsTakeTurns) {
   for (int round = 0; round < 2; ++round) {
     for (const std::int64_t hidden : {4, 5}) {
@@ -123,7 +123,7 @@ TEST(MessageBySteps, ProductsTakeTurns) {
       expect_the_kernels("3x0e + 2x1o", "7x0e + 2x1o", 1, hidden, {4, 2}, c10::kCPU);
     }
   }
-  for (int channels = 1; channels < 20; ++channels) {  // more products than are kept
+  for (int channels = 1; channels < 20; ++channels) {  // more products than the cache keeps
     expect_the_kernels((std::to_string(channels) + "x0e").c_str(), "7x0e", 0, 3, {2, 1}, c10::kCPU);
   }
 }
@@ -209,7 +209,7 @@ TEST(MessageBySteps, AGpuComputesWhatTheHostDoes) {
                      c10::Device(c10::kCUDA, 0));
 }
 
-/// Through autograd, from rows, harmonics, numbers of edges and the network to a sum.
+/// Differentiates from rows, harmonics, numbers of edges and the network to a sum, with autograd.
 std::vector<at::Tensor> gradients_on(c10::Device device) {
   const auto product = std::make_shared<const ops::TensorProduct>(ops::Irreps::parse("8x0e + 4x1o"), 1,
                                                                   ops::Irreps::parse("12x0e + 4x1o"));

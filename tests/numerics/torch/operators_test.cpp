@@ -1,4 +1,4 @@
-// Every operator on plain arrays beside the same on LibTorch's tensors.
+// Compares every operator on plain arrays with the same operator on LibTorch tensors.
 
 #include "numerics/torch/operators.h"
 
@@ -27,7 +27,7 @@ using test::random_edges;
 
 constexpr double kTolerance = 1e-5;
 
-/// NaN equals NaN, and infinity itself.
+/// NaN equals NaN, and infinity equals infinity.
 void expect_close(const ops::Floats& plain, const at::Tensor& reference, double tolerance = kTolerance) {
   ASSERT_EQ(plain.shape(), reference.sizes().vec());
   const at::Tensor numbers = as_tensor(plain);
@@ -127,7 +127,7 @@ TEST(Operators, MessagePassingPassesNotANumberOn) {
                message_passing(nodes, on_device(edges, c10::kCPU), kinds));
 }
 
-/// Tests numbers of nodes that fill whole blocks of the kernels, and a few more or less.
+/// Tests numbers of nodes that fill complete blocks of the kernels, and slightly different numbers.
 TEST(Operators, GineLayer) {
   const Denses hidden(random_linear(20, 20), random_norm(20), Activation::gelu);
   const Denses out(random_linear(33, 20), random_norm(33), Activation::gelu);
@@ -156,7 +156,7 @@ TEST(Operators, GineLayer) {
   }
 }
 
-/// Segments of many sizes, some empty, at the ends too; no segments; no rows.
+/// Segments of many sizes, some of them empty, also at the ends. No segments. No rows.
 std::vector<std::vector<std::int64_t>> all_sizes() {
   return {{5, 1, 0, 12, 33}, {0, 3, 0, 0, 7, 0}, {51}, {0, 0}, {}};
 }

@@ -1,5 +1,5 @@
-// Uni-Mol's two operators on packed molecules: ATen's composition against the CPU's loops, the arithmetic of
-// a CUDA thread on the host against the composition, and the kernels where there is a GPU.
+// The two operators of Uni-Mol on packed molecules. Compares the ATen composition with the CPU loops, the
+// arithmetic of a CUDA thread (on the host) with the composition, and the kernels if there is a GPU.
 
 #include "numerics/torch/packed_attention.h"
 
@@ -35,7 +35,7 @@ double farthest(const at::Tensor& one, const at::Tensor& other) {
   return (one.cpu().to(at::kDouble) - other.cpu().to(at::kDouble)).abs().max().item<double>();
 }
 
-/// What the threads of all blocks do, one after the other.
+/// Runs the threads of all blocks one after the other.
 template <typename Number>
 AttentionOutput lanes(const Problem& problem, bool first_only) {
   const auto* const first = problem.molecules.first.data_ptr<std::int64_t>();

@@ -87,7 +87,7 @@ TEST(Uploads, ToTheCpuAreTheTensorsThemselves) {
   EXPECT_EQ(moved(numbers, c10::kCPU).data_ptr(), before);
 }
 
-/// A device without numbers, on which the shapes and places of copies are seen all the same.
+/// A device without numbers. It still shows the shapes and places of copies.
 TEST(Uploads, LieOneAfterTheOther) {
   at::Tensor floats = at::ones({5, 3}), integers = at::ones({7}, at::kInt), number = at::ones({}, at::kLong),
              empty = at::empty({0, 4}), undefined;

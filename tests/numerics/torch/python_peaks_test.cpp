@@ -4,9 +4,9 @@
 #include "memory/measure/phase.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-/// The Python project measures memory after the peak is over: features are encoded inside the constructor of
-/// its data loader, and the peak is reset when that has returned. The same program here, once measured as it
-/// does and once by phases; CPU tensors stand for those of a GPU.
+/// The Python project measures memory after the peak is over: it encodes features in the constructor of its
+/// data loader and resets the peak afterwards. This test runs the same program twice, once with that
+/// measurement and once with phases. CPU tensors replace GPU tensors.
 namespace headroom::torch {
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::int64_t kMolecules = 2000, kWidth = 512, kActivations = 16 * kMol
 constexpr std::uint64_t kFeatureBytes = kMolecules * kWidth * sizeof(float);
 constexpr std::uint64_t kEncodingBytes = kActivations * kWidth * sizeof(float);
 
-/// Encodes when it is made, as MinimolDataLoader does, and keeps the features.
+/// Encodes in its constructor, as MinimolDataLoader does, and keeps the features.
 class Loader {
  public:
   Loader() {
@@ -32,7 +32,7 @@ float train(const Loader& loader) { return (loader.batch() * 2).sum().item<float
 TEST(PythonPeaks, TheirNumberMissesTheEncodingAndOursDoesNot) {
   memory::AllocationMeter& meter = cpu_tensor_memory();
 
-  // As the Python project: torch.cuda.reset_peak_memory_stats() once the loaders are there, then
+  // As in the Python project: torch.cuda.reset_peak_memory_stats() after the loaders exist, then
   // torch.cuda.max_memory_allocated() as "peak_gpu_memory_encoding".
   std::uint64_t theirs = 0;
   {

@@ -24,7 +24,7 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& w, const at::Tensor& bi
   return y;
 }
 
-/// Sizes that fill no tile among them.
+/// Some of the sizes do not fill a tile.
 TEST(SmallProducts, EqualTheMatrixLibrarys) {
   for (const std::int64_t rows : {1, 4, 7, 33}) {
     for (const std::int64_t inputs : {1, 8, 64, 77}) {

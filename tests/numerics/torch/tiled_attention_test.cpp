@@ -1,5 +1,5 @@
-// Attention in tiles, compared with the composition of ATen's operators. The tiles run on the host here, and
-// on a GPU if there is one.
+// Attention in tiles, compared with the composition of ATen operators. The tiles run on the host here, and on
+// a GPU if there is one.
 
 #include "numerics/torch/tiled_attention.h"
 
@@ -33,7 +33,7 @@ double largest_difference(const at::Tensor& one, const at::Tensor& other) {
   return (one.cpu().to(at::kDouble) - other.cpu().to(at::kDouble)).abs().max().item<double>();
 }
 
-/// Heads, and numbers of a head.
+/// The heads, and the numbers of a head.
 class TiledAttention : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   static void expect_composition(c10::Device device) {

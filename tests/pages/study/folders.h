@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// A matrix of two methods (one with a grid of two points) and three seeds on one benchmark, as an
-/// interrupted `headroom experiment` would have left it after every run, without training files.
+/// A matrix of two methods (one of them has a grid of two points) and three seeds on one benchmark. An
+/// interrupted `headroom experiment` would leave it in this state after every run. Training files are absent.
 std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder);
 
 /// The run folder of a cell: predictions of a few molecules and a training curve.

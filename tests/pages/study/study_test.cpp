@@ -63,7 +63,7 @@ TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
   EXPECT_THAT(study.gaps, Contains(HasSubstr("3 of 9 runs have not ended")));
 }
 
-/// Killed before the runs of a changed specification took the place of the earlier ones.
+/// Killed before the runs of a changed specification replaced the earlier ones.
 TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
   const auto cells = test::write_matrix(folder_.path());
   matrix::CellResult result;

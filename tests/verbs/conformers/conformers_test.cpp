@@ -1,4 +1,4 @@
-// Molecules in, atoms in space out: placed once, kept in the store, each failure and fall-back named.
+// Molecules in, conformers out: generated once and stored, and each failure and fallback is reported.
 
 #include <algorithm>
 #include <csignal>
@@ -143,7 +143,7 @@ TEST_F(Conformers, LimitsHoldForEachMoleculeByItself) {
 
 TEST_F(Conformers, HaveADeadline) {
   ConformersRequest impossible = request("CCN\nCN\n");
-  impossible.options.deadline_seconds = 1e-9;  // nothing is placed in a nanosecond
+  impossible.options.deadline_seconds = 1e-9;  // no conformer is ready in a nanosecond
   EXPECT_THROW(make(impossible), InputError);
   impossible.options.deadline_seconds = 0;
   EXPECT_THROW(make(impossible), UsageError);
@@ -177,7 +177,8 @@ TEST_F(Conformers, OfManyThreadsAreThoseOfOne) {
   EXPECT_EQ(place_all("one", 3), one) << "from the store";
 }
 
-/// Killed at any time, a run keeps what it placed until half a second before, and the next one goes on.
+/// A run that is killed at any time keeps the conformers that it finished at least half a second earlier. The
+/// next run continues.
 TEST_F(Conformers, SurviveAKill) {
   std::string chains;
   for (int i = 0; i < 100; ++i) {
@@ -193,7 +194,7 @@ TEST_F(Conformers, SurviveAKill) {
     }
     _exit(0);
   }
-  // Something is in the store before the kill.
+  // The store contains some conformers before the kill.
   const auto is_something_stored = [&] {
     try {
       const StoreInfo info = engine(session_).run(StoreRequest{path("store")});

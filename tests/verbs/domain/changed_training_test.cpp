@@ -24,7 +24,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Rows in memory. Calls a function before the first row is written: the whole small file has been read then.
+/// Rows in memory. Calls a function before the first row is written. By then the complete small file has been
+/// read.
 class TableWithHook : public pipeline::RowTable {
  public:
   explicit TableWithHook(std::function<void()> before_first) : before_first_(std::move(before_first)) {}
@@ -65,7 +66,8 @@ class ChangedTraining : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(file_) << text; }
 
-  /// The refusal of a training file that is `before` while its molecules are encoded, and `after` afterwards.
+  /// The refusal of a training file that contains `before` while its molecules are encoded, and `after`
+  /// afterwards.
   std::string refusal(const std::string& before, const std::string& after) {
     write(before);
     DomainRequest request;

@@ -1,4 +1,4 @@
-// Uni-Mol's last layers trained together with a head: by train, in a matrix, and used by other verbs.
+// Trains the last layers of Uni-Mol together with a head: by train, in a matrix, and used by other verbs.
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +36,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   const std::vector<float> tuned_scores = scores("tuned");
   EXPECT_NE(tuned_scores, scores("frozen"));
   EXPECT_EQ(tuned_scores, scores("tuned"));
-  // Scores of held-out molecules, which the training kept, are those that the run gives them.
+  // The stored scores of held-out molecules equal the scores that the run gives them.
   EXPECT_TRUE(std::filesystem::exists(path("tuned/validation_scores.safetensors")));
   std::size_t spaces = 0;
   for (const StoreDatabase& database : engine().run(StoreRequest{path("store")}).databases) {
@@ -44,7 +44,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   }
   EXPECT_EQ(spaces, 2U);
 
-  // A run whose layers were lost is not used with the others.
+  // A run that lost its layers is not used with the others.
   const std::string model = read_file(path("frozen/best_model.safetensors"));
   replace_file(path("tuned/best_model.safetensors"), model);
   EXPECT_THAT(refusal<InputError>([&] { engine().run(evaluation("tuned")); }),
@@ -117,7 +117,8 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   EXPECT_FALSE(std::filesystem::exists(path("refused/config.json")));
 }
 
-/// A matrix of the method tuned, which trains the encoder's last layer, and frozen, which does not.
+/// A matrix with the method tuned, which trains the last layer of the encoder, and the method frozen, which
+/// does not.
 class TunedMatrix : public UnimolTraining {
  protected:
   void SetUp() override {
@@ -183,7 +184,7 @@ TEST_F(TunedMatrix, RunsAreThoseOfTrain) {
     const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
     EXPECT_EQ(results.at("auroc"), evaluation.auroc) << method;
     EXPECT_EQ(results.at("id_mean_energy"), evaluation.id_mean_energy) << method;
-    // The cell's folder is used as any other run.
+    // Verbs can use the folder of the cell as any other run.
     EXPECT_EQ(engine().run(evaluation_of(run)).auroc, evaluation.auroc) << method;
   }
   EXPECT_NE(read_file(path("matrix") + cell("tuned", 1) + "best_model.safetensors"),
@@ -237,7 +238,7 @@ TEST_F(TunedMatrix, AMethodMayBeForSomeEncoders) {
   EXPECT_EQ(report.failed, 0U);
 }
 
-/// Places are options of the whole matrix; they go into its runs, which are used with them.
+/// Conformer options belong to the complete matrix. Its runs record them.
 TEST_F(TunedMatrix, OptionsOfPlacesGoIntoTheRuns) {
   ExperimentRequest request = experiment("matrix");
   request.placement.max_atoms = 6;
@@ -307,7 +308,7 @@ TEST_F(TunedDomain, ComparesByTheTrainedEncoder) {
   EXPECT_EQ(written.at("method").at("encoder_identity"), config.at("encoder_identity"));
   EXPECT_EQ(engine().run(PlanMemoryRequest{.work = request}).size(), 3U);
 
-  // The saved folder suffices, even when the run has gone.
+  // The saved folder suffices, even if the run was deleted.
   std::filesystem::remove_all(path("tuned"));
   request = domain("again.csv");
   request.training = path("saved");

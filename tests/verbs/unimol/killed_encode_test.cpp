@@ -1,5 +1,5 @@
-// Encoding with conformers that are made meanwhile, killed at any moment and begun again: nothing is lost,
-// nothing is computed twice but what was in flight, and the rows are the same bytes.
+// Kills an encoding that generates conformers at any moment and repeats it. Nothing is lost, only the current
+// molecules are computed twice, and the rows are bit-identical.
 
 #include <csignal>
 #include <cstdlib>
@@ -55,7 +55,7 @@ class KilledEncode : public testing::Test {
     return request;
   }
 
-  /// Values and rows in the store so far.
+  /// The number of values and rows in the store so far.
   std::size_t stored(const std::string& store) {
     std::size_t rows = 0;
     try {
@@ -63,12 +63,12 @@ class KilledEncode : public testing::Test {
         rows += database.rows;
       }
     } catch (const Error&) {
-      // It is not there yet.
+      // The store does not exist yet.
     }
     return rows;
   }
 
-  /// Begins to encode in a process of its own, and kills it; false: it ended before.
+  /// Starts an encoding in a separate process and kills it. Returns false if it ended before.
   bool kill_once(const EncodeRequest& encoding, const std::function<bool()>& is_time) {
     const pid_t child = fork();
     if (child == 0) {
@@ -110,7 +110,8 @@ TEST_F(KilledEncode, EndsWithTheSameRows) {
   std::mt19937 random(2026);
   int kills = 0;
   for (; kills < kills_wanted(); ++kills) {
-    // Every other time after something new is on disk, so that all of the run is reached; else at any moment.
+    // Every other kill comes soon after new data is on disk, to reach all stages of the run. The other kills
+    // come at any moment.
     const std::size_t before = stored("killed");
     int looks = kills % 2 == 0 ? -1 : static_cast<int>(random() % 100);
     const auto is_time = [&] { return looks < 0 ? stored("killed") > before : looks-- == 0; };

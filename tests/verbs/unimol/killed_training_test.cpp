@@ -1,5 +1,5 @@
-// A training of Uni-Mol's last layers, killed at any moment and continued: it ends with the bytes of one that
-// was not disturbed.
+// A training of the last layers of Uni-Mol that is killed at any moment and continued. Its result is
+// bit-identical to an undisturbed training.
 
 #include <chrono>
 #include <csignal>
@@ -62,7 +62,7 @@ class KilledTuning : public UnimolTraining {
                     options);
   }
 
-  /// When a checkpoint or the best model of the run was last replaced.
+  /// The time when a checkpoint or the best model of the run was last replaced.
   std::filesystem::file_time_type last_written(const std::string& run) const {
     std::error_code absent;
     auto last = std::filesystem::file_time_type::min();
@@ -77,14 +77,14 @@ class KilledTuning : public UnimolTraining {
 TEST_F(KilledTuning, EndsWithTheBytesOfTheUndisturbed) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(train("alone").exit_code, 0);
-  // Machines differ many times over in what the whole training takes.
+  // The duration of the training differs many times over between machines.
   const auto whole =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
   std::mt19937 random(2026);
   int kills = 0, kills_of_steps = 0;
   for (; kills < kills_of_training(); ++kills) {
-    // Two times of three soon after something new is on disk, so that all of the training is reached; else at
-    // any moment, that of loading and of the frozen layers among them.
+    // Two kills of three come soon after new data is on disk, to reach all stages of the training. The others
+    // come at any moment, including the loading and the frozen layers.
     const auto before = last_written("killed");
     const bool is_waiting = kills % 3 != 2;
     const std::chrono::milliseconds later(random() % (1 + (is_waiting ? whole / 50 : whole)));

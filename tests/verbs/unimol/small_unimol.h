@@ -18,7 +18,7 @@ namespace headroom::test {
 
 inline const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nCCO\nc1ccccc1\n";
 
-/// The message of an error of that kind; empty where there is none.
+/// The message of an error of that kind, or an empty text if there is none.
 template <typename Expected>
 std::string refusal(const std::function<void()>& work) {
   try {

@@ -1,5 +1,5 @@
-// The verbs with --encoder unimol: weights are installed or made, conformers are made once, results of random
-// weights are wanted or refused.
+// The verbs with --encoder unimol. Weights are installed or generated, conformers are generated once, and
+// results of random weights are requested or refused.
 
 #include <algorithm>
 #include <filesystem>
@@ -88,7 +88,7 @@ TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
         engine().run(InstallWeightsRequest{.encoder = "unimol", .from = "", .weights = path("weights")});
       }),
       says_where);
-  encoding.compute.device = "cuda:99";  // with and without a GPU there is none of this number
+  encoding.compute.device = "cuda:99";  // with and without a GPU, this number does not exist
   EXPECT_THAT(refusal<Error>([&] { engine().run(encoding); }), HasSubstr("--device cuda:99"));
 }
 
@@ -185,7 +185,7 @@ TEST_F(Unimol, TakesThreeDimensionalInputAsItIs) {
   EXPECT_EQ(report.conformers_made + report.conformers_from_store, 0U);
 }
 
-/// An .sdf of a chain of carbon atoms, 1.5 angstrom from one to the next.
+/// An .sdf of a chain of carbon atoms at distances of 1.5 angstrom.
 std::string chain_in_space(int atoms) {
   std::string text = fmt::format("\n     RDKit          3D\n\n{:3}{:3}  0  0  0  0  0  0  0  0999 V2000\n",
                                  atoms, atoms - 1);
@@ -283,7 +283,7 @@ TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
   EXPECT_THAT(refused(), AllOf(HasSubstr("--atom-features"), HasSubstr("one row for a molecule")));
 }
 
-/// The plan counts what the features take beside the tensors.
+/// The plan counts the memory of the features in addition to the tensors.
 TEST_F(Unimol, PlansForFeaturesOfPairs) {
   init(7);
   PlanMemoryRequest plan;
@@ -310,7 +310,7 @@ TEST_F(Unimol, DrawingsAreTakenOrRefused) {
 TEST_F(Unimol, ConformersHaveADeadline) {
   init(7);
   EncodeRequest encoding = request("CCN\n");
-  encoding.placement.conformer_deadline = 1e-9;  // nothing is placed in a nanosecond
+  encoding.placement.conformer_deadline = 1e-9;  // no conformer is ready in a nanosecond
   EXPECT_THAT(refusal<InputError>([&] { engine().run(encoding); }), HasSubstr("took longer than"));
 }
 
@@ -330,7 +330,7 @@ TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
   EXPECT_THAT(refused({.max_atoms = 200}), AllOf(HasSubstr("--max-atoms"), says_why));
 }
 
-/// Results of a call with little time are kept, but not the failures that more time cures.
+/// Results of a call with little time are stored, but not the failures that more time would avoid.
 TEST_F(Unimol, AFailureByDeadlineIsNotKeptForTheNextCall) {
   init(7);
   std::string chains, more;
@@ -362,7 +362,7 @@ TEST_F(Unimol, AFailureByDeadlineIsNotKeptForTheNextCall) {
   EXPECT_EQ(engine().run(domain).unreadable, 0U);
 }
 
-/// Candidates are encoded as the training molecules were, whatever the call says.
+/// Candidates are encoded with the settings of the training molecules, whatever options the call has.
 TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   init(7);
   std::string chains;

@@ -1,4 +1,4 @@
-// AMBER's own files of a force field, against the same force field in OpenMM's XML.
+// Compares force-field files of AMBER with the same force field in OpenMM XML.
 
 #include <cmath>
 #include <numbers>
@@ -38,7 +38,7 @@ class AmberFiles : public testing::Test {
     }
     return assemble(find_fragments(residues, field), field);
   }
-  /// The refusal of a file in which the first `from` became `to`.
+  /// The refusal of a file in which the first `from` was replaced by `to`.
   std::string refused(const std::string& text, const std::string& from, const std::string& to) {
     std::string changed = text;
     changed.replace(changed.find(from), from.size(), to);
@@ -163,7 +163,7 @@ TEST_F(AmberFiles, EveryFileThatIsCutShortIsRefused) {
   const std::size_t last = set.find("  HO          0.0000") + 25;
   for (std::size_t size = 0; size < last; size += 7) {
     if (size > 0 && set[size - 1] == ' ') {
-      continue;  // a line of blanks ends a section
+      continue;  // a blank line ends a section
     }
     EXPECT_THROW(
         {

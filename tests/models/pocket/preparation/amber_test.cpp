@@ -128,7 +128,7 @@ TEST_F(Amber, BadTopologiesAreRefusedByTheirFlag) {
   EXPECT_THAT(refused(), HasSubstr("%FLAG POINTERS"));
 }
 
-/// A topology whose end is missing is never read, wherever it ends.
+/// A topology without its end is never read, regardless of where it ends.
 TEST_F(Amber, NoTopologyCutShortIsRead) {
   const std::string whole = writer_.text();
   for (std::size_t length = 0; length + 60 < whole.size(); length += 97) {
@@ -158,7 +158,7 @@ TEST_F(Amber, BadCoordinatesAreRefused) {
 TEST_F(Amber, CoordinatesComeAsTextAsPdbAndAsNetcdf) {
   const std::string line = "ATOM      1  C1  LIG A   1       1.500  -2.250   3.125  1.00  0.00           C\n";
   EXPECT_EQ(positions(line + "ENDMDL\n" + line, "a.pdb"), (std::vector<Position>{{1.5, -2.25, 3.125}}));
-  // One dimension of two atoms, one of three axes, no attributes, one variable of doubles.
+  // A dimension with two atoms, a dimension with three axes, no attributes, a variable of doubles.
   std::string netcdf("CDF\x01", 4);
   const auto number = [&](std::uint32_t value) {
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -183,7 +183,7 @@ TEST_F(Amber, CoordinatesComeAsTextAsPdbAndAsNetcdf) {
               HasSubstr("a.ncrst"));
 }
 
-/// Cells find what comparing all with all finds.
+/// The cell search finds the same pairs as comparing all pairs.
 TEST(Neighbours, AreThoseOfAllPairs) {
   std::vector<Position> positions;
   for (int i = 0; i < 300; ++i) {
@@ -212,7 +212,7 @@ TEST(Neighbours, AreThoseOfAllPairs) {
               HasSubstr("atom 8 has the coordinate 1000000000"));
 }
 
-/// Pairs of 16,000 atoms on one point would take 3 GiB, and their listing minutes.
+/// Pairs of 16,000 atoms at one point would take 3 GiB, and minutes to list.
 TEST(Neighbours, AHeapOfAtomsIsRefusedBeforeItsPairsAreListed) {
   const std::vector<Position> heap(16'000, Position{1, 2, 3});
   const std::clock_t start = std::clock();

@@ -69,7 +69,7 @@ TEST_F(GraphSets, ASecondRunChangesNothing) {
   write({{"a", 0.5}, {"b", 0.1}});
   const std::string before = manifest(), graph = test::text_of(folder_ / "graphs/a.safetensors");
   const auto time = std::filesystem::last_write_time(folder_ / "graphs/a.safetensors");
-  write({{"a", 0.7}, {"b", 0.1}});  // the charge is not asked for: it is made from the same
+  write({{"a", 0.7}, {"b", 0.1}});  // the charge is not requested but comes from the same data
   EXPECT_EQ(manifest(), before);
   EXPECT_EQ(test::text_of(folder_ / "graphs/a.safetensors"), graph);
   EXPECT_EQ(std::filesystem::last_write_time(folder_ / "graphs/a.safetensors"), time);
@@ -148,7 +148,7 @@ TEST_F(GraphSets, DamageIsNamed) {
   EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: invalid JSON"));
 }
 
-/// A deviation decides which encoder is trained.
+/// A deviation affects which encoder is trained.
 TEST_F(GraphSets, NoChangedBitOfTheManifestGoesUnnoticed) {
   write({{"a", 0.5}});
   const std::string good = manifest();
@@ -180,7 +180,7 @@ TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
   EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
 }
 
-/// A set that grows by a pocket is the former set or the new one, whatever call of the disk fails.
+/// A set that grows by a pocket is the old set or the new one, whichever disk call fails.
 TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
   const auto write_set = [](const std::filesystem::path& folder, const std::vector<std::string>& names) {
     GraphSetWriter writer(folder / "set", kOrigin);

@@ -10,7 +10,7 @@
 
 namespace headroom::test {
 
-/// An AMBER topology as a text, section by section, so that a test can damage one.
+/// An AMBER topology as text, section by section, so a test can damage one section.
 class PrmtopWriter {
  public:
   /// A molecule like methanol, O-C with a hydrogen at each, and a second oxygen on the carbon: H-O-C(-H)-O.
@@ -38,7 +38,8 @@ class PrmtopWriter {
     numbers("DIHEDRAL_PERIODICITY", {3, 2});
     numbers("DIHEDRAL_PHASE", {0, 3.14159265});
     integers("DIHEDRALS_INC_HYDROGEN", {0, 3, 6, 9, 1, 0, 3, -6, 12, 1});
-    // An improper of two oxygens and the carbon; its atoms are no chemistry, its signs are the format's.
+    // An improper of two oxygens and the carbon. Its atoms do not make chemical sense, but its signs follow
+    // the format.
     integers("DIHEDRALS_WITHOUT_HYDROGEN", {3, 6, 12, -3, 2});
   }
 

@@ -6,8 +6,8 @@
 
 namespace headroom::test {
 
-/// A force field in OpenMM's XML for an adenosine that has shrunk to its backbone and an amino group: A at
-/// both ends of a chain, within it and alone.
+/// A force field in OpenMM XML for an adenosine reduced to its backbone and an amino group: residue A at both
+/// ends of a chain, inside a chain, and alone.
 inline std::string small_force_field() {
   const auto type = [](const char* name, const char* element, double mass) {
     return fmt::format("<Type name=\"t-{0}\" class=\"{0}\" element=\"{1}\" mass=\"{2}\"/>\n", name, element,
@@ -68,7 +68,8 @@ inline std::string small_force_field() {
          "</NonbondedForce>\n</ForceField>\n";
 }
 
-/// Residues of that adenosine from 1 on, without hydrogens, in a chain along x, as the lines of a PDB file.
+/// Residues of that adenosine from number 1 on, without hydrogens, in a chain along x, as lines of a PDB
+/// file.
 inline std::string small_rna(int residues, const char* second_name = "A") {
   struct Place {
     const char* name;
@@ -90,7 +91,7 @@ inline std::string small_rna(int residues, const char* second_name = "A") {
   return text + "TER\n";
 }
 
-/// An ion as the ligand, beside a residue.
+/// An ion as the ligand, next to a residue.
 inline std::string small_ligand(double x) {
   return fmt::format("HETATM  999 MG    MG B   1    {:8.3f}{:8.3f}{:8.3f}  1.00  0.00          MG\n", x, -3.0,
                      0.0);

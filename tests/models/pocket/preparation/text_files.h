@@ -22,7 +22,7 @@ inline std::string text_of(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// The text of the InputError that a call throws; a failure of the test where it throws none.
+/// The message of the InputError that a call throws. Fails the test if it throws none.
 template <typename Call>
 std::string refusal(const Call& call) {
   try {
