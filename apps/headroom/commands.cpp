@@ -147,7 +147,7 @@ constexpr Command kCommands[] = {
      "Rank the true ligands of pockets among a library's",
      verb<PocketEvaluateRequest>,
      {"Example: headroom pocket evaluate runs/pocket graphs --ligands library.h5 --out ranks.json"}},
-    {"report", "Write a page with tables and figures of a matrix, a run or baselines", verb<ReportRequest>},
+    {"report", "Write a page with tables and figures of a matrix, a run or baselines", add_report},
     {"memory", "Plan memory, and say where it goes: of runs, processes and traces", group},
     {"memory plan", "Say what a command would take, phase by phase, and what would be chosen within a budget",
      group},

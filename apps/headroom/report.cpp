@@ -1,8 +1,12 @@
+#include <memory>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "core/counted.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -14,12 +18,24 @@ void run(const ReportRequest& request) {
   for (const std::string& file : summary.files) {
     print_result("{}\n", file);
   }
-  if (!request.scores.empty()) {
-    print_info("{}\n", counted(summary.candidates, "candidate"));
-    return;
-  }
   print_info("{} of {} finished, {} failed\n", summary.finished, counted(summary.planned, "run"),
              summary.failed);
+}
+
+void add_report(CLI::App& command, Verbs& verbs) {
+  auto request = std::make_shared<ReportRequest>();
+  add_options(command, *request);
+  command
+      .add_option_function<std::string>(
+          "--score",
+          [](const std::string& /*file*/) {
+            throw CLI::ParseError(
+                "report does not accept --score: 'headroom score' writes the page of scored molecules. Use "
+                "'headroom score DIR MOLECULES --page PAGE.html'",
+                CLI::ExitCodes::ExtrasError);
+          })
+      ->group("");
+  verbs.push_back({&command, [request] { run(*request); }});
 }
 
 }  // namespace headroom::cli

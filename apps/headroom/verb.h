@@ -59,6 +59,7 @@ void run(const PlanMemoryRequest& request, bool json);
 void add_demo(CLI::App& command, Verbs& verbs);
 void add_doctor(CLI::App& command, Verbs& verbs);
 void add_migrate(CLI::App& command, Verbs& verbs);
+void add_report(CLI::App& command, Verbs& verbs);
 void add_score(CLI::App& command, Verbs& verbs);
 void add_serve(CLI::App& command, Verbs& verbs);
 void add_watch(CLI::App& command, Verbs& verbs);

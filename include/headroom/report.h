@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,23 +13,13 @@ struct ReportRequest {
   using Report = ReportSummary;
 
   std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
-  std::string out;     ///< .html; empty: report.html in the folder, or beside `scores` with its name. Tables
-                       ///< go beside it: .md, .tex, .csv
-  /// The file of `headroom score --out` with scores of this run: the page of these molecules is written in
-  /// place of the report; empty: the report.
-  std::string scores = {};
-  std::string smiles_column = "smiles";  ///< of that file
-  std::string method = {};  ///< as in ScoreRequest, whose values must be those that the file was made with
-  std::optional<double> threshold = {};
-  double id_recall = 0.95;
-  std::size_t page_rows = 10000;  ///< molecules that the page lists at most
+  std::string out;     ///< .html; empty: report.html in the folder. Tables go next to it: .md, .tex, .csv
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
 };
 
 struct ReportSummary {
-  std::size_t candidates = 0;                         ///< on the page of scored molecules
   std::size_t planned = 0, finished = 0, failed = 0;  ///< runs
   std::vector<std::string> files;                     ///< written, the page first
   std::vector<std::string> gaps;                      ///< files that are missing or could not be read

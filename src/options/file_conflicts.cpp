@@ -52,7 +52,7 @@ void add_files(const View& request, const Option& option, const std::string& pat
   std::vector<RequestFile>& list = use.does == Does::reads ? files.reads : files.writes;
   const bool is_shared = !use.folder_if.empty() && has_value(request, use.folder_if);
   list.push_back({&option, path, PathIdentity(path), is_shared ? FolderKind::shared : use.folder, true});
-  if (is_shared || (!use.with_unless.empty() && has_value(request, use.with_unless))) {
+  if (is_shared) {
     return;
   }
   for (const std::string_view pattern : use.with) {

@@ -38,8 +38,6 @@ struct FileUse {
   /// "+.parts" is the name with an addition, and is a folder (FolderKind::unfinished). Any other text is the
   /// name of a file in the same folder.
   Names with = {};
-  /// If the option of this name has a value, `with` does not count.
-  std::string_view with_unless = {};
   /// The option names a folder of kind `shared` if the option of this name has a value.
   std::string_view folder_if = {};
   /// The path if the option has no value; null: none.

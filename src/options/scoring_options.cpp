@@ -114,9 +114,7 @@ using P = ReportRequest;
 
 /// The page without --out.
 std::string report_page(const void* request) {
-  const P& report = *static_cast<const P*>(request);
-  return report.scores.empty() ? (std::filesystem::path(report.folder) / "report.html").string()
-                               : std::filesystem::path(report.scores).replace_extension(".html").string();
+  return (std::filesystem::path(static_cast<const P*>(request)->folder) / "report.html").string();
 }
 
 constexpr std::array kReport = {
@@ -130,49 +128,11 @@ constexpr std::array kReport = {
         .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}},
     Option{.name = "out",
            .field = field<P, &P::out>,
-           .help =
-               "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html; with --score its "
-               "file's name with .html]",
+           .help = "HTML file. The tables go next to it as .md, .tex and .csv [DIR/report.html]",
            .is_common = true,
            .files = {.does = FileUse::Does::writes,
                      .with = {".html", ".md", ".tex", ".csv"},
-                     .with_unless = "score",
                      .otherwise = report_page}},
-    Option{.name = "score",
-           .field = field<P, &P::scores>,
-           .help = "A file of 'headroom score DIR --out': write the page of its molecules instead",
-           .is_common = true,
-           .files = {.does = FileUse::Does::reads}},
-    Option{.name = "smiles-column",
-           .field = field<P, &P::smiles_column>,
-           .help = "With --score: column of the file that holds the SMILES",
-           .is_common = true,
-           .needs = {"score"}},
-    Option{.name = "method",
-           .field = field<P, &P::method>,
-           .help = "With --score: for a folder of baselines that holds several, which one",
-           .is_common = true,
-           .needs = {"score"}},
-    Option{.name = "id-recall",
-           .field = field<P, &P::id_recall>,
-           .help = "With --score: the one that the file was made with",
-           .is_common = true,
-           .range = inside(0, 1),
-           .needs = {"score"}},
-    Option{.name = "threshold",
-           .field = field<P, &P::threshold>,
-           .help = "With --score: the one that the file was made with",
-           .is_common = true,
-           .range = real(-1e30, 1e30),
-           .needs = {"score"},
-           .excludes = {"id-recall"}},
-    Option{.name = "page-rows",
-           .field = field<P, &P::page_rows>,
-           .help = "With --score: molecules that the page lists, the farthest first",
-           .is_common = true,
-           .range = kPageRows,
-           .unit = "rows",
-           .needs = {"score"}},
     spreadsheet_row<P>()};
 
 using X = ExperimentRequest;

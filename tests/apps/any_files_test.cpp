@@ -121,12 +121,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
        {"--encoder", "ecfp", "--method", "msp", "--epochs", "1"},
        1},
       {{"experiment"}, table<ExperimentRequest>(), {{"SPEC", {"c.toml"}}}, {}, {}, 1},
-      {{"report"},
-       table<ReportRequest>(),
-       {{"DIR", {"run", "matrix"}}, {"score", {"c.scores.csv"}}},
-       {{"out", page}},
-       {},
-       2},
+      {{"report"}, table<ReportRequest>(), {{"DIR", {"run", "matrix"}}}, {{"out", page}}, {}, 2},
       {{"pocket", "build"},
        table<PocketBuildRequest>(),
        {{"INPUT", {"amber", "amber/0abc_L00_model0_rna.prmtop"}}},
@@ -459,7 +454,6 @@ loss = "dpo"
     call({"evaluate", at + "run"});
     call({"domain", at + "t.csv", at + "c.csv", "--encoder", "ecfp", "--save", at + "saved", "--out",
           at + "earlier.csv"});
-    call({"score", at + "run", at + "c.csv", "--out", at + "c.scores.csv"});
     call({"experiment", at + "c.toml", "--out", at + "matrix"});
     for (const char* const shard : {"1/2", "2/2"}) {
       call({"encode", at + "t.csv", "--encoder", "ecfp", "--shard", shard, "--out", at + "shards"});

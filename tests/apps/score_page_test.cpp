@@ -1,4 +1,4 @@
-// The page of scored molecules from `score --page` and from `report --score`.
+// The page of scored molecules, from `score --page`.
 
 #include <algorithm>
 #include <cmath>
@@ -36,24 +36,16 @@ class ScorePage : public testing::Test {
     more.insert(more.begin(), {"--out", scores_, "--page", page_});
     return place_.score(run_, molecules, more);
   }
-  Outcome report(std::vector<std::string> more = {}) const {
-    more.insert(more.begin(), {"report", run_, "--score", scores_});
-    return headroom(more);
-  }
 
   Workplace place_;
   std::string run_ = place_.path("run"), scores_ = place_.path("scores.csv"),
-              page_ = place_.path("page.html"), reported_ = place_.path("scores.html");
+              page_ = place_.path("page.html");
 };
 
-TEST_F(ScorePage, BothWaysGiveTheSamePage) {
+TEST_F(ScorePage, ShowsTheVerdictsOfTheFile) {
   const Outcome scored = score(place_.nci_table(80));
   ASSERT_EQ(scored.exit_code, 0) << scored.err;
-  const Outcome reported = report();
-  ASSERT_EQ(reported.exit_code, 0) << reported.err;
-  EXPECT_THAT(reported.out, HasSubstr(reported_));
   const std::string page = read_file(page_);
-  EXPECT_EQ(read_file(reported_), page);
   EXPECT_THAT(page, AllOf(HasSubstr("held-out molecules, in distribution"),
                           HasSubstr("held-out molecules, out of distribution"),
                           HasSubstr("a run keeps no structures"), Not(HasSubstr("<canvas id=\"map\""))));
@@ -86,9 +78,7 @@ TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
                 .exit_code,
             0);
   ASSERT_EQ(place_.score(seeds, molecules, {"--out", scores_, "--page", page_}).exit_code, 0);
-  ASSERT_EQ(headroom({"report", seeds, "--score", scores_}).exit_code, 0);
   const std::string page = read_file(page_);
-  EXPECT_EQ(read_file(reported_), page);
   EXPECT_THAT(page, HasSubstr("mean of 3 seeds"));
   std::map<std::string, std::pair<std::string, double>> known;  // disagreement and deviation, by SMILES
   io::CsvReader table(scores_, ',');
@@ -111,14 +101,10 @@ TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
   EXPECT_THAT(refused.err, HasSubstr("seed_N"));
 }
 
-TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
-  ASSERT_EQ(score(place_.nci_table(40), {"--id-recall", "0.5"}).exit_code, 0);
-  const Outcome other = report();
-  EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.err, AllOf(HasSubstr("scores.csv:"), HasSubstr("--id-recall")));
-  EXPECT_EQ(report({"--id-recall", "0.5"}).exit_code, 0);
-  // A threshold in the middle calls half of the molecules out-of-distribution. The threshold of the run calls
-  // only a few of them so.
+/// A threshold in the middle calls half of the molecules out-of-distribution. The threshold of the run calls
+/// only a few of them so.
+TEST_F(ScorePage, ARequestedThresholdDecidesAlone) {
+  ASSERT_EQ(score(place_.nci_table(40)).exit_code, 0);
   std::vector<double> energies;
   for (const nlohmann::json rows = data_of(read_file(page_))["rows"]; const auto& row : rows) {
     energies.push_back(row[5].get<double>());
@@ -127,19 +113,15 @@ TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
   const double middle = (energies.at(19) + energies.at(20)) / 2;
   const std::string threshold = std::to_string(middle);
   ASSERT_EQ(score(place_.nci_table(40), {"--threshold", threshold}).exit_code, 0);
-  EXPECT_EQ(report().exit_code, 3);
-  ASSERT_EQ(report({"--threshold", threshold}).exit_code, 0);
-  EXPECT_EQ(read_file(reported_), read_file(page_));
   for (const nlohmann::json rows = data_of(read_file(page_))["rows"]; const auto& row : rows) {
-    EXPECT_EQ(row[2], row[5].get<double>() > std::stod(threshold) ? 2 : 0)
-        << "a threshold that was asked for decides alone";
+    EXPECT_EQ(row[2], row[5].get<double>() > std::stod(threshold) ? 2 : 0);
   }
-  place_.file("scores.csv", "smiles,knn_score\nCCO,1\n");
-  EXPECT_THAT(report().err, HasSubstr("has no column energy_score"));
-  place_.file("scores.csv", "smiles,energy_score\nCCO,much\n");
-  const Outcome damaged = report();
-  EXPECT_EQ(damaged.exit_code, 3);
-  EXPECT_THAT(damaged.err, HasSubstr("scores.csv:2: 'much' is no score"));
+}
+
+TEST_F(ScorePage, ReportNamesTheReplacementOfScore) {
+  const Outcome refused = headroom({"report", run_, "--score", scores_, "--id-recall", "0.9"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("headroom score DIR MOLECULES --page"));
 }
 
 TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {

@@ -70,15 +70,6 @@ TEST_F(FileConflicts, AreFoundInDerivedFiles) {
   encode.molecules = at("f.failed.csv");
   encode.out = at("f.npy");
   EXPECT_THAT(refusal(encode), HasSubstr("also writes " + at("f.failed.csv")));
-
-  ReportRequest report;
-  report.folder = at("run");
-  report.scores = at("report.csv");
-  report.out = at("report.html");
-  write(folder_ / "report.csv");
-  EXPECT_EQ(refusal(report), "") << "with --score no table is written";
-  report.out = at("report.csv");
-  EXPECT_NE(refusal(report), "");
 }
 
 TEST_F(FileConflicts, AreFoundByAnyName) {

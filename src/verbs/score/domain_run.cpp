@@ -36,7 +36,7 @@ DomainRun::DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCa
   held_out_.domain_level = saved_.settings.level;
 }
 
-std::string DomainRun::score_name() const { return kDomainScore; }
+std::string DomainRun::score_name() const { return "domain_distance"; }
 
 std::size_t DomainRun::batch_size() const { return kCandidatesAtOnce; }
 

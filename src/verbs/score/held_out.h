@@ -33,31 +33,4 @@ HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::u
 /// A warning about a large gap between validation and test; empty: none.
 std::string warning_of(const HeldOutScores& held_out);
 
-/// The kinds of folders that `headroom score` accepts.
-enum class RunKind {
-  saved_domain,  ///< made by `headroom domain --save`
-  baselines,     ///< made by `headroom baseline`, or a baseline's run of a matrix
-  seeds,         ///< made by `headroom train --seeds`
-  python,        ///< a training of the Python project
-  head           ///< made by `headroom train`, or an energy head's run of a matrix; or not a run
-};
-/// Throws UsageError where `method` names a baseline but the folder is not one of baselines.
-RunKind kind_of_run(const std::string& run, const std::string& method);
-
-inline constexpr const char* kPythonKeepsNone =
-    "a run of the Python project keeps no scores of held-out molecules";
-inline constexpr const char* kEnergyScore = "energy_score";
-inline constexpr const char* kDomainScore = "domain_distance";
-/// The column of a baseline's scores: "knn_score".
-std::string score_name_of(const std::string& method);
-
-/// The facts about a run that can be read without opening its encoder.
-struct KnownScores {
-  RunKind kind = RunKind::head;
-  std::string score_name;  ///< name of the score column
-  HeldOutScores held_out;
-};
-/// `method`: in a folder of baselines; empty: the only one. Throws the errors of open_run_scorer().
-KnownScores read_known_scores(const std::string& run, const std::string& method);
-
 }  // namespace headroom::session

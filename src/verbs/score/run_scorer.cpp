@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "encoding/session/output_requirements.h"
 #include "encoding/session/trained_run.h"
+#include "models/domain/saved_domain.h"
 #include "models/ood/run/run_config.h"
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/seeds.h"
@@ -17,6 +18,8 @@
 namespace headroom::session {
 namespace {
 
+constexpr const char* kEnergyScore = "energy_score";
+
 /// A run of `headroom train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
@@ -24,7 +27,7 @@ class HeadRun final : public RunScorer {
       : run_(request, request.strict, request.compute, memory, kept),
         scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
     if (run_.is_python()) {
-      held_out_.why_none = kPythonKeepsNone;
+      held_out_.why_none = "a run of the Python project keeps no scores of held-out molecules";
     } else {
       held_out_ = held_out_of_head(request.run);
     }
@@ -120,7 +123,7 @@ class BaselineFolder final : public RunScorer {
   }
 
   EncodingSession& session() override { return session_; }
-  std::string score_name() const override { return score_name_of(baseline_.method); }
+  std::string score_name() const override { return baseline_.method + "_score"; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return baseline_.batch_size; }
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
@@ -145,16 +148,18 @@ class BaselineFolder final : public RunScorer {
 
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
                                            EncoderCache* kept) {
-  switch (kind_of_run(request.run, request.method)) {
-    case RunKind::saved_domain:
-      return std::make_unique<DomainRun>(request, memory, kept);
-    case RunKind::baselines:
-      return std::make_unique<BaselineFolder>(request, memory, kept);
-    case RunKind::seeds:
-      return std::make_unique<SeedsRun>(request, ood::find_seeds(request.run), device, memory, kept);
-    case RunKind::python:
-    case RunKind::head:
-      break;
+  if (ood::is_baseline_folder(request.run)) {
+    return std::make_unique<BaselineFolder>(request, memory, kept);
+  }
+  if (!request.method.empty()) {
+    throw UsageError("--method " + request.method + ": has no effect, as " + request.run +
+                     " is no folder of 'headroom baseline'");
+  }
+  if (domain::is_saved_domain(request.run)) {
+    return std::make_unique<DomainRun>(request, memory, kept);
+  }
+  if (const auto seeds = ood::find_seeds(request.run); !seeds.empty()) {
+    return std::make_unique<SeedsRun>(request, seeds, device, memory, kept);
   }
   return std::make_unique<HeadRun>(request, device, memory, kept);
 }

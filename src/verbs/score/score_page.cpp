@@ -53,17 +53,6 @@ std::string meaning_of(const OodVerdict& verdict) {
       *verdict.threshold(), 100 * verdict.level(), 100 * verdict.outside_level(), verdict.outside_level());
 }
 
-/// Says which parts the page lacks, and how to get them.
-std::string not_shown(const ScoredList& list) {
-  if (list.score_name == kDomainScore) {
-    return "The page does not show the nearest training molecules and unfamiliar parts, because the file "
-           "with the "
-           "scores does not contain them. Use headroom score --page to show them.";
-  }
-  return "The page does not show the nearest training molecules and unfamiliar parts, because a run keeps no "
-         "structures of its training molecules. Use headroom domain with the training file to show them.";
-}
-
 /// The numbers of facts_of().
 std::vector<report::Term> fact_terms(std::size_t seeds) {
   if (seeds < 2) {
@@ -110,7 +99,10 @@ report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
               "Each curve shows which share of its group lies in each bin. Candidates to the right of the "
               "held-out molecules in distribution are unfamiliar to the run. The last bin also contains "
               "all larger scores.",
-          .candidates = "The candidates with the largest scores come first. " + not_shown(list)};
+          .candidates =
+              "The candidates with the largest scores come first. The page does not show the nearest "
+              "training molecules and unfamiliar parts, because a run keeps no structures of its "
+              "training molecules. Use headroom domain with the training file to show them."};
 }
 
 }  // namespace
