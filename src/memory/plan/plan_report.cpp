@@ -91,8 +91,7 @@ std::vector<MemoryContribution> contributions(const Findings& findings, const St
     }
   }
   std::erase_if(parts, [](const MemoryContribution& part) { return part.bytes == 0; });
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  sort_contributions(parts);
   return parts;
 }
 
@@ -192,6 +191,11 @@ std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes) {
   plan.used_share = static_cast<double>(alternatives[shown].projected_bytes) /
                     static_cast<double>(std::max<std::uint64_t>(1, budget_bytes));
   return shown;
+}
+
+void sort_contributions(std::vector<MemoryContribution>& contributions) {
+  std::stable_sort(contributions.begin(), contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
 }
 
 void print_plan(MemoryPlan& plan) {

@@ -90,6 +90,9 @@ PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequ
 /// the chosen one, or the smallest where none fits.
 std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes);
 
+/// Puts the largest contribution first. Equal ones keep their order.
+void sort_contributions(std::vector<MemoryContribution>& contributions);
+
 /// Sets `text` and `json` from the other fields.
 void print_plan(MemoryPlan& plan);
 

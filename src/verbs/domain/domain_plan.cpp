@@ -37,8 +37,7 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& 
                         {"a block of molecules, later the page",
                          need.host_bytes - kLeftByEncoding - sizes.training.bytes - all},
                         {"left by encoding", kLeftByEncoding}};
-  std::stable_sort(plan.contributions.begin(), plan.contributions.end(),
-                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  memory::sort_contributions(plan.contributions);
   const bool fits = need.host_bytes <= room;
   PlannedAlternative& strategy = plan.alternatives.emplace_back();
   strategy.settings = "in blocks";

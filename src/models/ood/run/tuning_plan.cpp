@@ -16,7 +16,7 @@
 #include "models/ood/head/validation.h"
 #include "models/ood/run/head_batch.h"
 #include "models/ood/run/tuned_rows.h"
-#include "models/train/model_step.h"
+#include "models/train/execution_strategy.h"
 #include "models/train/step_options.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
@@ -40,12 +40,6 @@ struct ValidationBytes {
   std::uint64_t of_head = 0;    ///< afterwards
 };
 
-/// Bytes of the passes of one part.
-struct PartBytes {
-  std::uint64_t kept = 0;     ///< after the forward pass, with activations
-  std::uint64_t highest = 0;  ///< of both passes
-};
-
 class PartMeasurement {
  public:
   PartMeasurement(const TrainingOptions& options, const encoders::TrainableEncoder& encoder)
@@ -62,7 +56,7 @@ class PartMeasurement {
     return bytes;
   }
 
-  PartBytes measure(const std::vector<memory::ItemSize>& part) {
+  train::PartBytes measure(const std::vector<memory::ItemSize>& part) {
     const auto count = static_cast<std::int64_t>(part.size());
     const auto made_up = encoder_.with_made_up(part);
     const std::vector<std::int64_t> numbers = numbers_to(part.size());
@@ -76,7 +70,7 @@ class PartMeasurement {
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();
-    PartBytes bytes;
+    train::PartBytes bytes;
     {
       train::ShardedPass pass = tuned_pass(head_, *made_up, numbers, keys, masks, plan);
       bytes.kept = meter.allocated_bytes() - before;
@@ -139,46 +133,6 @@ memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
   return {.tokens = mean, .pairs = mean * mean};
 }
 
-/// A way to run steps.
-struct ExecutionStrategy {
-  memory::StepSettings settings;
-  std::uint64_t bytes = 0;  ///< of a step, or of the validation if that takes more, beside the resident ones
-  double time = 1;
-};
-
-std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, const PartBytes& mean,
-                                             const PartBytes& largest, std::size_t parts,
-                                             std::size_t threads) {
-  const train::MemorySavingOptions& memory_saving = options.memory_saving;
-  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, parts));
-  std::vector<ExecutionStrategy> strategies;
-  const bool may_keep = memory_saving.checkpoint_activations != Checkpointing::on &&
-                        memory_saving.gradient_accumulation < 2 && !memory_saving.is_conservative;
-  if (may_keep || parts == 1) {
-    strategies.push_back(
-        {{}, (parts - 1) * mean.kept + largest.kept + together * (largest.highest - largest.kept), 1});
-  }
-  if (parts == 1 || memory_saving.checkpoint_activations == Checkpointing::off) {
-    return strategies;
-  }
-  std::vector<std::uint64_t> at_once = {together, 1};
-  if (memory_saving.gradient_accumulation > 0) {
-    const std::size_t cut = memory_saving.gradient_accumulation;
-    at_once = {(parts + cut - 1) / cut};
-  } else if (memory_saving.is_conservative || together == 1) {
-    at_once = {1};
-  }
-  for (const std::uint64_t count : at_once) {
-    memory::StepSettings settings;
-    settings.checkpointing = true;
-    settings.parts_at_once = count == together && memory_saving.gradient_accumulation == 0 ? 0 : count;
-    strategies.push_back({settings, std::min<std::uint64_t>(count, parts) * largest.highest,
-                          train::kTimeOfCheckpointing * static_cast<double>(together) /
-                              static_cast<double>(std::min(together, count))});
-  }
-  return strategies;
-}
-
 }  // namespace
 
 TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
@@ -199,13 +153,13 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   const memory::ItemSize mean = mean_size(sizes.molecules);
   std::vector<memory::ItemSize> part(std::min(rows, least), mean);
   const Stopwatch watch;
-  const PartBytes of_mean = measurement.measure(part);
+  const train::PartBytes of_mean = measurement.measure(part);
   const double seconds_a_part = watch.seconds();
   const memory::ItemSize largest = *std::max_element(
       sizes.molecules.begin(), sizes.molecules.end(),
       [](const memory::ItemSize& one, const memory::ItemSize& other) { return one.tokens < other.tokens; });
   part.front() = largest;
-  const PartBytes of_largest = measurement.measure(part);
+  const train::PartBytes of_largest = measurement.measure(part);
   const std::size_t at_once = encoders::TrainableEncoder::kFeaturesAtOnce;
   part.assign(std::clamp<std::size_t>(sizes.validation, 1, at_once), mean);
   part.front() = largest;
@@ -230,9 +184,14 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.probes = 3;
   report.limited_by =
       fmt::format("the batch of {} pairs as requested, in parts of {} molecules", items, least);
-  std::vector<ExecutionStrategy> strategies = strategies_of(options, of_mean, of_largest, parts, threads);
-  for (ExecutionStrategy& strategy : strategies) {
-    // Where memory is short, features are computed by one thread, as steps are in one part at a time.
+  std::vector<train::ExecutionStrategy> strategies =
+      train::execution_strategies(options.memory_saving, of_mean, of_largest, parts, threads);
+  for (train::ExecutionStrategy& strategy : strategies) {
+    if (strategy.settings.parts_at_once == std::min(threads, parts) &&
+        options.memory_saving.gradient_accumulation == 0) {
+      strategy.settings.parts_at_once = 0;  // one part for each thread
+    }
+    // If memory is short, one thread computes the features, and steps have one part at a time in memory.
     const std::uint64_t computing =
         strategy.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
     const std::uint64_t validation =
@@ -241,45 +200,35 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
                  of_validation.of_head);
     strategy.bytes = std::max(strategy.bytes, validation);
   }
-  std::vector<std::pair<ExecutionStrategy, bool>> choices;  // and whether what is kept is on disk
+  // The output of the frozen layers counts in the budget unless it is already in memory.
+  const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
+  std::vector<std::pair<train::ExecutionStrategy, bool>> choices;  // and whether that output is on disk
   for (const bool on_disk : {false, true}) {
-    for (const ExecutionStrategy& strategy : strategies) {
-      if (sizes.is_kept_on_disk.value_or(on_disk) == on_disk) {
-        choices.emplace_back(strategy, on_disk);
+    if (sizes.is_kept_on_disk.value_or(on_disk) != on_disk) {
+      continue;
+    }
+    for (const train::ExecutionStrategy& strategy : strategies) {
+      choices.emplace_back(strategy, on_disk);
+      PlannedAlternative& alternative = train::add_alternative(
+          report, strategy,
+          report.resident_bytes + std::max(strategy.bytes, while_saving) + (on_disk ? 0 : kept_bytes));
+      alternative.settings += on_disk ? ", frozen part on disk" : ", frozen part in memory";
+      alternative.batch_atoms = rows * mean.tokens;
+      alternative.relative_time *= on_disk ? kTimeOfReading : 1;
+      if (!on_disk && !sizes.is_kept_on_disk && sizes.kept_bytes > sizes.most_kept_bytes) {
+        alternative.fits = false;
+        alternative.remark = "the frozen layers' output does not fit beside these layers";
       }
     }
   }
-  // What is in memory already is no part of the budget.
-  const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
-  for (const auto& [strategy, on_disk] : choices) {
-    PlannedAlternative& alternative = report.alternatives.emplace_back();
-    alternative.settings = fmt::format("{}, frozen part {}", memory::to_string(strategy.settings),
-                                       on_disk ? "on disk" : "in memory");
-    alternative.checkpointing = strategy.settings.checkpointing;
-    alternative.batch_items = items;
-    alternative.batches = (pairs + items - 1) / items;
-    alternative.batch_atoms = rows * mean.tokens;
-    alternative.projected_bytes =
-        report.resident_bytes + std::max(strategy.bytes, while_saving) + (on_disk ? 0 : kept_bytes);
-    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
-                              static_cast<std::int64_t>(alternative.projected_bytes);
-    alternative.relative_time = strategy.time * (on_disk ? kTimeOfReading : 1);
-    const bool is_keepable = on_disk || sizes.is_kept_on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
-    alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
-    alternative.remark = alternative.fits ? "fits"
-                         : !is_keepable
-                             ? "the frozen layers' output does not fit beside these layers"
-                             : "needs " + format_bytes(alternative.projected_bytes - budget.budget_bytes) +
-                                   " more than the budget";
-  }
   const std::size_t shown = memory::choose_quickest(report, budget.budget_bytes);
-  const PlannedAlternative& shown_way = report.alternatives[shown];
+  const PlannedAlternative& shown_alternative = report.alternatives[shown];
   if (report.chosen) {
     plan.training.strategy = choices[shown].first.settings;
     plan.keeps_on_disk = choices[shown].second;
   }
-  report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
-                             static_cast<double>(shown_way.batches) /
+  report.projected_seconds = shown_alternative.relative_time * seconds_a_part * static_cast<double>(parts) *
+                             static_cast<double>(shown_alternative.batches) /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
   report.contributions = {
       {"parameters, gradients, moments and copies", copies * parameters},
@@ -289,8 +238,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   if (workspace > 0) {
     report.contributions.push_back({"workspace of matrix products", workspace});
   }
-  std::stable_sort(report.contributions.begin(), report.contributions.end(),
-                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  memory::sort_contributions(report.contributions);
   report.notes.push_back(
       fmt::format("the output of the frozen layers for all molecules is {}", format_bytes(sizes.kept_bytes)));
   if (sizes.is_on_gpu) {

@@ -14,7 +14,7 @@
 #include "models/pocket/training/batches.h"
 #include "models/pocket/training/parameters.h"
 #include "models/pocket/training/pocket_batch.h"
-#include "models/train/model_step.h"
+#include "models/train/execution_strategy.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
@@ -38,9 +38,9 @@ std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t p
   return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
 }
 
+/// Bytes of the passes of one pocket, with its graph and its gradient.
 struct PassBytes {
-  std::uint64_t kept = 0;      ///< after the forward pass, the pocket's graph included
-  std::uint64_t highest = 0;   ///< of both passes, a gradient of its own included
+  train::PartBytes of_step;
   std::uint64_t encoding = 0;  ///< of an encoding without gradients
   double seconds = 0;
 };
@@ -68,9 +68,9 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
     // The CPU has no products in float16; numbers in bfloat16 take the same memory.
     plan.precision = options.memory_saving.autocast == Autocast::off ? at::kFloat : at::kBFloat16;
     batch.forward(plan);
-    bytes.kept = meter.allocated_bytes() - before;
+    bytes.of_step.kept = meter.allocated_bytes() - before;
     batch.backward(1);
-    bytes.highest = meter.peak_bytes() - before;
+    bytes.of_step.highest = meter.peak_bytes() - before;
   }
   bytes.seconds = watch.seconds();
   for (const train::Parameter& parameter : parameters) {
@@ -91,7 +91,7 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
 PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape& shape) {
   const std::uint64_t of_edges =
       static_cast<std::uint64_t>(std::max(counts.bonds, counts.pairs)) * shape.hidden.width() * sizeof(float);
-  bytes.highest += device_bytes_of_messages() + of_edges;
+  bytes.of_step.highest += device_bytes_of_messages() + of_edges;
   bytes.encoding += device_bytes_of_messages();
   return bytes;
 }
@@ -106,44 +106,6 @@ std::vector<TrainingPocket> pockets_by_cost(const TrainingData& data, const Enco
   std::stable_sort(pockets.begin(), pockets.end(),
                    [&](const TrainingPocket& a, const TrainingPocket& b) { return cost(a) < cost(b); });
   return pockets;
-}
-
-struct ExecutionStrategy {
-  memory::StepSettings settings;
-  std::uint64_t bytes = 0;
-  double time = 1;
-};
-
-std::vector<ExecutionStrategy> strategies_of(const TrainingOptions& options, const PassBytes& middle,
-                                             const PassBytes& largest, std::size_t pockets,
-                                             std::size_t threads) {
-  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, pockets));
-  const train::MemorySavingOptions& memory_saving = options.memory_saving;
-  std::vector<ExecutionStrategy> strategies;
-  const std::uint64_t validation = largest.encoding * threads;
-  if ((memory_saving.checkpoint_activations != Checkpointing::on && !memory_saving.is_conservative) ||
-      pockets == 1) {
-    strategies.push_back({{},
-                          std::max(validation, (pockets - 1) * middle.kept + largest.kept +
-                                                   together * (largest.highest - largest.kept)),
-                          1});
-  }
-  if (pockets == 1 || memory_saving.checkpoint_activations == Checkpointing::off) {
-    return strategies;
-  }
-  std::vector<std::uint64_t> at_once = {together, 1};
-  if (together == 1 || memory_saving.is_conservative) {
-    at_once = {1};
-  }
-  for (const std::uint64_t count : at_once) {
-    memory::StepSettings settings;
-    settings.checkpointing = true;
-    settings.parts_at_once = count;
-    strategies.push_back(
-        {settings, std::max(validation, count * largest.highest),
-         train::kTimeOfCheckpointing * static_cast<double>(together) / static_cast<double>(count)});
-  }
-  return strategies;
 }
 
 }  // namespace
@@ -180,24 +142,12 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes + workspace : host_bytes;
   plan.host_overhead_bytes = is_on_gpu ? host_bytes + while_saving : 0;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
-  const std::vector<ExecutionStrategy> strategies =
-      strategies_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
-  for (const ExecutionStrategy& strategy : strategies) {
-    PlannedAlternative& alternative = report.alternatives.emplace_back();
-    alternative.settings = memory::to_string(strategy.settings);
-    alternative.checkpointing = strategy.settings.checkpointing;
-    alternative.batch_items = pockets;
-    alternative.batches = (data.train.size() + pockets - 1) / pockets;
-    alternative.projected_bytes =
-        report.resident_bytes + (is_on_gpu ? strategy.bytes : std::max(strategy.bytes, while_saving));
-    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
-                              static_cast<std::int64_t>(alternative.projected_bytes);
-    alternative.relative_time = strategy.time;
-    alternative.fits = alternative.projected_bytes <= budget_bytes;
-    alternative.remark =
-        alternative.fits
-            ? "fits"
-            : "needs " + format_bytes(alternative.projected_bytes - budget_bytes) + " more than the budget";
+  const std::vector<train::ExecutionStrategy> strategies =
+      train::execution_strategies(options.memory_saving, middle.of_step, largest.of_step,
+                                  pockets_of_a_process(options, pockets), threads);
+  const std::uint64_t at_least = std::max(largest.encoding * threads, is_on_gpu ? 0 : while_saving);
+  for (const train::ExecutionStrategy& strategy : strategies) {
+    train::add_alternative(report, strategy, report.resident_bytes + std::max(strategy.bytes, at_least));
   }
   const std::size_t shown = memory::choose_quickest(report, budget_bytes);
   if (report.chosen) {
@@ -214,12 +164,11 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   if (workspace > 0) {
     report.contributions.push_back({"workspace of matrix products", workspace});
   }
-  std::stable_sort(report.contributions.begin(), report.contributions.end(),
-                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  memory::sort_contributions(report.contributions);
   report.probes = 2;
   report.notes.push_back(fmt::format("the passes of the largest pocket ({}) take {}",
                                      data.graphs->graphs()[by_cost.back().graph].name,
-                                     format_bytes(largest.highest)));
+                                     format_bytes(largest.of_step.highest)));
   if (is_on_gpu) {
     report.notes.emplace_back(
         "passes were measured on the CPU; a GPU's messages and its kernels' tiles are added");

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "memory/plan/planner.h"
+#include "models/train/memory_saving_options.h"
+
+namespace headroom::train {
+
+/// Measured bytes of the passes over one part of a step.
+struct PartBytes {
+  std::uint64_t kept = 0;     ///< after the forward pass, with activations
+  std::uint64_t highest = 0;  ///< peak of the forward and the backward pass
+};
+
+/// A way to run the parts of a step.
+struct ExecutionStrategy {
+  memory::StepSettings settings;
+  std::uint64_t bytes = 0;  ///< peak of a step, in addition to resident bytes
+  double relative_time = 1;
+};
+
+/// The strategies that the options allow for a step of `parts` parts, the plainest first: all parts with
+/// their activations, then parts whose activations are computed again, with fewer and fewer parts in memory.
+/// One part is taken to have the bytes of `largest`, the others of `mean`.
+std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& memory_saving,
+                                                    const PartBytes& mean, const PartBytes& largest,
+                                                    std::size_t parts, std::size_t threads);
+
+/// Appends the strategy to the alternatives of a plan. The plan has its items, effective batch and budget.
+PlannedAlternative& add_alternative(MemoryPlan& plan, const ExecutionStrategy& strategy,
+                                    std::uint64_t projected_bytes);
+
+}  // namespace headroom::train
