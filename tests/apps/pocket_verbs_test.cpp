@@ -180,6 +180,10 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
                                     "--run", path("run"), "--splits", splits, "--epochs", "1",
                                     "--hidden-irreps", "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  ASSERT_EQ(headroom({"report", path("run")}).exit_code, 0);
+  EXPECT_THAT(read_file(path("run/report.html")),
+              AllOf(HasSubstr("Peak memory of each phase"), HasSubstr("pocket train: train, host"),
+                    HasSubstr(", tensors"), HasSubstr(">tensors<")));
   const Outcome evaluated = headroom({"pocket", "evaluate", path("run"), path("more"), "--ligands",
                                       path("library.npz"), "--out", path("ranks.json")});
   ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bytes.h"
+#include "pages/study/phase_costs.h"
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
@@ -21,6 +22,7 @@ struct PhaseCost {
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
   std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0: not planned, not known
+  std::uint64_t tensor_bytes = 0;                     ///< 0: not shown
 };
 
 std::uint64_t bytes_of(const ordered_json& object, const char* field, const std::string& phase) {
@@ -58,8 +60,12 @@ std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(b
 page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
   std::vector<page::BarRow> rows;
   for (const PhaseCost& cost : costs) {
-    if (cost.host_bytes == 0) {
-      continue;  // a step within a phase
+    if (cost.host_bytes == 0) {  // a step within a phase
+      if (cost.tensor_bytes > 0) {
+        rows.push_back({cost.command + ": " + cost.phase + ", tensors", memory_text(cost.tensor_bytes),
+                        static_cast<double>(cost.tensor_bytes), 1});
+      }
+      continue;
     }
     if (cost.planned_bytes > 0) {
       rows.push_back({cost.command + ": " + cost.phase + ", planned", memory_text(cost.planned_bytes),
@@ -95,6 +101,11 @@ void add_costs(page::Page& page, const std::vector<PhaseCost>& costs) {
                      {"host memory", true},
                      {"device memory", true}},
                     {}};
+  const bool has_tensors =
+      std::ranges::any_of(costs, [](const PhaseCost& cost) { return cost.tensor_bytes > 0; });
+  if (has_tensors) {
+    table.columns.push_back({"tensors", true});
+  }
   for (const PhaseCost& cost : costs) {
     table.rows.push_back({{cost.phase},
                           {cost.command},
@@ -103,6 +114,9 @@ void add_costs(page::Page& page, const std::vector<PhaseCost>& costs) {
                           {memory_text(cost.planned_bytes)},
                           {memory_text(cost.host_bytes)},
                           {memory_text(cost.device_bytes)}});
+    if (has_tensors) {
+      table.rows.back().push_back({memory_text(cost.tensor_bytes)});
+    }
   }
   page.table(table);
 }
@@ -197,6 +211,15 @@ page::Table throughput_table(const Study& study, const std::vector<Setting>& set
 }
 
 }  // namespace
+
+void add_phase_costs(page::Page& page, const char* command, const ordered_json& stats) {
+  std::vector<PhaseCost> costs;
+  append_phases(costs, command, stats);
+  for (PhaseCost& cost : costs) {
+    cost.tensor_bytes = bytes_of(stats, "peak_tensor_memory_bytes", cost.phase);
+  }
+  add_costs(page, costs);
+}
 
 void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
   page.section("Memory and time");

@@ -9,15 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "core/bytes.h"
-#include "core/duration.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "models/ood/run/run_cost.h"
 #include "models/pocket/training/history.h"
 #include "models/pocket/training/run_files.h"
-#include "pages/toolkit/chart.h"
+#include "pages/study/phase_costs.h"
 #include "pages/toolkit/page.h"
 #include "verbs/pocket/pocket_page.h"
 
@@ -31,62 +29,14 @@ constexpr const char* kBest = "best_model.safetensors";
 constexpr const char* kHistory = "training_history.json";
 constexpr const char* kStats = "training_stats.json";
 
-std::string share_of(std::uint64_t bytes, std::uint64_t budget) {
-  return budget > 0 ? fmt::format("{:.1f}%", 100 * static_cast<double>(bytes) / static_cast<double>(budget))
-                    : "";
-}
-
-page::Figure memory_figure(const ood::RunCost& cost) {
-  std::vector<page::BarRow> rows;
-  for (const PhaseReport& phase : cost.phases) {
-    if (phase.peak_host_memory_bytes > 0 && phase.planned_memory_bytes > 0) {
-      rows.push_back({phase.phase + ", planned", format_bytes(phase.planned_memory_bytes),
-                      static_cast<double>(phase.planned_memory_bytes), 2});
-    }
-    // Of a step within a phase only tensors are measured.
-    const bool is_step = phase.peak_host_memory_bytes == 0;
-    const std::uint64_t bytes = is_step ? phase.peak_tensor_memory_bytes : phase.peak_host_memory_bytes;
-    rows.push_back({phase.phase + (is_step ? ", tensors" : ", process"), format_bytes(bytes),
-                    static_cast<double>(bytes), is_step ? 1U : 0U});
-  }
-  if (cost.memory_budget_bytes > 0) {
-    rows.push_back(
-        {"budget", format_bytes(cost.memory_budget_bytes), static_cast<double>(cost.memory_budget_bytes), 3});
-  }
-  return {"Peak memory of each phase",
-          page::draw_bars("Peak memory of each phase", rows),
-          "Resident memory of the process at its highest, beside what was planned and the budget; for steps "
-          "within the training, their tensors. Figures are those of the last call that trained.",
-          {}};
-}
-
 void add_cost(page::Page& page, const ordered_json& stats) {
-  const ood::RunCost cost = ood::read_cost(stats);
   page.section("Memory and time");
-  page.figures({memory_figure(cost)});
-  page::Table table{"Phases",
-                    {{"phase"},
-                     {"time, s", true},
-                     {"process", true},
-                     {"tensors", true},
-                     {"planned", true},
-                     {"of the budget", true}},
-                    {}};
-  for (const PhaseReport& phase : cost.phases) {
-    const auto text = [](std::uint64_t bytes) { return bytes > 0 ? format_bytes(bytes) : std::string(); };
-    table.rows.push_back({{phase.phase},
-                          {fmt::format("{:.2f}", phase.seconds)},
-                          {text(phase.peak_host_memory_bytes)},
-                          {text(phase.peak_tensor_memory_bytes)},
-                          {text(phase.planned_memory_bytes)},
-                          {share_of(phase.peak_host_memory_bytes, cost.memory_budget_bytes)}});
-  }
-  page.table(table);
+  report::add_phase_costs(page, "pocket train", stats);
+  const ood::RunCost cost = ood::read_cost(stats);
   page.paragraph(
-      fmt::format("Budget: {}. Pockets of a step at once in memory, planned: {}; used: {}; "
-                  "recoveries from running out of memory: {}.",
-                  format_bytes(cost.memory_budget_bytes), cost.batch_size_planned, cost.batch_size_used,
-                  cost.oom_recoveries));
+      fmt::format("Pockets of a step at once in memory, planned: {}; used: {}; recoveries from running out "
+                  "of memory: {}.",
+                  cost.batch_size_planned, cost.batch_size_used, cost.oom_recoveries));
 }
 
 void add_training(page::Page& page, const std::vector<pocket::EpochRecord>& history, const fs::path& run) {
@@ -136,7 +86,7 @@ bool is_pocket_run(const fs::path& folder) {
 
 ReportSummary write_pocket_report(const ReportRequest& request) {
   const fs::path run = request.folder, out = page_file(request);
-  ReportSummary summary{.candidates = 0, .planned = 1, .finished = 0, .failed = 0, .files = {}, .gaps = {}};
+  ReportSummary summary{.planned = 1, .finished = 0, .failed = 0, .files = {}, .gaps = {}};
   page::Page page("Pocket encoder", fs::absolute(run).lexically_normal().string());
   fs::path file;
   try {
