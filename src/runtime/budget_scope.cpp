@@ -227,8 +227,8 @@ void BudgetScope::refuse_host(const MemoryRequirement& need, std::uint64_t bytes
       ExitCode::over_budget);
 }
 
-ood::RunCost BudgetScope::cost() const {
-  ood::RunCost cost;
+memory::RunCost BudgetScope::cost() const {
+  memory::RunCost cost;
   cost.device = device_.text();
   cost.phases = phases_.reports();
   cost.memory_budget_bytes = budget_;

@@ -14,7 +14,7 @@
 #include "memory/measure/phase.h"
 #include "memory/measure/resident_guard.h"
 #include "memory/plan/available_memory.h"
-#include "models/ood/run/run_cost.h"
+#include "memory/plan/run_cost.h"
 #include "runtime/gpu_memory.h"
 #include "runtime/run_status.h"
 
@@ -107,7 +107,7 @@ class BudgetScope : public memory::PhaseObserver {
   memory::AllocatorAccess allocator_access() const;
 
   /// Device, budgets and phases so far, for the files of a run.
-  ood::RunCost cost() const;
+  memory::RunCost cost() const;
 
   /// From now on keeps the status that `headroom memory watch` reads up to date in this folder.
   void keep_status(const std::filesystem::path& run);

@@ -249,7 +249,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
     report.oom_recoveries += classifier.oom_recoveries;
   }
   if (call) {
-    ood::RunCost cost = memory.cost();
+    memory::RunCost cost = memory.cost();
     cost.plans = {session.plan()};
     cost.plans.insert(cost.plans.end(), call->plans().begin(), call->plans().end());
     cost.batch_size_planned = cost.batch_size_used = request.batch_size;

@@ -263,7 +263,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
     if (!request.out.empty()) {
       keep_checksums(out);
     }
-    ood::RunCost cost = testing.memory().cost();
+    memory::RunCost cost = testing.memory().cost();
     cost.batch_size_planned = evaluation.memory.planned;
     cost.batch_size_used = evaluation.memory.used;
     cost.oom_recoveries = testing.oom_recoveries() + evaluation.memory.recoveries;

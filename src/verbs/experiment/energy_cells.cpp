@@ -165,12 +165,12 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
   keep_validation_scores(folder, sides.training, options.eval_batch_size);
   datasets::write_trained_molecules(folder, sides.trained);
   ood::write_run_config(folder, {request, ended.encoder_identity, width, {}, sides.shared_molecules});
-  ood::RunCost cost{.device = device.str(),
-                    .phases = {phase_report("train", training_time.seconds())},
-                    .batch_size_planned = trained.batch_size_planned,
-                    .batch_size_used = trained.batch_size_used,
-                    .oom_recoveries = trained.oom_recoveries,
-                    .plans = {run.plan.report}};
+  memory::RunCost cost{.device = device.str(),
+                       .phases = {phase_report("train", training_time.seconds())},
+                       .batch_size_planned = trained.batch_size_planned,
+                       .batch_size_used = trained.batch_size_used,
+                       .oom_recoveries = trained.oom_recoveries,
+                       .plans = {run.plan.report}};
   ood::write_training_stats(folder, trained, cost);
 
   const Stopwatch evaluation_time;

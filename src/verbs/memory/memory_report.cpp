@@ -9,7 +9,7 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
-#include "models/ood/run/run_cost.h"
+#include "memory/plan/run_cost.h"
 #include "verbs/verbs.h"
 
 namespace headroom::verbs {
@@ -23,7 +23,7 @@ struct CommandFile {
 constexpr CommandFile kFiles[] = {{"train", "training_stats.json"},
                                   {"evaluate", "ood_evaluation_results.json"}};
 
-MemoryOfCommand describe(const char* command, const ood::RunCost& cost) {
+MemoryOfCommand describe(const char* command, const memory::RunCost& cost) {
   return {.command = command,
           .device = cost.device,
           .memory_budget_bytes = cost.memory_budget_bytes,
@@ -48,8 +48,8 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
     }
     require_intact(path, std::string("run 'headroom ") + file.command + "' again");
     try {
-      const ood::RunCost cost = ood::read_cost(parse_json<ordered_json>(read_file(path)));
-      ood::add_cost(json[file.command], cost);
+      const memory::RunCost cost = memory::read_cost(parse_json<ordered_json>(read_file(path)));
+      memory::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {
       throw InputError(path.string() + ": not what headroom writes (" + json_problem(problem) + ")");

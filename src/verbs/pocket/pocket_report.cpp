@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
-#include "models/ood/run/run_cost.h"
+#include "memory/plan/run_cost.h"
 #include "models/pocket/training/history.h"
 #include "models/pocket/training/run_files.h"
 #include "pages/study/phase_costs.h"
@@ -32,7 +32,7 @@ constexpr const char* kStats = "training_stats.json";
 void add_cost(page::Page& page, const ordered_json& stats) {
   page.section("Memory and time");
   report::add_phase_costs(page, "pocket train", stats);
-  const ood::RunCost cost = ood::read_cost(stats);
+  const memory::RunCost cost = memory::read_cost(stats);
   page.paragraph(
       fmt::format("Pockets of a step at once in memory, planned: {}; used: {}; recoveries from running out "
                   "of memory: {}.",

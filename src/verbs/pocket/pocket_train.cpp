@@ -16,7 +16,7 @@
 #include "core/json_text.h"
 #include "core/log.h"
 #include "memory/plan/planner.h"
-#include "models/ood/run/run_cost.h"
+#include "memory/plan/run_cost.h"
 #include "models/pocket/training/request_options.h"
 #include "models/pocket/training/run_files.h"
 #include "models/pocket/training/trainer.h"
@@ -100,7 +100,7 @@ PocketTrainReport report_of(const session::PocketTraining& training, const pocke
 }
 
 /// training_stats.json: times and memory of the training, for headroom report and memory report.
-void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, ood::RunCost cost,
+void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, memory::RunCost cost,
                  const MemoryPlan& plan) {
   cost.batch_size_planned = result.pockets_planned;
   cost.batch_size_used = result.pockets_used;
@@ -114,7 +114,7 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
   fields["best_epoch"] = result.best_epoch;
   fields["best_validation_loss"] = result.best_validation_loss;
   fields["stopped_early"] = result.stopped_early;
-  ood::add_cost(fields, cost);
+  memory::add_cost(fields, cost);
   replace_file(run / "training_stats.json", json_text(fields));
 }
 

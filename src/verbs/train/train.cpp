@@ -234,7 +234,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   ood::write_run_config(
       run, {request, encoder_identity, prepared->feature_width(), checksum, benchmark.shared_molecules,
             given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
-  ood::RunCost cost = memory.cost();
+  memory::RunCost cost = memory.cost();
   cost.plans = {prepared->encoding_plan(), prepared->plan().report};
   cost.batch_size_planned = result.batch_size_planned;
   cost.batch_size_used = result.batch_size_used;

@@ -25,8 +25,8 @@ PhaseReport phase(const char* name, double seconds, std::uint64_t host, std::uin
   return report;
 }
 
-RunCost cost() {
-  RunCost cost;
+memory::RunCost cost() {
+  memory::RunCost cost;
   cost.device = "cuda:0";
   cost.phases = {phase("encoding", 3, 100, 1ULL << 31), phase("train", 2, 200, 1ULL << 30),
                  phase("eval", 1, 50, 1ULL << 29)};

@@ -316,7 +316,7 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   replace_file(results_file(folder, result.method), json_text(fields));
 }
 
-void BaselineRun::write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const {
+void BaselineRun::write_training_stats(const BaselineReport& report, const memory::RunCost& cost) const {
   ordered_json fields;
   double seconds = 0;
   std::size_t epochs = 0;
@@ -328,8 +328,8 @@ void BaselineRun::write_training_stats(const BaselineReport& report, const ood::
   fields["train_time_seconds"] = seconds;
   fields["avg_epoch_time_seconds"] = seconds / static_cast<double>(std::max<std::size_t>(epochs, 1));
   fields["peak_gpu_memory_train_gb"] = 0.0;  // classifiers are trained on the CPU
-  fields["peak_gpu_memory_encoding_gb"] = ood::device_peak_in_gib(cost.phases, "encoding");
-  ood::add_cost(fields, cost);
+  fields["peak_gpu_memory_encoding_gb"] = memory::device_peak_in_gib(cost.phases, "encoding");
+  memory::add_cost(fields, cost);
   replace_file(folder_ / "training_stats.json", json_text(fields));
 }
 

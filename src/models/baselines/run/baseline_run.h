@@ -7,10 +7,10 @@
 
 #include "core/csv.h"
 #include "headroom/baseline.h"
+#include "memory/plan/run_cost.h"
 #include "models/baselines/classifier/classifier_trainer.h"
 #include "models/baselines/run/stored_detector.h"
 #include "models/ood/head/evaluation.h"
-#include "models/ood/run/run_cost.h"
 
 namespace headroom::baselines {
 
@@ -65,7 +65,7 @@ class BaselineRun {
              CsvTexts texts = CsvTexts::exact) const;
 
   /// Writes training_stats.json: times, the course of each training, and peaks per phase (bytes).
-  void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;
+  void write_training_stats(const BaselineReport& report, const memory::RunCost& cost) const;
 
  private:
   void require_same_options(const std::string& options) const;

@@ -56,22 +56,22 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
 }
 
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
-                          const RunCost& cost) {
+                          const memory::RunCost& cost) {
   ordered_json fields;
   fields["train_time_seconds"] = result.train_time_seconds;
   fields["avg_epoch_time_seconds"] = result.avg_epoch_time_seconds;
-  fields["peak_gpu_memory_train_gb"] = device_peak_in_gib(cost.phases, "train");
-  fields["peak_gpu_memory_encoding_gb"] = device_peak_in_gib(cost.phases, "encoding");
+  fields["peak_gpu_memory_train_gb"] = memory::device_peak_in_gib(cost.phases, "train");
+  fields["peak_gpu_memory_encoding_gb"] = memory::device_peak_in_gib(cost.phases, "encoding");
   fields["epochs_run"] = result.epochs_run;
   fields["best_epoch"] = result.best_epoch;
   fields["best_auroc"] = result.best_auroc;
   fields["stopped_early"] = result.stopped_early;
-  add_cost(fields, cost);
+  memory::add_cost(fields, cost);
   replace_file(run / kTrainingStats, json_text(fields));
 }
 
-void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
-                      CsvTexts texts) {
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation,
+                      const memory::RunCost& cost, CsvTexts texts) {
   ordered_json fields;
   fields["auroc"] = evaluation.metrics.auroc;
   fields["aupr"] = evaluation.metrics.aupr;
@@ -92,9 +92,9 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
       evaluation.shared_molecules ? ordered_json(*evaluation.shared_molecules) : ordered_json();
   fields["overlap_accepted"] = evaluation.overlap_accepted;
   fields[kGapKey] = evaluation.gap ? gap_json(*evaluation.gap) : ordered_json();
-  fields["eval_time_seconds"] = find_phase(cost.phases, "eval").seconds;
-  fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost.phases, "eval");
-  add_cost(fields, cost);
+  fields["eval_time_seconds"] = memory::find_phase(cost.phases, "eval").seconds;
+  fields["peak_gpu_memory_eval_gb"] = memory::device_peak_in_gib(cost.phases, "eval");
+  memory::add_cost(fields, cost);
   const std::string text = json_text(fields);
   for (const char* const name : kEvaluations) {
     replace_file(run / name, text);

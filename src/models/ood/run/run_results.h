@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "core/csv.h"
+#include "memory/plan/run_cost.h"
 #include "models/ood/head/evaluation.h"
 #include "models/ood/head/head_weights.h"
-#include "models/ood/run/run_cost.h"
 #include "models/ood/run/training_summary.h"
 
 namespace headroom::ood {
@@ -27,12 +27,12 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
 /// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
 /// (bytes, per phase). Replaced atomically.
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
-                          const RunCost& cost);
+                          const memory::RunCost& cost);
 
 /// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
 /// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
-void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
-                      CsvTexts texts = CsvTexts::exact);
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation,
+                      const memory::RunCost& cost, CsvTexts texts = CsvTexts::exact);
 
 /// Removes the files of write_evaluation(), which belong to another model.
 void remove_evaluation(const std::filesystem::path& run);

@@ -10,7 +10,7 @@
 #include "headroom/memory_plan.h"
 #include "headroom/types.h"
 
-namespace headroom::ood {
+namespace headroom::memory {
 
 /// The cost of the work, beside its result.
 struct RunCost {
@@ -39,4 +39,4 @@ void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 /// nlohmann::json::exception on other content.
 RunCost read_cost(const nlohmann::ordered_json& fields);
 
-}  // namespace headroom::ood
+}  // namespace headroom::memory

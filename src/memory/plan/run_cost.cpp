@@ -1,4 +1,4 @@
-#include "models/ood/run/run_cost.h"
+#include "memory/plan/run_cost.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "core/checked_json.h"
 #include "core/json_reader.h"
 
-namespace headroom::ood {
+namespace headroom::memory {
 namespace {
 
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
@@ -97,4 +97,4 @@ RunCost read_cost(const nlohmann::ordered_json& fields) {
   return cost;
 }
 
-}  // namespace headroom::ood
+}  // namespace headroom::memory
