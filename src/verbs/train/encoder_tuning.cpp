@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/bytes.h"
 #include "core/error.h"
-#include "core/log.h"
 #include "data/io/tensors/safetensors.h"
 #include "encoding/session/encoding_phase.h"
 #include "encoding/session/output_requirements.h"
@@ -19,17 +17,12 @@
 #include "models/encoders/unimol/tuned_layers.h"
 #include "models/ood/run/run_results.h"
 #include "numerics/torch/cpu_tensor_memory.h"
-#include "numerics/torch/device.h"
-#include "verbs/train/encoded_sides.h"
-#include "verbs/train/frozen_pass.h"
 #include "verbs/train/training_needs.h"
 
 namespace headroom::session {
 namespace {
 
 namespace unimol = encoders::unimol;
-using datasets::Side;
-
 }  // namespace
 
 void require_tunable(const TrainRequest& request, const std::string& precision) {
@@ -128,43 +121,6 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
   need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
   memory.declare_requirement(std::move(need));
   return planned;
-}
-
-EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                                           const datasets::OodBenchmark& benchmark, Device device,
-                                           BudgetScope& memory, pipeline::FailureLog& failed)
-    : parts_((require_expected_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
-  const MoleculeList list =
-      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
-  PlannedTuning planned =
-      plan_tuning(parts_, options, benchmark, list, least_bytes_of_frozen(*parts_.frozen, request, list),
-                  threads_of(request.compute), memory);
-  plan_ = std::move(planned.plan);
-  const std::uint64_t in_memory = plan_.keeps_on_disk ? 0 : planned.kept_bytes;
-  live_bytes_ = device.is_gpu() ? 0 : in_memory;
-  if (plan_.keeps_on_disk) {
-    parts_.keep_in(std::make_unique<encoders::FrozenActivations>(request.run));
-    log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
-             format_bytes(planned.kept_bytes));
-  } else {
-    parts_.keep_in(std::make_unique<encoders::FrozenActivations>());
-  }
-  FrozenPass frozen(request, std::move(parts_.frozen), memory, in_memory);
-  SideEncoder sides(frozen.session(),
-                    request.splits_cache.empty() ? request.benchmark : request.splits_cache);
-  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
-    sides.add(side, benchmark.of(side));
-  }
-  const auto encoded = sides.encode_keys(failed);
-  molecules_ = frozen.numbers(encoded);
-  data_identity_ = frozen.identity(encoded);
-  encoding_plan_ = frozen.session().plan();
-  oom_recoveries_ = frozen.session().oom_recoveries();
-  parts_.trained->to(torch::to_c10(device));
-}
-
-std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {
-  return session::take_best(*parts_.trained, parts_, run);
 }
 
 }  // namespace headroom::session

@@ -12,7 +12,6 @@
 #include "models/ood/run/tuned_rows.h"
 #include "models/ood/run/tuning_plan.h"
 #include "runtime/budget_scope.h"
-#include "runtime/failure_log.h"
 
 namespace headroom::session {
 
@@ -57,40 +56,5 @@ struct PlannedTuning {
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
                           std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory);
-
-/// An encoder whose last layers are to be trained on the molecules of a benchmark, on a device. The frozen
-/// layers take each molecule once, on the CPU, which making its conformer keeps busy longer; what comes of
-/// them stays in the CPU's memory, or in a file of the run folder, until the object goes.
-class EncoderTuningSession {
- public:
-  /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
-  /// EncodingSession, require_expected_weights() and frozen_layers(), and Error with exit code 4 where the
-  /// memory does not suffice.
-  EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                       const datasets::OodBenchmark& benchmark, Device device, BudgetScope& memory,
-                       pipeline::FailureLog& failed);
-
-  const encoders::TrainableEncoder& encoder() const { return *parts_.trained; }
-  const ood::TuningMolecules& molecules() const { return molecules_; }
-  /// As ood::TunedRows takes it.
-  const std::string& data_identity() const { return data_identity_; }
-  const ood::TrainingPlan& plan() const { return plan_.training; }
-  const MemoryPlan& encoding_plan() const { return encoding_plan_; }
-  std::size_t oom_recoveries() const { return oom_recoveries_; }
-  /// Bytes of the plan that the molecules take now.
-  std::uint64_t live_bytes() const { return live_bytes_; }
-
-  /// As the function of this name does it.
-  std::string take_best(const std::filesystem::path& run);
-
- private:
-  TuningParts parts_;  ///< the frozen part has gone
-  ood::TuningPlan plan_;
-  std::uint64_t live_bytes_ = 0;
-  MemoryPlan encoding_plan_;
-  std::size_t oom_recoveries_ = 0;
-  ood::TuningMolecules molecules_;
-  std::string data_identity_;
-};
 
 }  // namespace headroom::session

@@ -18,136 +18,21 @@
 #include "models/ood/run/run_config.h"
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/seeds.h"
-#include "models/ood/run/trainer.h"
-#include "numerics/torch/arrays.h"
-#include "numerics/torch/device.h"
 #include "numerics/torch/operator_threads.h"
 #include "runtime/device_choice.h"
 #include "runtime/failed_records.h"
 #include "runtime/failure_file.h"
 #include "runtime/run_log.h"
 #include "verbs/torch_verbs.h"
-#include "verbs/train/encoded_sides.h"
 #include "verbs/train/encoder_tuning.h"
-#include "verbs/train/frozen_pass.h"
 #include "verbs/train/own_molecules.h"
+#include "verbs/train/prepared_benchmark.h"
 #include "verbs/train/train_seeds.h"
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
 namespace headroom::verbs {
 namespace {
-
-using datasets::Side;
-
-/// The molecules of a training, ready for its steps: encoded, or as the frozen layers of an encoder leave
-/// them.
-class PreparedBenchmark {
- public:
-  virtual ~PreparedBenchmark() = default;
-  virtual const ood::TrainingPlan& plan() const = 0;
-  virtual const MemoryPlan& encoding_plan() const = 0;
-  virtual std::size_t oom_recoveries() const = 0;
-  virtual std::size_t feature_width() const = 0;
-  /// Bytes of the plan that are allocated already.
-  virtual std::uint64_t live_bytes() const = 0;
-  virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
-                                    const ood::TrainingHooks& hooks) = 0;
-  /// Keeps the scores of the validation molecules (session::keep_validation_scores), and returns the identity
-  /// of the encoder that the run is to be used with.
-  virtual std::string finish(const std::filesystem::path& run, std::size_t batch_size) = 0;
-};
-
-/// Features that stay as they are.
-class EncodedBenchmark final : public PreparedBenchmark {
- public:
-  EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                   const datasets::OodBenchmark& benchmark, Device device, session::BudgetScope& memory,
-                   pipeline::FailureLog& failed)
-      : session_(session::encoding_settings(request), memory) {
-    session::SideEncoder encoder(session_,
-                                 request.splits_cache.empty() ? request.benchmark : request.splits_cache);
-    for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
-      encoder.add(side, benchmark.of(side));
-    }
-    // Planned now, so that a request that does not fit is refused before the work and not after it.
-    const std::size_t threads = session::threads_of(request.compute);
-    const ood::TrainingSizes sizes = session::training_sizes(benchmark, feature_width());
-    {
-      const torch::OperatorThreads operator_threads(static_cast<int>(threads));
-      plan_ = session::plan_training(options, sizes, threads, memory);
-    }
-    memory.declare_requirement(
-        session::need_of_training(plan_.report, memory.on_device(), sizes.feature_bytes()));
-    const auto sides = encoder.encode(failed);
-    const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
-    data_ = {on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)};
-    identity_ = session::encoder_identity(session_.encoder());
-  }
-
-  const ood::TrainingPlan& plan() const override { return plan_; }
-  const MemoryPlan& encoding_plan() const override { return session_.plan(); }
-  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
-  std::size_t feature_width() const override { return session_.encoder().width(); }
-  std::uint64_t live_bytes() const override { return session::feature_bytes(data_); }
-  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
-                            const ood::TrainingHooks& hooks) override {
-    return ood::train_energy_head(data_, options, run, hooks);
-  }
-  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
-    session::keep_validation_scores(run, data_, batch_size);
-    return identity_;
-  }
-
- private:
-  session::EncodingSession session_;
-  ood::TrainingData data_;
-  ood::TrainingPlan plan_;
-  std::string identity_;
-};
-
-/// Molecules for an encoder whose last layers are trained, too.
-class TunedBenchmark final : public PreparedBenchmark {
- public:
-  TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                 const datasets::OodBenchmark& benchmark, Device device, session::BudgetScope& memory,
-                 pipeline::FailureLog& failed)
-      : session_(request, options, benchmark, device, memory, failed),
-        threads_(session::threads_of(request.compute)) {}
-
-  const ood::TrainingPlan& plan() const override { return session_.plan(); }
-  const MemoryPlan& encoding_plan() const override { return session_.encoding_plan(); }
-  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
-  std::size_t feature_width() const override { return static_cast<std::size_t>(session_.encoder().width()); }
-  std::uint64_t live_bytes() const override { return session_.live_bytes(); }
-  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
-                            const ood::TrainingHooks& hooks) override {
-    return ood::train_with_encoder(session_.encoder(), session_.molecules(), session_.data_identity(),
-                                   options, run, hooks);
-  }
-  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
-    std::string identity = session_.take_best(run);
-    const ood::TuningMolecules& molecules = session_.molecules();
-    ood::TrainingData validation;
-    validation.val_id = session_.encoder().features(molecules.val_id, threads_);
-    validation.val_ood = session_.encoder().features(molecules.val_ood, threads_);
-    session::keep_validation_scores(run, validation, batch_size);
-    return identity;
-  }
-
- private:
-  session::EncoderTuningSession session_;
-  std::size_t threads_;
-};
-
-std::unique_ptr<PreparedBenchmark> prepare(const TrainRequest& request, const ood::TrainingOptions& options,
-                                           const datasets::OodBenchmark& benchmark, Device device,
-                                           session::BudgetScope& memory, pipeline::FailureLog& failed) {
-  if (request.finetune_encoder) {
-    return std::make_unique<TunedBenchmark>(request, options, benchmark, device, memory, failed);
-  }
-  return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
-}
 
 /// Requires a folder that is empty, or has a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
@@ -206,7 +91,9 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
   failed.append_all(own.failed);
   failed.append_all(std::exchange(benchmark.failed, {}));
-  const auto prepared = prepare(request, options, benchmark, device, memory, failed);
+  const auto prepared = session::prepare_benchmark(request, options, benchmark, device, memory, failed);
+  const session::Preparation& preparation = prepared->preparation();
+  const MemoryPlan& plan = preparation.plan.report;
 
   session::report_failed(failed, report);
   log.keep_failed(
@@ -215,27 +102,27 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = session::remaining_bytes(prepared->plan().report, prepared->live_bytes());
-  memory.require({.what = prepared->plan().report.work,
+  const std::uint64_t needed = session::remaining_bytes(plan, preparation.live_bytes);
+  memory.require({.what = plan.work,
                   .host_bytes = device.is_gpu() ? 0 : needed,
                   .device_bytes = device.is_gpu() ? needed : 0});
-  memory::require_fit(prepared->plan().report);
-  options.strategy = *prepared->plan().strategy;
+  memory::require_fit(plan);
+  options.strategy = *preparation.plan.strategy;
   phase.set_planned(memory.projected_peak(needed, needed));
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result =
       prepared->train(options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
   const std::string encoder_identity = prepared->finish(run, request.eval_batch_size);
   phase.end();
-  report.oom_recoveries = prepared->oom_recoveries() + result.oom_recoveries;
+  report.oom_recoveries = preparation.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
   datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
   ood::write_run_config(
-      run, {request, encoder_identity, prepared->feature_width(), checksum, benchmark.shared_molecules,
+      run, {request, encoder_identity, preparation.feature_width, checksum, benchmark.shared_molecules,
             given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
   memory::RunCost cost = memory.cost();
-  cost.plans = {prepared->encoding_plan(), prepared->plan().report};
+  cost.plans = {preparation.encoding_plan, plan};
   cost.batch_size_planned = result.batch_size_planned;
   cost.batch_size_used = result.batch_size_used;
   cost.oom_recoveries = report.oom_recoveries;

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "data/datasets/ood_benchmark.h"
+#include "headroom/train.h"
+#include "models/ood/run/trainer.h"
+#include "models/ood/run/training_plan.h"
+#include "runtime/budget_scope.h"
+#include "runtime/failure_log.h"
+
+namespace headroom::session {
+
+/// The facts about a benchmark that is ready for a training.
+struct Preparation {
+  ood::TrainingPlan plan;
+  MemoryPlan encoding_plan;
+  std::size_t oom_recoveries = 0;
+  std::size_t feature_width = 0;
+  std::uint64_t live_bytes = 0;  ///< bytes of the plan that are already allocated
+};
+
+/// The molecules of a training, ready for its steps: encoded, or as the frozen layers of an encoder leave
+/// them.
+class PreparedBenchmark {
+ public:
+  virtual ~PreparedBenchmark() = default;
+  const Preparation& preparation() const { return preparation_; }
+  virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                                    const ood::TrainingHooks& hooks) = 0;
+  /// Writes the scores of the validation molecules (keep_validation_scores). Returns the identity of the
+  /// encoder that the run is to be used with.
+  virtual std::string finish(const std::filesystem::path& run, std::size_t batch_size) = 0;
+
+ protected:
+  Preparation preparation_;
+};
+
+/// Plans the training, encodes the molecules and moves them to the device. If the request trains layers of
+/// the encoder, runs its frozen layers instead, each molecule once and on the CPU. Their output stays in the
+/// memory of the CPU, or in a file of the run folder, until the object goes. Throws the errors of
+/// EncodingSession, require_expected_weights() and frozen_layers(), and Error with exit code 4 if the memory
+/// does not suffice.
+std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request,
+                                                     const ood::TrainingOptions& options,
+                                                     const datasets::OodBenchmark& benchmark, Device device,
+                                                     BudgetScope& memory, pipeline::FailureLog& failed);
+
+}  // namespace headroom::session
