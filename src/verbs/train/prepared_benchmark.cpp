@@ -39,7 +39,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
       : session_(encoding_settings(request), memory) {
     SideEncoder encoder = encoder_of_sides(session_, request, benchmark);
     preparation_.feature_width = session_.encoder().width();
-    // Planned now, so that a request that does not fit is refused before the work and not after it.
+    // Planned before the encoding, to refuse a request early if it does not fit.
     const std::size_t threads = threads_of(request.compute);
     const ood::TrainingSizes sizes = training_sizes(benchmark, preparation_.feature_width);
     {
