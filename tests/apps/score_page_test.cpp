@@ -119,7 +119,7 @@ TEST_F(ScorePage, ARequestedThresholdDecidesAlone) {
 }
 
 TEST_F(ScorePage, ReportNamesTheReplacementOfScore) {
-  const Outcome refused = headroom({"report", run_, "--score", scores_, "--id-recall", "0.9"});
+  const Outcome refused = headroom({"report", run_, "--score", scores_});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("headroom score DIR MOLECULES --page"));
 }
