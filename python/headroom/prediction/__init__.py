@@ -145,6 +145,6 @@ def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, 
         changed = search.with_argument(words, name, value)
         return search.in_own_process(lambda: run.predicted(changed, named, writes_files, find))
 
-    found = search.find_largest(predict_value, name, start, limit)
+    found = search.find_largest(predict_value, name, start, int(limit * (1 - answer.TIGHT_SHARE)))
     value = found["value"] if found["value"] is not None else found["tried"][0]["value"]
     return answer.Prediction(predict_value(value, writes_files=True, find=found), run.page)

@@ -9,6 +9,9 @@ from .. import errors
 #: Values above this are not tried.
 LARGEST = 1 << 20
 
+#: The search is exact up to this value. Above it, the result may be smaller than the largest value by one in this number.
+EXACT_UP_TO = 1000
+
 _MOST_TRIALS = 24
 
 
@@ -43,7 +46,7 @@ def guess(trials: Trials, low: int, high: Optional[int], capacity: int) -> int:
 def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int, capacity: int) -> Dict[str, Any]:
     """Assumes that memory grows with the value. Returns name, value or None, too_large or None, and tried.
 
-    The last two trials are neighbours, unless the number of trials is exhausted: then ``too_large`` is farther away.
+    ``capacity``: bytes that a fitting value may need. It steers the search only.
     """
     trials = Trials(predict)
     low: Optional[int] = None
@@ -54,7 +57,7 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
             low = value
         else:
             high = value
-        if low is not None and (low >= LARGEST or (high is not None and high - low == 1)):
+        if low is not None and (low >= LARGEST or (high is not None and high - low <= max(1, low // EXACT_UP_TO))):
             break
         if low is None:
             if value == 1:
@@ -62,8 +65,8 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
             value = max(1, value // 4)
         else:
             proposed = guess(trials, low, high, capacity)
-            # A line may stay on one side for long: every third trial halves the interval.
-            value = (low + high) // 2 if high is not None and trial % 3 == 2 else proposed
+            # A line may stay on one side for long: every second trial halves the interval.
+            value = (low + high) // 2 if high is not None and trial % 2 == 1 else proposed
     return {
         "name": name,
         "value": low,

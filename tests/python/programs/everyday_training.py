@@ -60,7 +60,7 @@ for _ in range(3):
     with torch.no_grad():
         for old, new in zip(average.parameters(), model.parameters()):
             old.mul_(0.99).add_(new, alpha=0.01)
-    print(f"{loss.detach():.3f}", loss, out.detach().cpu().numpy().shape, out.topk(5, -1).indices.tolist()[0][0])
+    print(f"{loss.detach():.3f}", loss, out.detach().cpu().shape, out.topk(5, -1).indices.tolist()[0][0])
     history.append(loss.item())
 file = io.BytesIO()
 torch.save(model.state_dict(), file)
