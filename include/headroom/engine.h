@@ -65,6 +65,19 @@ class Engine {
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) {
     return judge_molecules(request, smiles, {});
   }
+  /// Calibrates training molecules in memory and saves the domain in the folder `save` of the request.
+  /// `calibration`: molecules with measured values and predictions, or null if the training molecules have
+  /// them. Options that name columns name columns of the tables. The request names no other files.
+  virtual DomainReport fit_domain(const DomainRequest& request, const MoleculeTable& training,
+                                  const MoleculeTable* calibration) = 0;
+  /// Runs `headroom domain` with candidates in memory. The request names `out`, for the CSV file, the JSON
+  /// file and the page, and it names no candidates.
+  virtual DomainReport judge_domain(const DomainRequest& request, const MoleculeTable& candidates) = 0;
+  /// Runs `headroom score` with molecules in memory. The request names no molecules.
+  virtual ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) = 0;
+  /// Makes one conformer for each molecule, through the store. The request names neither molecules nor out.
+  virtual std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
+                                                         std::span<const std::string> smiles) = 0;
   /// Returns an SVG element for a page, in currentColor without a background, or a mol block. Throws
   /// InputError if the SMILES is invalid or has more than 200 atoms. Does not wait for other calls.
   virtual std::string depict(const DepictRequest& request) = 0;

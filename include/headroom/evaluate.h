@@ -100,6 +100,7 @@ struct ScoredMolecule {
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
   std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
+  std::string reason = {};                   ///< why the molecule failed; else empty
 };
 
 struct ScoreReport {

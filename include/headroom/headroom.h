@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "headroom/arrow.h"
+
 #if defined(_WIN32)
 #define HEADROOM_API
 #else
@@ -82,6 +84,9 @@ HEADROOM_API const char* headroom_last_error(void);
 HEADROOM_API headroom_status headroom_open(const headroom_session_options* options,
                                            headroom_session** session);
 
+/* Sets the level of the log of an open session. Lines below the level are left out. */
+HEADROOM_API headroom_status headroom_set_log_level(headroom_session* session, headroom_log_level level);
+
 /* Ends the session. A call that is running in another thread is asked to stop, as by headroom_stop(), and
  * waited for; none may begin meanwhile. NULL is ignored. */
 HEADROOM_API void headroom_close(headroom_session* session);
@@ -112,13 +117,99 @@ HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, c
  * smiles[i]; all of it is NaN where the molecule could not be encoded.
  *
  * `request`: options of `encode` as JSON, without molecules and out; NULL: the defaults.
- * `report`: as headroom_run() gives it, the failed molecules among it; NULL where it is not wanted.
+ * `report`: as headroom_run() gives it, with all failed molecules. NULL if you do not need it. A list without
+ * any valid molecule is no error.
  */
 HEADROOM_API headroom_status headroom_encode(headroom_session* session, const char* request,
                                              const char* const* smiles, size_t count, float* rows,
                                              size_t width, char** report);
 
-/* Frees a text that headroom_run() or headroom_encode() gave. NULL is ignored. */
+/*
+ * Calls with molecules in memory. Molecules and results are Arrow streams (headroom/arrow.h). No file is written
+ * outside the store, unless the request names one.
+ *
+ * `molecules`: a column of SMILES, or a table with the column "smiles", perhaps a column "name", and columns of
+ * numbers that the request names. Text may be utf8, large_utf8, utf8_view or dictionary-encoded. A null is a
+ * molecule that fails. The function takes the stream over and releases it in any case.
+ * The result: a stream of one batch. Row i belongs to molecule i. The caller releases it. Its `release` is NULL
+ * if the call fails.
+ * `request`: options of the verb as JSON, without the names of files that molecules in memory replace.
+ * `report`: JSON for headroom_free(). NULL if you do not need it.
+ */
+
+/* Columns in plain arrays. Text i of a column consists of the bytes characters[offsets[i]] to
+ * characters[offsets[i + 1]], without the last one. */
+typedef struct headroom_texts {
+  const char* name;
+  const char* characters;
+  const int64_t* offsets; /* one more than there are texts */
+} headroom_texts;
+
+typedef struct headroom_numbers {
+  const char* name;
+  const double* values; /* NaN: missing */
+} headroom_numbers;
+
+/* Makes a stream of a table with `count` rows. Copies the columns. The functions below read the columns of text
+ * "smiles", "name" and "atoms". */
+HEADROOM_API headroom_status headroom_plain_stream(size_t count, const headroom_texts* texts,
+                                                   size_t texts_count, const headroom_numbers* numbers,
+                                                   size_t numbers_count, struct ArrowArrayStream* stream);
+
+/* Makes a stream of one array. Takes both structs over and releases them in any case. */
+HEADROOM_API headroom_status headroom_array_stream(struct ArrowSchema* schema, struct ArrowArray* array,
+                                                   struct ArrowArrayStream* stream);
+
+/* Makes a second stream of the rows of a result, from its beginning, without a copy of them. `result`: a stream
+ * that a function of this header gave. */
+HEADROOM_API headroom_status headroom_stream_again(const struct ArrowArrayStream* result,
+                                                   struct ArrowArrayStream* stream);
+
+/* Calibrates training molecules and saves the domain in the folder "save" of the request. The other options are
+ * those of `headroom domain`. Columns of the table take the place of columns of a file ("label_column").
+ * `calibration`: molecules with measured values and predictions. NULL if the training molecules have them or if
+ * predictions are not judged. */
+HEADROOM_API headroom_status headroom_fit_domain(headroom_session* session, const char* request,
+                                                 struct ArrowArrayStream* training,
+                                                 struct ArrowArrayStream* calibration, char** report);
+
+/* Judges molecules with the saved domain that the request names as "train". `verdicts` has the columns of
+ * domain.csv with types: text, float64, bool, and `nearest`, a list of the nearest training molecules. With
+ * "prediction_column", predictions are judged, too. The domain stays in memory for the next call. */
+HEADROOM_API headroom_status headroom_judge(headroom_session* session, const char* request,
+                                            struct ArrowArrayStream* molecules,
+                                            struct ArrowArrayStream* verdicts, char** report);
+
+/* Runs `headroom domain` with candidates in memory: writes the CSV file "out" of the request, the JSON file and
+ * the page next to it. */
+HEADROOM_API headroom_status headroom_domain(headroom_session* session, const char* request,
+                                             struct ArrowArrayStream* molecules, char** report);
+
+/* Scores molecules with the run that the request names as "run". `scores`: smiles, score, deviation,
+ * disagreement, ood_prediction, resembles_training_ood, reason, and for a saved domain domain_p_value and
+ * in_training. */
+HEADROOM_API headroom_status headroom_score(headroom_session* session, const char* request,
+                                            struct ArrowArrayStream* molecules,
+                                            struct ArrowArrayStream* scores, char** report);
+
+/* As headroom_encode(). `features`: a fixed-size list of float32, null if the molecule failed, and reason. */
+HEADROOM_API headroom_status headroom_features(headroom_session* session, const char* request,
+                                               struct ArrowArrayStream* molecules,
+                                               struct ArrowArrayStream* features, char** report);
+
+/* Makes 3D coordinates with the options of `headroom conformers`. `conformers`: mol_block, a record of an .sdf
+ * file, and reason. */
+HEADROOM_API headroom_status headroom_conformers(headroom_session* session, const char* request,
+                                                 struct ArrowArrayStream* molecules,
+                                                 struct ArrowArrayStream* conformers);
+
+/* Draws molecules. Width and height are 16 to 2,000. A column "atoms" with numbers from 0, separated by spaces,
+ * names atoms to be coloured. `drawings`: drawing, an SVG element for a page, and reason. */
+HEADROOM_API headroom_status headroom_depict(headroom_session* session, int width, int height,
+                                             struct ArrowArrayStream* molecules,
+                                             struct ArrowArrayStream* drawings);
+
+/* Frees a text that a function of this header gave. NULL is ignored. */
 HEADROOM_API void headroom_free(char* text);
 
 #ifdef __cplusplus

@@ -11,6 +11,19 @@
 /// Answers about molecules that a program has in memory, without files.
 namespace headroom {
 
+/// Molecules in memory, in place of a file. Messages count their rows from 1, as lines of a file.
+struct MoleculeTable {
+  /// A column of numbers, one for each molecule. NaN: missing.
+  struct Numbers {
+    std::string name;
+    std::vector<double> values;
+  };
+
+  std::vector<std::string> smiles;
+  std::vector<std::string> names = {};  ///< one for each molecule; empty: "row 0", "row 1", ...
+  std::vector<Numbers> numbers = {};
+};
+
 /// A drawing of one molecule.
 struct DepictRequest {
   std::string smiles;
@@ -18,6 +31,12 @@ struct DepictRequest {
   std::vector<std::size_t> atoms = {};  ///< atoms to be coloured, from 0 in the order of the SMILES
   /// A mol block (V2000) with coordinates in two dimensions, instead of an SVG element.
   bool as_mol_block = false;
+};
+
+/// The 3D coordinates of one molecule.
+struct InMemoryConformer {
+  std::string mol_block;  ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
+  std::string reason;     ///< why the molecule failed; else empty
 };
 
 /// The output of the user's model for a molecule in memory. NaN: missing.
@@ -51,16 +70,20 @@ struct JudgedMolecule {
   std::string smiles;               ///< canonical, as drawn
   std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
   double p_value = 0;
-  double q_value = 0;        ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
-  double distance = 0;       ///< the score of the domain's method
-  double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
-  bool in_training = false;  ///< is a training molecule after standardisation
+  double q_value = 0;         ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
+  double p_new_scaffold = 0;  ///< the p-value among held-out scaffolds; NaN if there are none
+  double distance = 0;        ///< the score of the domain's method
+  double expected_error = 0;  ///< by the error curve of the label column; NaN without one
+  double percentile = 0;      ///< held-out training molecules that are no farther out, in per cent
+  bool in_training = false;   ///< is a training molecule after standardisation
   MatchKind training_match = MatchKind::none;              ///< tautomer: with --standardize tautomer
   std::string training_match_name, training_match_smiles;  ///< that training molecule
   std::string scaffold;                                    ///< of Murcko; empty without rings
   bool scaffold_in_training = false;
   std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
   std::vector<std::string> foreign;        ///< what training lacks, in words
+  std::vector<std::string> foreign_elements, foreign_rings;
+  std::string foreign_size, foreign_log_p, foreign_charge;  ///< in words; empty if they are like training
   struct Neighbour {
     std::string name, smiles;
     double tanimoto = 0, distance = 0;
@@ -74,6 +97,8 @@ struct JudgedMolecule {
 struct JudgedList {
   std::string encoder;
   std::size_t training_molecules = 0;
+  bool has_error_curve = false;                  ///< molecules have an expected error
+  bool has_values = false;                       ///< neighbours may have values
   std::optional<StoredCalibration> calibration;  ///< none if the saved domain has none
   std::vector<JudgedMolecule> molecules;         ///< in the order of the input
 };

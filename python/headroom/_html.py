@@ -1,7 +1,7 @@
 """Pieces of HTML that Jupyter shows."""
 
 from html import escape
-from typing import Iterable, Sequence
+from typing import Iterable, List, Optional, Sequence
 
 
 def frame(page: str, height: str = "50em") -> str:
@@ -14,3 +14,25 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     head = "".join(f"<th>{escape(str(cell))}</th>" for cell in header)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def raw_table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str) -> str:
+    """A table whose second column is HTML. The others are texts."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{cell if i == 1 else escape(str(cell))}</td>" for i, cell in enumerate(row)) + "</tr>"
+        for row in rows
+    )
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def drawings(smiles: Sequence[Optional[str]], atoms: Optional[Sequence[Optional[str]]] = None) -> List[str]:
+    """SVG elements of molecules; empty for a molecule that cannot be drawn. ``atoms``: those to be coloured."""
+    from ._arrow import Table, stream_of
+    from ._session import session
+
+    columns = {"smiles": [one or "" for one in smiles]}
+    if atoms is not None:
+        columns["atoms"] = [one or "" for one in atoms[: len(smiles)]]
+    stream = session().depict(stream_of(columns), 160, 110)
+    return [one or "" for one in Table(stream)["drawing"]]

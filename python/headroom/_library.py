@@ -1,13 +1,24 @@
 """The C API of libheadroom (include/headroom/headroom.h), as ctypes sees it."""
 
 import ctypes
+import functools
 import os
 from pathlib import Path
 
 API_VERSION = 1
 
-#: Functions that the library of headroom_memory does not have.
-_OF_ENCODERS = ("headroom_encoder_width", "headroom_encode")
+#: Functions that the library of headroom_memory has. It lacks the others.
+_OF_MEMORY = (
+    "headroom_version",
+    "headroom_api_version",
+    "headroom_last_error",
+    "headroom_open",
+    "headroom_set_log_level",
+    "headroom_close",
+    "headroom_stop",
+    "headroom_run",
+    "headroom_free",
+)
 
 #: Called as log(user, level, text).
 LogFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
@@ -41,6 +52,63 @@ class SessionOptions(ctypes.Structure):
         ("user", ctypes.c_void_p),
         ("quiet", ctypes.c_int),
     ]
+
+
+class ArrowSchema(ctypes.Structure):
+    """ArrowSchema of the Arrow C data interface."""
+
+
+class ArrowArray(ctypes.Structure):
+    """ArrowArray of the Arrow C data interface."""
+
+
+class ArrowArrayStream(ctypes.Structure):
+    """ArrowArrayStream of the Arrow C stream interface."""
+
+
+ArrowSchema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_char_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))),
+    ("dictionary", ctypes.POINTER(ArrowSchema)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowSchema))),
+    ("private_data", ctypes.c_void_p),
+]
+ArrowArray._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))),
+    ("dictionary", ctypes.POINTER(ArrowArray)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArray))),
+    ("private_data", ctypes.c_void_p),
+]
+_StreamPointer = ctypes.POINTER(ArrowArrayStream)
+ArrowArrayStream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, _StreamPointer, ctypes.POINTER(ArrowSchema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, _StreamPointer, ctypes.POINTER(ArrowArray))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, _StreamPointer)),
+    ("release", ctypes.CFUNCTYPE(None, _StreamPointer)),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class Texts(ctypes.Structure):
+    """headroom_texts."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("characters", ctypes.c_char_p), ("offsets", ctypes.POINTER(ctypes.c_int64))]
+
+
+class Numbers(ctypes.Structure):
+    """headroom_numbers."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("values", ctypes.POINTER(ctypes.c_double))]
 
 
 def _candidates() -> "list[str]":
@@ -82,6 +150,7 @@ def load() -> ctypes.CDLL:
         "headroom_api_version": (ctypes.c_int, []),
         "headroom_last_error": (text, []),
         "headroom_open": (ctypes.c_int, [ctypes.POINTER(SessionOptions), ctypes.POINTER(session)]),
+        "headroom_set_log_level": (ctypes.c_int, [session, ctypes.c_int]),
         "headroom_close": (None, [session]),
         "headroom_stop": (None, [session]),
         "headroom_run": (ctypes.c_int, [session, text, text, owned_text]),
@@ -91,10 +160,33 @@ def load() -> ctypes.CDLL:
             [session, text, ctypes.POINTER(text), ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, owned_text],
         ),
         "headroom_free": (None, [ctypes.c_void_p]),
+        "headroom_plain_stream": (
+            ctypes.c_int,
+            [
+                ctypes.c_size_t,
+                ctypes.POINTER(Texts),
+                ctypes.c_size_t,
+                ctypes.POINTER(Numbers),
+                ctypes.c_size_t,
+                _StreamPointer,
+            ],
+        ),
+        "headroom_array_stream": (ctypes.c_int, [ctypes.c_void_p, ctypes.c_void_p, _StreamPointer]),
+        "headroom_stream_again": (ctypes.c_int, [_StreamPointer, _StreamPointer]),
+        "headroom_fit_domain": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_judge": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_domain": (ctypes.c_int, [session, text, _StreamPointer, owned_text]),
+        "headroom_score": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_features": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_conformers": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer]),
+        "headroom_depict": (
+            ctypes.c_int,
+            [session, ctypes.c_int, ctypes.c_int, _StreamPointer, _StreamPointer],
+        ),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name, None)
-        if function is None and name in _OF_ENCODERS:
+        if function is None and __package__ == "headroom_memory" and name not in _OF_MEMORY:
             continue
         if function is None:
             raise ImportError(f"{library._name}: no function {name}; install the package and the library from one release")
@@ -106,3 +198,9 @@ def load() -> ctypes.CDLL:
             f"version {library.headroom_api_version()}; install both from one release"
         )
     return library
+
+
+@functools.lru_cache(maxsize=1)
+def library() -> ctypes.CDLL:
+    """The library, loaded once."""
+    return load()

@@ -1,8 +1,9 @@
 """Molecules as people have them: texts, lists, columns of tables, objects of RDKit."""
 
-import csv
-import os
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from ._arrow import arrow_stream_of, stream_of
+from ._library import ArrowArrayStream
 
 
 def _text_of(molecule: Any) -> str:
@@ -23,27 +24,71 @@ def _text_of(molecule: Any) -> str:
 
 
 def _only_column(table: Any) -> Any:
-    """The column of a table of pandas or polars, or of an array of shape [n, 1]."""
+    """The column of a table of pandas, polars or pyarrow, or of an array of shape [n, 1]."""
     if table.shape[1] != 1:
         raise ValueError(f"molecules are one column of SMILES; this table has {table.shape[1]} columns")
     if hasattr(table, "iloc"):
         return table.iloc[:, 0]
     if hasattr(table, "to_series"):  # polars
         return table.to_series()
+    if hasattr(table, "column"):  # pyarrow
+        return table.column(0)
     return [row[0] for row in table]
+
+
+class Molecules:
+    """The molecules of a call, in any form that people have them."""
+
+    def __init__(self, molecules: Any) -> None:
+        if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
+            molecules = [molecules]
+        elif isinstance(molecules, (bytes, bytearray)):
+            raise TypeError("molecules are text, not bytes; decode them")
+        shape = getattr(molecules, "shape", None)
+        if shape is not None and len(shape) == 2:
+            molecules = _only_column(molecules)
+        #: The index of a pandas object; None for other inputs.
+        self.index = molecules.index if hasattr(molecules, "iloc") else None
+        #: Whether the library reads the column without Python's texts. Polars and pyarrow have such columns.
+        self._is_arrow = self.index is None and (
+            hasattr(molecules, "__arrow_c_stream__") or hasattr(molecules, "__arrow_c_array__")
+        )
+        self._given = molecules
+        self._smiles: Optional[List[str]] = None
+
+    @property
+    def smiles(self) -> List[str]:
+        """The SMILES. A missing value is empty, and fails by name."""
+        if self._smiles is None:
+            given = self._given.to_pylist() if hasattr(self._given, "to_pylist") else self._given
+            self._smiles = [_text_of(molecule) for molecule in given]
+        return self._smiles
+
+    def __len__(self) -> int:
+        return len(self._given) if self._is_arrow and hasattr(self._given, "__len__") else len(self.smiles)
+
+    def labels(self) -> List[Any]:
+        """The labels of the index; without one, 0, 1, 2 and so on."""
+        return list(range(len(self))) if self.index is None else list(self.index)
+
+    def stream(
+        self, names: Optional[Sequence[str]] = None, numbers: Optional[Mapping[str, Sequence[float]]] = None
+    ) -> ArrowArrayStream:
+        """The molecules for the library, with further columns."""
+        if self._is_arrow and names is None and not numbers:
+            return arrow_stream_of(self._given)
+        texts: Dict[str, Sequence[str]] = {"smiles": self.smiles}
+        if names is not None:
+            texts["name"] = names
+        return stream_of(texts, numbers)
 
 
 def smiles_of(molecules: Any) -> List[str]:
     """The SMILES of one molecule, or of any iterable of them.
 
-    A column of a table of pandas or polars, an array of shape [n] or [n, 1] and a generator are iterables, too.
+    A column of a table of pandas, polars or pyarrow, an array of shape [n] or [n, 1] and a generator are iterables, too.
     """
-    if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
-        molecules = [molecules]
-    shape = getattr(molecules, "shape", None)
-    if shape is not None and len(shape) == 2:
-        molecules = _only_column(molecules)
-    return [_text_of(molecule) for molecule in molecules]
+    return Molecules(molecules).smiles
 
 
 def numbers_of(values: Any, name: str, count: int) -> List[float]:
@@ -52,19 +97,3 @@ def numbers_of(values: Any, name: str, count: int) -> List[float]:
     if len(numbers) != count:
         raise ValueError(f"{name} has {len(numbers)} values for {count} molecules; give one for each molecule")
     return numbers
-
-
-def write_molecules(
-    path: "os.PathLike[str] | str", smiles: Sequence[str], columns: Optional[Dict[str, List[float]]] = None
-) -> None:
-    """Writes a .csv that the verbs read, with the columns row and smiles, and columns of numbers.
-
-    A NaN becomes an empty cell.
-    """
-    further = columns or {}
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["row", "smiles", *further])
-        for row, text in enumerate(smiles):
-            cells = ["" if column[row] != column[row] else repr(column[row]) for column in further.values()]
-            rows.writerow([row, text, *cells])

@@ -11,7 +11,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional
 
 from . import errors
-from ._library import LogFunction, ProgressFunction, SessionOptions, load
+from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOptions, library
 
 logger = logging.getLogger("headroom")
 
@@ -91,17 +91,22 @@ def _without_nul(text: str) -> bytes:
     return text.encode()
 
 
+def _level_of_logger() -> int:
+    """The headroom_log_level of the logger ``headroom`` as it is set now."""
+    lowest = logger.getEffectiveLevel()
+    return next((i for i, known in enumerate(_LEVELS) if known >= lowest), len(_LEVELS))
+
+
 class Session:
     """Calls of the C API, with Python's errors, logging and Ctrl-C."""
 
     def __init__(self) -> None:
-        self.library = load()
+        self.library = library()
         # Kept here, because the library calls them as long as the session is open.
         self._log = LogFunction(self._take_log)
         self._progress = ProgressFunction(self._take_progress)
-        lowest = logger.getEffectiveLevel()
-        level = next((i for i, known in enumerate(_LEVELS) if known >= lowest), len(_LEVELS))
-        options = SessionOptions(ctypes.sizeof(SessionOptions), level, self._log, self._progress, None, 0)
+        self._level = _level_of_logger()
+        options = SessionOptions(ctypes.sizeof(SessionOptions), self._level, self._log, self._progress, None, 0)
         self._handle = ctypes.c_void_p()
         self._check(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
@@ -125,20 +130,76 @@ class Session:
     def encode(self, smiles: "list[str]", rows: Any, request: Dict[str, Any]) -> Any:
         """Fills ``rows``, a float32 array [len(smiles), width], and returns the report."""
         texts = (ctypes.c_char_p * len(smiles))(*[_without_nul(one) for one in smiles])
+        words = request_text(request)
         return self._report(
             lambda report: self.library.headroom_encode(
-                self._handle,
-                request_text(request),
-                texts,
-                len(smiles),
-                rows.ctypes.data,
-                rows.shape[1],
-                ctypes.byref(report),
+                self._handle, words, texts, len(smiles), rows.ctypes.data, rows.shape[1], ctypes.byref(report)
             )
         )
 
+    def fit_domain(
+        self, request: Dict[str, Any], training: ArrowArrayStream, calibration: Optional[ArrowArrayStream]
+    ) -> Any:
+        """Calibrates and saves a domain, and returns the report."""
+        words = request_text(request)
+        calibrated = None if calibration is None else ctypes.byref(calibration)
+        return self._report(
+            lambda report: self.library.headroom_fit_domain(
+                self._handle, words, ctypes.byref(training), calibrated, ctypes.byref(report)
+            )
+        )
+
+    def write_domain(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> Any:
+        """Judges molecules, writes the files that the request names, and returns the report."""
+        words = request_text(request)
+        return self._report(
+            lambda report: self.library.headroom_domain(
+                self._handle, words, ctypes.byref(molecules), ctypes.byref(report)
+            )
+        )
+
+    def judge(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
+        """The verdicts and the report."""
+        return self._table(self.library.headroom_judge, request, molecules)
+
+    def score(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
+        """The scores and the report."""
+        return self._table(self.library.headroom_score, request, molecules)
+
+    def conformers(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> ArrowArrayStream:
+        """The columns mol_block and reason."""
+        words, result = request_text(request), ArrowArrayStream()
+        self._report(
+            lambda _: self.library.headroom_conformers(
+                self._handle, words, ctypes.byref(molecules), ctypes.byref(result)
+            )
+        )
+        return result
+
+    def depict(self, molecules: ArrowArrayStream, width: int, height: int) -> ArrowArrayStream:
+        """The columns drawing and reason."""
+        result = ArrowArrayStream()
+        self._report(
+            lambda _: self.library.headroom_depict(
+                self._handle, width, height, ctypes.byref(molecules), ctypes.byref(result)
+            )
+        )
+        return result
+
+    def _table(
+        self, function: Any, request: Dict[str, Any], molecules: ArrowArrayStream
+    ) -> "tuple[ArrowArrayStream, Any]":
+        words, result = request_text(request), ArrowArrayStream()
+        report = self._report(
+            lambda report: function(
+                self._handle, words, ctypes.byref(molecules), ctypes.byref(result), ctypes.byref(report)
+            )
+        )
+        return result, report
+
     def width(self, encoder: str) -> int:
         """Numbers of one molecule's features."""
+        self._require_own_process()
         if encoder not in self._widths:
             width = ctypes.c_size_t()
             self._check(self.library.headroom_encoder_width(self._handle, _without_nul(encoder), ctypes.byref(width)))
@@ -147,10 +208,11 @@ class Session:
 
     def _report(self, call: Callable[[ctypes.c_void_p], int]) -> Any:
         """Runs the call in another thread, so that Ctrl-C reaches this one."""
-        if self._process != os.getpid():
-            raise errors.UsageError(
-                "this process was forked from one that uses Headroom; start it with the method 'spawn'"
-            )
+        self._require_own_process()
+        level = _level_of_logger()
+        if level != self._level:
+            self._check(self.library.headroom_set_log_level(self._handle, level))
+            self._level = level
         report = ctypes.c_void_p()
         outcome: Dict[str, Any] = {}
         done = threading.Lock()  # cheaper than an Event: taken until the call has ended
@@ -188,6 +250,12 @@ class Session:
             return json.loads(ctypes.string_at(report.value)) if report.value else None
         finally:
             self.library.headroom_free(report)
+
+    def _require_own_process(self) -> None:
+        if self._process != os.getpid():
+            raise errors.UsageError(
+                "this process was forked from one that uses Headroom; start it with the method 'spawn'"
+            )
 
     def _check(self, status: int) -> None:
         if status != 0:

@@ -4,33 +4,36 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
 import numpy as np
 
-from ._molecules import smiles_of, write_molecules
+from ._arrow import Table
+from ._molecules import Molecules
+from ._option_checks import require_options
 from ._session import session
+from .encoding import FailedMolecules
 from .weights import provide
-from .encoding import FailedMolecule, FailedMolecules
 
 
-class Scores(Dict[str, Any]):
-    """What a detector says of a list of molecules, one entry a molecule in each column.
+class Scores(Table):
+    """The scores of a list of molecules. Row i belongs to molecule i.
 
-    ``smiles``; ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
+    ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
     ``resembles_training_ood`` (energy heads; 0 to 1, how much the molecule resembles the OOD molecules that the head was
-    trained on. It is not a probability for other chemistry), float64 with NaN where there is none; ``ood_prediction``, the
-    verdict, 1: out of distribution, 0: not, NaN: not known. ``pandas.DataFrame(scores)`` makes a table of it.
+    trained on. It is not a probability for other chemistry). ``ood_prediction`` is the verdict, null if it is not known.
+    ``reason`` tells why a molecule failed.
     """
 
-    def __init__(self, columns: Dict[str, Any], page: Optional[str]) -> None:
-        super().__init__(columns)
+    def __init__(self, stream: Any, index: Any = None, page: Optional[str] = None) -> None:
+        super().__init__(stream, index)
         self._page = page
 
-    def _repr_html_(self) -> str:
+    def to_html(self, rows: int = 20) -> str:
+        """A table of the first ``rows`` molecules; with ``score(page=True)`` the page in a frame."""
         from ._html import frame
 
-        return frame(self._page) if self._page is not None else ""
+        return frame(self._page) if self._page is not None else super().to_html(rows)
 
 
 class Detector:
@@ -56,9 +59,10 @@ class Detector:
     """
 
     def __init__(self, run: "os.PathLike[str] | str", **options: Any) -> None:
+        require_options("score", options)
         self.run = os.fspath(run)
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if value is not None}
-        self.failed_: List[FailedMolecule] = FailedMolecules()
+        self.failed_ = FailedMolecules()
         self.threshold_: Optional[float] = None
         self.report_: Optional[Dict[str, Any]] = None
         self._warned = False
@@ -77,42 +81,34 @@ class Detector:
 
     def score(self, molecules: Any, *, page: bool = False) -> Scores:
         """Every column of ``headroom score``; ``page`` makes the page that Jupyter shows, too."""
-        smiles = smiles_of(molecules)
-        with tempfile.TemporaryDirectory() as scratch:
-            file, html = Path(scratch) / "molecules.csv", Path(scratch) / "page.html"
-            write_molecules(file, smiles)
-            request = {**self.options, "run": self.run, "molecules": str(file)}
-            if page:
-                request["page"] = str(html)
-            provide("minimol", self.options)  # which encoder the run was trained on, it knows itself
-            report = session().run("score", request)
-            content = html.read_text(encoding="utf-8") if page else None
+        given = Molecules(molecules)
+        request = {**self.options, "run": self.run}
+        provide("minimol", self.options)  # which encoder the run was trained on, it knows itself
+        content = None
+        if page:
+            with tempfile.TemporaryDirectory() as scratch:
+                html = Path(scratch) / "page.html"
+                stream, report = session().score({**request, "page": str(html)}, given.stream())
+                content = html.read_text(encoding="utf-8")
+        else:
+            stream, report = session().score(request, given.stream())
+        scores = Scores(stream, given.index, content)
         self.report_ = report
         if report["warning"] and not self._warned:
             self._warned = True
             warnings.warn(f"{self.run}: {report['warning']}", UserWarning, stacklevel=2)
         self.threshold_ = report["threshold"]
-        self.failed_ = FailedMolecules(
-            FailedMolecule(one["row"], one["text"], one["reason"]) for one in report["failed"]
-        )
-        columns: Dict[str, Any] = {"smiles": smiles}
-        for name in ("score", "deviation", "disagreement", "resembles_training_ood"):
-            columns[name] = np.asarray(
-                [np.nan if one[name] is None else one[name] for one in report["molecules"]], dtype=np.float64
-            )
-        threshold = np.nan if self.threshold_ is None else self.threshold_
-        columns["ood_prediction"] = np.where(
-            np.isnan(columns["score"]) | np.isnan(threshold), np.nan, columns["score"] > threshold
-        )
-        return Scores(columns, content)
+        self.failed_ = scores.failed
+        self.failed_.warn(scores.num_rows)
+        return scores
 
     def score_samples(self, molecules: Any) -> np.ndarray:
         """float64 [n]: minus the score of ``headroom score``; NaN where the molecule failed."""
-        return -self.score(molecules)["score"]
+        return -self.score(molecules).numpy("score")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
         """float64 [n]: the threshold minus the score; negative: out of distribution."""
-        scores = self.score(molecules)["score"]
+        scores = self.score(molecules).numpy("score")
         return self._required_threshold() - scores
 
     def predict(self, molecules: Any) -> np.ndarray:
@@ -128,4 +124,5 @@ class Detector:
         return self.threshold_
 
     def __repr__(self) -> str:
-        return f"Detector({self.run!r})"
+        options = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        return f"Detector({self.run!r}{options})"

@@ -1,47 +1,106 @@
 """Which molecules lie inside what a model was trained on."""
 
-import csv
 import io
+import json
 import os
 import shutil
 import tarfile
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 import numpy as np
 
-from ._html import frame
-from ._molecules import numbers_of, smiles_of, write_molecules
+from . import errors
+from ._arrow import Table
+from ._molecules import Molecules, numbers_of
+from ._option_checks import require_options
 from ._session import session
+from .encoding import FailedMolecule, FailedMolecules
 from .weights import provide
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-class Verdicts(Dict[str, List[str]]):
-    """The columns of ``headroom domain`` (docs/explanation/domain.md), one entry a molecule, in the order of the molecules.
+    from ._options import DomainOptions
 
-    ``pandas.DataFrame(verdicts)`` makes a table of it. Jupyter shows the page.
+
+class Verdicts(Table):
+    """The columns of ``headroom domain`` (docs/explanation/domain.md) with types. Row i belongs to molecule i.
+
+    ``verdicts["domain"]`` is a list, ``verdicts.numpy("domain_p_value")`` an array, ``verdicts.to_pandas()`` a table with the
+    index of the molecules. Polars, pyarrow and DuckDB read the object directly. Numbers are unrounded; domain.csv has six
+    digits of them.
     """
 
-    def __init__(self, columns: Dict[str, List[str]], page: str) -> None:
-        super().__init__(columns)
-        self._page = page
+    def __init__(
+        self,
+        stream: Any,
+        index: Any,
+        report: Dict[str, Any],
+        labels: Dict[str, Any],
+        write: Callable[[str], None],
+    ) -> None:
+        super().__init__(stream, index)
+        self._report = report
+        self._labels = labels
+        self._write = write
+
+    @property
+    def counts(self) -> Dict[str, int]:
+        """How many molecules are inside, borderline, outside and unreadable."""
+        return {name: self._report["counts"][name] for name in ("inside", "borderline", "outside", "unreadable")}
+
+    def neighbors(self) -> List[List[Dict[str, Any]]]:
+        """The nearest training molecules of each molecule, the nearest first.
+
+        Returns
+        -------
+        list of list of dict
+            index (the label of the training molecule in the index of ``Domain.fit``, or its name if the domain was
+            loaded), name, smiles, tanimoto, distance, and value, the measured value or None. Empty for an unreadable
+            molecule.
+        """
+        return [
+            [{"index": self._labels.get(one["name"], one["name"]), **one} for one in nearest] for nearest in self["nearest"]
+        ]
 
     def numbers(self, column: str) -> np.ndarray:
-        """A column as float64 numbers, NaN where it is empty."""
-        return np.asarray([float(text) if text else np.nan for text in self[column]])
+        """A column of numbers as float64 [n], NaN for missing numbers."""
+        return np.asarray(self.numpy(column), dtype=np.float64)
 
     def save_page(self, path: "os.PathLike[str] | str") -> None:
-        """Writes the page: counts, distances, a map, and each molecule beside its nearest training molecules."""
-        Path(path).write_text(self._page, encoding="utf-8")
+        """Judges the molecules again and writes the page of ``headroom domain``: counts, distances, a map, and each
+        molecule next to its nearest training molecules."""
+        page = Path(path).absolute()
+        with tempfile.TemporaryDirectory(dir=page.parent) as scratch:
+            self._write(os.path.join(scratch, "domain.csv"))
+            os.replace(os.path.join(scratch, "domain.html"), page)
 
-    def _repr_html_(self) -> str:
-        return frame(self._page)
+    def __str__(self) -> str:
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        return (
+            f"{self.num_rows} molecules against {self._report['training_molecules']} training molecules "
+            f"({self._report['encoder']}): {counts}"
+        )
 
 
-#: Columns of the files for the program.
+#: Columns of the tables for the library.
 _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
+
+#: Options that a saved domain has fixed.
+_SAVED = ("encoder", "method", "standardize", "seed", "features")
+#: Options that have an effect on fitting alone.
+_FITTING = ("standardize", "seed", "features", "model", "conformer_fallback", "max_atoms", "strict")
+
+
+def _saved_parameters(manifest: Dict[str, Any]) -> Dict[str, Any]:
+    """The arguments of a saved domain."""
+    found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
+    if found.get("features") == "native":
+        del found["features"]
+    return found
 
 
 def _prediction_columns(count: int, predictions: Any, uncertainties: Any) -> Dict[str, List[float]]:
@@ -78,15 +137,17 @@ class Domain:
         *,
         method: str = "combined",
         level: float = 0.01,
-        folder: Optional[str] = None,
-        **options: Any,
+        folder: "os.PathLike[str] | str | None" = None,
+        **options: "Unpack[DomainOptions]",
     ) -> None:
+        require_options("domain", options, ("encoder", "method", "level", "folder"))
         self.encoder = encoder
         self.method = method
         self.level = level
         self.folder = folder
-        self.options = options
+        self.options = {name: value for name, value in options.items() if value is not None}
         self._fitted: Optional[str] = None
+        self._labels: Dict[str, Any] = {}
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """The arguments, as scikit-learn's ``clone`` and ``set_params`` use them."""
@@ -98,14 +159,28 @@ class Domain:
             if name in ("encoder", "method", "level", "folder"):
                 setattr(self, name, value)
             else:
+                require_options("domain", {name: value}, ("encoder", "method", "level", "folder"))
                 self.options[name] = value
         return self
 
     @classmethod
     def load(cls, folder: str, **options: Any) -> "Domain":
-        """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder."""
-        domain = cls(**options)
-        domain._fitted = domain.folder = os.fspath(folder)
+        """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder.
+
+        Its parameters are the saved ones, so that ``clone`` and ``fit`` keep them. ``options`` has no encoder and no
+        method.
+        """
+        for name in _SAVED:
+            if name in options:
+                raise errors.UsageError(f"{name} has no effect, because {os.fspath(folder)} was saved with one; leave it out")
+        manifest = Path(folder) / "domain-manifest.json"
+        if not manifest.is_file():
+            raise errors.InputError(
+                f"{os.fspath(folder)}: is not a saved domain; name a folder that headroom domain --save or Domain.fit made"
+            )
+        saved = json.loads(manifest.read_text(encoding="utf-8"))
+        domain = cls(**{**_saved_parameters(saved), **options})
+        domain._fitted = os.fspath(folder)
         return domain
 
     def fit(
@@ -130,8 +205,9 @@ class Domain:
         molecules:
             The training molecules.
         y:
-            Measured values of the molecules that were predicted. Without predictions it has no effect, as in
-            scikit-learn's pipelines.
+            Measured values, float [n] with NaN for missing ones. With them the verdicts have an expected error, and
+            neighbours have their values. With predictions they are the measured values of the molecules that were
+            predicted.
         predictions:
             Predictions by a model that did not see the molecules, from cross-validation over scaffolds. For classes
             (all of ``y`` are 0 or 1) the probability of class 1. None and NaN: not predicted.
@@ -150,37 +226,40 @@ class Domain:
             raise ValueError("uncertainties and calibration have no effect without predictions")
         if predictions is not None and y is None:
             raise ValueError("predictions are calibrated with measured values; give them as y")
-        kept = self.folder
-        if kept is None:
+        if self.folder is None:
             kept = self._temporary_folder()
         else:
-            kept = os.fspath(kept)
-        with tempfile.TemporaryDirectory() as scratch:
-            training, probe = Path(scratch) / "training.csv", Path(scratch) / "probe.csv"
-            smiles = smiles_of(molecules)
-            more: Dict[str, Any] = {}
-            columns: Dict[str, List[float]] = {}
-            probe_columns: Dict[str, List[float]] = {}
-            if predictions is not None:
-                predicted = smiles if calibration is None else smiles_of(calibration)
-                columns = {_MEASURED: numbers_of(y, "y", len(predicted)),
-                           **_prediction_columns(len(predicted), predictions, uncertainties)}
-                probe_columns = {name: [float("nan")] for name in columns if name != _MEASURED}
-                more = {"label_column": _MEASURED, "prediction_column": _PREDICTION, "coverage": coverage}
-                if uncertainties is not None:
-                    more["uncertainty_column"] = _UNCERTAINTY
-                if interval_method != "auto":
-                    more["interval_method"] = interval_method
-                if out_of_fold:
-                    more["out_of_fold"] = True
-                if calibration is not None:
-                    more["calibration"] = str(Path(scratch) / "calibration.csv")
-                    write_molecules(more["calibration"], predicted, columns)
-                    columns = {}
-            write_molecules(training, smiles, columns)
-            write_molecules(probe, ["C"], probe_columns)  # the verb saves beside judging
-            self._run(training, probe, Path(scratch) / "probe-domain.csv", encoder=self.encoder, method=self.method,
-                      save=kept, **more)
+            kept = os.fspath(self.folder)
+        given = Molecules(molecules)
+        labels = given.labels()
+        names = [str(label) for label in labels]
+        predicted = given if calibration is None else Molecules(calibration)
+        request: Dict[str, Any] = {
+            **self.options, "encoder": self.encoder, "method": self.method, "level": self.level, "save": kept,
+        }
+        columns: Dict[str, List[float]] = {}
+        calibrated = None
+        if y is not None:
+            columns[_MEASURED] = numbers_of(y, "y", len(predicted))
+            request["label_column"] = _MEASURED
+        if predictions is not None:
+            columns.update(_prediction_columns(len(predicted), predictions, uncertainties))
+            request.update(prediction_column=_PREDICTION, coverage=coverage)
+            if uncertainties is not None:
+                request["uncertainty_column"] = _UNCERTAINTY
+            if interval_method != "auto":
+                request["interval_method"] = interval_method
+            if out_of_fold:
+                request["out_of_fold"] = True
+            if calibration is not None:
+                calibrated = predicted.stream(numbers=columns)
+                columns = {}
+        provide(self.encoder, self.options)
+        self.report_ = session().fit_domain(request, given.stream(names, columns), calibrated)
+        FailedMolecules(
+            FailedMolecule(one["row"], one["text"], one["reason"]) for one in self.report_["failed"]
+        ).warn(len(names))
+        self._labels = dict(zip(names, labels))
         self._fitted = kept
         return self
 
@@ -188,44 +267,48 @@ class Domain:
         """Returns every column of ``headroom domain`` for each molecule.
 
         With predictions, and a domain that was fitted with predictions, there are the columns of
-        docs/explanation/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
+        docs/explanation/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training
+        molecules alone.
         """
-        if self._fitted is None:
-            raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
-        smiles = smiles_of(molecules)
-        with tempfile.TemporaryDirectory() as scratch:
-            candidates, out = Path(scratch) / "candidates.csv", Path(scratch) / "domain.csv"
-            more = {}
-            if predictions is None:
-                if uncertainties is not None:
-                    raise ValueError("uncertainties have no effect without predictions")
-                write_molecules(candidates, smiles)
-            else:
-                write_molecules(candidates, smiles, _prediction_columns(len(smiles), predictions, uncertainties))
-                more["prediction_column"] = _PREDICTION
-                if uncertainties is not None:
-                    more["uncertainty_column"] = _UNCERTAINTY
-            self._run(self._fitted, candidates, out, **more)
-            with open(out, newline="", encoding="utf-8") as file:
-                rows = list(csv.DictReader(file))
-            page = out.with_suffix(".html").read_text(encoding="utf-8")
-        names = [name for name in rows[0] if name != "row"] if rows else []
-        return Verdicts({name: [row[name] for row in rows] for name in names}, page)
+        fitted = self._require_fitted()
+        if predictions is None and uncertainties is not None:
+            raise ValueError("uncertainties have no effect without predictions")
+        given = Molecules(molecules)
+        request: Dict[str, Any] = {
+            **{name: value for name, value in self.options.items() if name not in _FITTING},
+            "train": fitted, "level": self.level,
+        }
+        columns: Dict[str, List[float]] = {}
+        if predictions is not None:
+            columns = _prediction_columns(len(given), predictions, uncertainties)
+            request["prediction_column"] = _PREDICTION
+            if uncertainties is not None:
+                request["uncertainty_column"] = _UNCERTAINTY
+        provide(self.encoder, self.options)
+        stream, report = session().judge(request, given.stream(numbers=columns))
+
+        def write(out: str) -> None:
+            session().write_domain({**request, "out": out}, given.stream(numbers=columns))
+
+        verdicts = Verdicts(stream, given.index, report, self._labels, write)
+        if report["counts"]["unreadable"]:
+            verdicts.failed.warn(verdicts.num_rows)
+        return verdicts
 
     def p_values(self, molecules: Any) -> np.ndarray:
         """Returns float64 [n]: the share of molecules like the training molecules that are at least as far away.
 
         NaN for an unreadable molecule.
         """
-        return self.judge(molecules).numbers("domain_p_value")
+        return self.judge(molecules).numpy("domain_p_value")
 
     def score_samples(self, molecules: Any) -> np.ndarray:
         """float64 [n]: minus the distance from the training set; NaN: unreadable."""
-        return -self.judge(molecules).numbers("domain_distance")
+        return -self.judge(molecules).numpy("domain_distance")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
         """Returns float64 [n]: the p-value minus the level. Negative for molecules outside, NaN for unreadable ones."""
-        return self.judge(molecules).numbers("domain_p_value") - np.nextafter(self.level, 1)
+        return self.judge(molecules).numpy("domain_p_value") - np.nextafter(self.level, 1)
 
     def predict(self, molecules: Any) -> np.ndarray:
         """int [n]: -1 for molecules outside and unreadable ones, +1 for the others."""
@@ -233,30 +316,38 @@ class Domain:
         return np.asarray([-1 if verdict in ("outside", "unreadable") else 1 for verdict in verdicts])
 
     def neighbors(self, molecules: Any) -> List[List[Dict[str, Any]]]:
-        """For each molecule its nearest training molecules, the nearest first: name, smiles, tanimoto and distance,
-        and value, the measured value from the label column, or None.
-
-        The list of a molecule that is unreadable is empty.
-        """
-        verdicts = self.judge(molecules)
-        places = sorted(int(name.split("_")[1]) for name in verdicts if name.startswith("nearest_") and name.endswith("_smiles"))
-        found: List[List[Dict[str, Any]]] = []
-        for row in range(len(verdicts["smiles"])):
-            nearest = []
-            for place in places:
-                cells = {key: verdicts[f"nearest_{place}_{key}"][row] for key in ("name", "smiles", "tanimoto", "distance")}
-                if cells["smiles"]:
-                    value = verdicts[f"nearest_{place}_value"][row] if f"nearest_{place}_value" in verdicts else ""
-                    numbers = {"tanimoto": float(cells["tanimoto"]), "distance": float(cells["distance"])}
-                    nearest.append({**cells, **numbers, "value": float(value) if value else None})
-            found.append(nearest)
-        return found
+        """The nearest training molecules of each molecule (``Verdicts.neighbors``)."""
+        return self.judge(molecules).neighbors()
 
     def save(self, folder: str) -> None:
         """Copies the calibrated training set to a folder."""
+        shutil.copytree(self._require_fitted(), folder)
+
+    def _require_fitted(self) -> str:
         if self._fitted is None:
-            raise ValueError("this Domain has no training molecules yet; call fit()")
-        shutil.copytree(self._fitted, folder)
+            raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
+        return self._fitted
+
+    def __repr__(self) -> str:
+        words = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not None]
+        return f"{type(self).__name__}({', '.join(words)})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="outlier_detector",
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(one_d_array=True, two_d_array=False, string=True),
+            no_validation=True,
+        )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._fitted is not None
+
+    def fit_predict(self, molecules: Any, y: Any = None) -> np.ndarray:
+        """``fit`` and then ``predict`` of the same molecules. Training molecules are inside."""
+        return self.fit(molecules, y).predict(molecules)
 
     def _temporary_folder(self) -> str:
         """A folder that does not exist yet and goes with this object."""
@@ -287,8 +378,3 @@ class Domain:
                     # Only plain files, by their last name: nothing is written outside the folder.
                     if source is not None:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
-
-    def _run(self, train: Any, candidates: Path, out: Path, **more: Any) -> None:
-        provide("minimol" if train == self._fitted else self.encoder, self.options)  # a saved one may be of MiniMol
-        request = {"train": os.fspath(train), "candidates": str(candidates), "out": str(out), "level": self.level}
-        session().run("domain", {**self.options, **request, **more})

@@ -1,17 +1,24 @@
 """Molecules to features."""
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import numpy as np
 
 from ._molecules import smiles_of
-from ._session import session
+from ._option_checks import require_options
+from ._session import logger, session
 from .weights import provide
 from .errors import InputError
 
-#: The library names as many failed molecules in one report at most.
-_NAMED_AT_ONCE = 1000
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from typing_extensions import Unpack
+
+    from ._options import EncodeOptions
+
+    OnError = Literal["nan", "drop", "raise"]
 
 
 @dataclass(frozen=True)
@@ -22,9 +29,17 @@ class FailedMolecule:
     text: str
     reason: str
 
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.text!r}: {self.reason}"
+
 
 class FailedMolecules(List[FailedMolecule]):
     """The molecules of a call that could not be encoded, in their order. Jupyter shows a table."""
+
+    def warn(self, total: int) -> None:
+        """Logs how many of ``total`` molecules failed, with the first of them. Logs nothing if none failed."""
+        if self:
+            logger.warning("%d of %d molecules failed; the first is %s", len(self), total, self[0])
 
     def _repr_html_(self) -> str:
         from ._html import table
@@ -54,9 +69,12 @@ class Encoder:
         What the last call did: molecules encoded and found in the store, peak memory, seconds.
     """
 
-    def __init__(self, name: str = "minimol", *, on_error: str = "nan", **options: Any) -> None:
+    def __init__(
+        self, name: str = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
+    ) -> None:
         if on_error not in ("nan", "drop", "raise"):
             raise ValueError(f"on_error is {on_error!r}; choose 'nan', 'drop' or 'raise'")
+        require_options("encode", options, ("name", "on_error"))
         self.name = name
         self.on_error = on_error
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if value is not None}
@@ -76,39 +94,18 @@ class Encoder:
         if not smiles:
             return rows
         self.report_ = self._encode(smiles, rows)
+        self.failed_ = FailedMolecules(
+            FailedMolecule(one["row"], one["text"], one["reason"]) for one in self.report_["failed"]
+        )
         bad = np.isnan(rows[:, 0])  # a failed row is NaN throughout
-        self.failed_ = self._named(smiles, np.flatnonzero(bad).tolist(), self.report_)
-        if self.on_error == "raise" and bad.any():
-            first = self.failed_[0]
-            raise InputError(f"row {first.row}: {first.text!r}: {first.reason}")
+        if self.on_error == "raise" and self.failed_:
+            raise InputError(str(self.failed_[0]))
+        self.failed_.warn(len(smiles))
         return rows[~bad] if self.on_error == "drop" else rows
 
     def _encode(self, smiles: List[str], rows: np.ndarray) -> Dict[str, Any]:
-        request = {**self.options, "encoder": self.name}
         provide(self.name, self.options)
-        try:
-            return session().encode(smiles, rows, request)
-        except InputError:
-            if self.options.get("strict"):
-                raise
-        # The library refuses a list without one molecule. Here its rows are NaN: beside methane, each is named. Where
-        # something else was wrong, the same error is raised again.
-        beside = np.empty((len(smiles) + 1, rows.shape[1]), dtype=np.float32)
-        report = session().encode([*smiles, "C"], beside, request)
-        rows[:] = beside[:-1]
-        return {**report, "rows": len(smiles)}
-
-    def _named(self, smiles: List[str], failed: List[int], report: Dict[str, Any]) -> FailedMolecules:
-        """The reasons of the rows ``failed``. A report names the first; the others fail once more, in parts."""
-        named = {one["row"]: FailedMolecule(one["row"], one["text"], one["reason"]) for one in report["failed"]}
-        rest = [row for row in failed if row not in named]
-        for first in range(0, len(rest), _NAMED_AT_ONCE):
-            part = rest[first : first + _NAMED_AT_ONCE]
-            rows = np.empty((len(part), self.width), dtype=np.float32)
-            for one in self._encode([smiles[row] for row in part], rows)["failed"]:
-                row = part[one["row"]]
-                named[row] = FailedMolecule(row, one["text"], one["reason"])
-        return FailedMolecules(named[row] for row in sorted(named))
+        return session().encode(smiles, rows, {**self.options, "encoder": self.name})
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self.options.items())
@@ -121,7 +118,9 @@ class Minimol(Encoder):
     ``batch_size`` is taken so that scripts of that package run; batches are planned from the memory budget.
     """
 
-    def __init__(self, batch_size: Optional[int] = None, *, on_error: str = "nan", **options: Any) -> None:
+    def __init__(
+        self, batch_size: Optional[int] = None, *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
+    ) -> None:
         super().__init__("minimol", on_error=on_error, **options)
         self.batch_size = batch_size
 
@@ -130,9 +129,11 @@ class Minimol(Encoder):
         return f"Minimol(on_error={self.on_error!r}{options})"
 
 
-def encode(molecules: Any, encoder: str = "minimol", **options: Any) -> np.ndarray:
+def encode(
+    molecules: Any, encoder: str = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
+) -> np.ndarray:
     """The features of molecules, float32 [n, width]; ``Encoder`` has the options."""
-    return Encoder(encoder, **options)(molecules)
+    return Encoder(encoder, on_error=on_error, **options)(molecules)
 
 
 def encoders() -> List[Dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Uni-Mol's representations, with the arguments and keys of the package ``unimol_tools``."""
 
+import csv
 import os
 import tempfile
 from pathlib import Path
@@ -7,9 +8,10 @@ from typing import Any, Dict, List, Optional, Union
 
 import numpy as np
 
-from ._molecules import smiles_of, write_molecules
+from ._arrow import Table, stream_of
+from ._molecules import smiles_of
 from ._session import session
-from .encoding import Encoder, FailedMolecules
+from .encoding import Encoder, FailedMolecule, FailedMolecules
 from .errors import InputError, UsageError
 
 #: Endings of files that ``unimol_tools`` takes in place of a SMILES.
@@ -121,8 +123,6 @@ class UniMolRepr:
     def _smiles_of_file(self, file: Path) -> List[str]:
         if file.suffix == ".sdf":
             raise UsageError(f"{file}: .sdf files are encoded by headroom encode {file} --encoder unimol --atom-features FILE")
-        import csv
-
         with open(file, newline="", encoding="utf-8") as opened:
             table = csv.DictReader(opened)
             if self.smiles_col not in (table.fieldnames or []):
@@ -146,30 +146,25 @@ class UniMolRepr:
     def _atomic(self, smiles: List[str]) -> Dict[str, List[Any]]:
         encoder = self._encoder
         with tempfile.TemporaryDirectory() as scratch:
-            file, rows = Path(scratch) / "molecules.csv", Path(scratch) / "rows.npy"
-            atoms, places = Path(scratch) / "atoms.npz", Path(scratch) / "places.sdf"
-            write_molecules(file, smiles)
-            request = {**encoder.options, "encoder": "unimol", "molecules": str(file)}
-            report = session().run("encode", {**request, "out": str(rows), "atom_features": str(atoms)})
-            features = np.load(rows)
+            file, atoms = Path(scratch) / "molecules.csv", Path(scratch) / "atoms.npz"
+            with open(file, "w", newline="", encoding="utf-8") as opened:
+                csv.writer(opened).writerows([["row", "smiles"], *enumerate(smiles)])
+            request = {**encoder.options, "encoder": "unimol"}
+            report = session().run("encode", {**request, "molecules": str(file), "atom_features": str(atoms)})
             with np.load(atoms) as archive:
                 of_atoms, offsets = archive["features"], archive["offsets"]
-            kept = ("conformer_fallback", "conformer_deadline", "store", "threads")
-            session().run(
-                "conformers",
-                {**{k: v for k, v in request.items() if k in kept}, "molecules": str(file), "out": str(places)},
-            )
-            records = places.read_text(encoding="utf-8").split("$$$$\n")[:-1]
-        failed = np.flatnonzero(np.isnan(features[:, 0])).tolist()
+        features = np.empty((len(smiles), encoder.width), dtype=np.float32)
+        failed = encoder._encode(smiles, features)["failed"]  # from the store
+        kept = ("conformer_fallback", "conformer_deadline", "store", "threads")
+        made = Table(session().conformers({k: v for k, v in request.items() if k in kept}, stream_of({"smiles": smiles})))
+        records = made["mol_block"]
         encoder.report_ = report
-        encoder.failed_ = encoder._named(smiles, failed, report)
-        if failed and encoder.on_error == "raise":
-            first = encoder.failed_[0]
-            raise InputError(f"row {first.row}: {first.text!r}: {first.reason}")
-        if len(records) != len(smiles) - len(failed):
-            raise InputError("the conformers do not belong to the features: call get_repr again")
+        encoder.failed_ = FailedMolecules(FailedMolecule(one["row"], one["text"], one["reason"]) for one in failed)
+        if encoder.failed_ and encoder.on_error == "raise":
+            raise InputError(str(encoder.failed_[0]))
+        encoder.failed_.warn(len(smiles))
         result: Dict[str, List[Any]] = {"cls_repr": [], "atomic_reprs": [], "atomic_coords": [], "atomic_symbol": []}
-        following, missing = iter(records), set(failed)
+        missing = {one.row for one in encoder.failed_}
         no_symbols: List[str] = []
         for row in range(len(smiles)):
             if row in missing:
@@ -177,7 +172,7 @@ class UniMolRepr:
                 if encoder.on_error == "drop":
                     continue
             else:
-                symbols, coordinates = _atoms_of(next(following), self.remove_hs)
+                symbols, coordinates = _atoms_of(records[row], self.remove_hs)
             own = of_atoms[offsets[row] : offsets[row + 1]]
             if len(own) != len(symbols):
                 raise UsageError(

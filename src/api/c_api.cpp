@@ -10,8 +10,7 @@
 #include "verbs/registry.h"
 #include "verbs/report_json.h"
 
-namespace headroom {
-namespace {
+namespace headroom::c {
 
 std::size_t width_of(Engine& engine, const std::string& encoder) {
   std::string names;
@@ -24,8 +23,7 @@ std::size_t width_of(Engine& engine, const std::string& encoder) {
   throw UsageError("there is no encoder '" + encoder + "'; there are " + names);
 }
 
-}  // namespace
-}  // namespace headroom
+}  // namespace headroom::c
 
 using headroom::c::guarded;
 
@@ -48,7 +46,7 @@ headroom_status headroom_encoder_width(headroom_session* session, const char* en
     headroom::c::require(session, "session");
     headroom::c::require(encoder, "encoder");
     headroom::c::require(width, "width");
-    *width = headroom::width_of(headroom::engine(session->session), encoder);
+    *width = headroom::c::width_of(headroom::engine(session->session), encoder);
   });
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/internal_failure.h"
 #include "core/json_reader.h"
+#include "core/log.h"
 
 namespace headroom::c {
 namespace {
@@ -29,6 +30,13 @@ char* owned_copy(const std::string& text) {
   return copy;
 }
 
+LogLevel log_level_of(headroom_log_level level) {
+  if (level < HEADROOM_LOG_TRACE || level > HEADROOM_LOG_OFF) {
+    throw UsageError("the log level is none of headroom_log_level; pass one of them");
+  }
+  return static_cast<LogLevel>(level);
+}
+
 SessionOptions session_options(const headroom_session_options* given) {
   SessionOptions options;
   if (given == nullptr) {
@@ -40,10 +48,7 @@ SessionOptions session_options(const headroom_session_options* given) {
     throw UsageError(
         "struct_size of the session's options is too small; set it to sizeof(headroom_session_options)");
   }
-  if (c.log_level < HEADROOM_LOG_TRACE || c.log_level > HEADROOM_LOG_OFF) {
-    throw UsageError("the session's log_level is none of headroom_log_level");
-  }
-  options.log_level = static_cast<LogLevel>(c.log_level);
+  options.log_level = log_level_of(c.log_level);
   options.quiet = c.quiet != 0;
   if (c.log != nullptr) {
     options.log = [c](LogLevel level, std::string_view text) {
@@ -151,6 +156,13 @@ headroom_status headroom_open(const headroom_session_options* options, headroom_
     headroom::c::require(session, "session");
     *session = nullptr;
     *session = new headroom_session(headroom::c::session_options(options));
+  });
+}
+
+headroom_status headroom_set_log_level(headroom_session* session, headroom_log_level level) {
+  return headroom::c::guarded([&] {
+    headroom::c::require(session, "session");
+    headroom::set_log_level(headroom::c::log_level_of(level));
   });
 }
 

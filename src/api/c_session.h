@@ -15,7 +15,14 @@ struct headroom_session {
   headroom::Session session;
 };
 
+namespace headroom {
+class Engine;
+}
+
 namespace headroom::c {
+
+/// The width of an encoder. Throws UsageError if there is none of this name. Not in libheadroom_memory.so.
+std::size_t width_of(Engine& engine, const std::string& encoder);
 
 /// Forgets the error of this thread's last call.
 void clear_error() noexcept;

@@ -4,9 +4,11 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "core/error.h"
 #include "core/session_state.h"
+#include "data/io/molecules/named_table.h"
 #include "encoding/session/encoder_cache.h"
 #include "runtime/conservative.h"
 #include "runtime/out_of_memory.h"
@@ -17,6 +19,16 @@
 
 namespace headroom {
 namespace {
+
+constexpr const char* kTraining = "<training molecules>";
+constexpr const char* kCalibration = "<calibration molecules>";
+constexpr const char* kMolecules = "<molecules>";
+
+void require_absent(const std::string& file, const char* option) {
+  if (!file.empty()) {
+    throw UsageError(std::string("molecules in memory take the place of a file. Remove `") + option + "`");
+  }
+}
 
 /// Calls take their turns, because budgets and the meter of memory belong to the whole process.
 class Implementation : public Engine {
@@ -38,6 +50,49 @@ class Implementation : public Engine {
       return verbs::judge_molecules(session::apply_conservative(request), smiles, predictions, domains_,
                                     kept_);
     });
+  }
+  DomainReport fit_domain(const DomainRequest& request, const MoleculeTable& training,
+                          const MoleculeTable* calibration) override {
+    const Turn turn(*this, Caches::released);
+    const io::NamedTable own(kTraining, training);
+    std::optional<io::NamedTable> predicted;
+    DomainRequest work = session::apply_conservative(request);
+    require_absent(work.training, "train");
+    require_absent(work.calibration, "calibration");
+    work.training = own.name();
+    if (calibration != nullptr) {
+      predicted.emplace(kCalibration, *calibration);
+      work.calibration = predicted->name();
+    }
+    session::require_valid_in_memory(work);
+    return session::with_budget_errors([&] { return verbs::fit_domain(work); });
+  }
+  DomainReport judge_domain(const DomainRequest& request, const MoleculeTable& candidates) override {
+    const Turn turn(*this, Caches::released);
+    const io::NamedTable own(kMolecules, candidates);
+    DomainRequest work = session::apply_conservative(request);
+    require_absent(work.candidates, "candidates");
+    work.candidates = own.name();
+    session::require_valid(work);
+    return session::with_budget_errors([&] { return verbs::judge_domain(work); });
+  }
+  ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) override {
+    constexpr std::size_t kShort = 4096;  // molecules that take little memory compared with a cached encoder
+    const bool is_short = molecules.smiles.size() <= kShort && request.out.empty() && request.page.empty();
+    const Turn turn(*this, is_short ? Caches::kept : Caches::released);
+    const io::NamedTable own(kMolecules, molecules);
+    ScoreRequest work = session::apply_conservative(request);
+    require_absent(work.molecules, "molecules");
+    work.molecules = own.name();
+    session::require_valid(work);
+    return session::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
+  }
+  std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
+                                                 std::span<const std::string> smiles) override {
+    const Turn turn(*this, Caches::released);
+    session::require_valid_in_memory(request);
+    return session::with_budget_errors(
+        [&] { return verbs::make_conformers(session::apply_conservative(request), smiles); });
   }
   std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
 

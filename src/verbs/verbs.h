@@ -40,10 +40,14 @@ void add_test_result(const TrainRequest& request, TrainReport& report);
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 PredictReport predict(const PredictRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
+/// Calibrates the training molecules and saves them in the folder `save`. The request names no candidates.
+DomainReport fit_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                            std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
                            session::EncoderCache& kept);
+std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
+                                               std::span<const std::string> smiles);
 std::string depict(const DepictRequest& request);
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request);

@@ -9,6 +9,7 @@ from unittest import mock
 import numpy as np
 
 import headroom
+from headroom._arrow import stream_of
 from support import ASPIRIN, ETHERS, PROGRAM, WithStore
 
 
@@ -121,17 +122,16 @@ class Detectors(WithStore):
         self.assertEqual(list(detector.predict(probes)), [1, -1, -1])
         self.assertEqual([one.row for one in detector.failed_], [2])
         scores = detector.score(probes, page=True)
-        self.assertEqual(list(scores["ood_prediction"][:2]), [0, 1])
-        self.assertTrue(np.isnan(scores["ood_prediction"][2]))
+        self.assertEqual(scores["ood_prediction"], [False, True, None])
+        self.assertIn("SMILES", scores["reason"][2])
         self.assertIn("<iframe", scores._repr_html_())
-        np.testing.assert_array_equal(detector.score_samples(probes), -scores["score"])
+        np.testing.assert_array_equal(detector.score_samples(probes), -scores.numpy("score"))
 
     def test_warn_once_of_a_gap_between_validation_and_test(self):
-        molecule = {"score": 1.0, "deviation": None, "disagreement": None, "resembles_training_ood": 0.4}
-        report = {"molecules": [molecule], "threshold": 2.0, "failed": [],
+        report = {"molecules": [], "threshold": 2.0, "failed": [],
                   "warning": "the validation AUROC is 0.92, but the test AUROC is 0.58"}
         with mock.patch("headroom.detector.session") as session, mock.patch("headroom.detector.provide"):
-            session.return_value.run.return_value = report
+            session.return_value.score.side_effect = lambda *_: (stream_of({"smiles": ["CCO"]}, {"score": [1.0]}), report)
             detector = headroom.Detector("run")
             with self.assertWarnsRegex(UserWarning, "run: the validation AUROC is 0.92"):
                 detector.score(["CCO"])

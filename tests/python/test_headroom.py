@@ -152,7 +152,7 @@ class Errors(WithStore):
         with self.assertRaisesRegex(headroom.UsageError, "encoder") as caught:
             headroom.encode(["CCO"], "efcp", store=self.store)
         self.assertEqual(caught.exception.code, 2)
-        with self.assertRaisesRegex(headroom.UsageError, "there is no option 'thread'"):
+        with self.assertRaisesRegex(headroom.UsageError, "there is no option 'thread' of headroom encode; did you mean 'threads'"):
             headroom.encode(["CCO"], "ecfp", store=self.store, thread=2)
         with self.assertRaises(headroom.OverBudgetError):
             headroom.encode(["CCO"], "ecfp", store=self.store, memory_budget="1MiB")

@@ -6,6 +6,7 @@
 #include "chem/perception.h"
 #include "core/error.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "data/io/molecules/named_table.h"
 #include "encoding/pipeline/file_source.h"
 #include "encoding/pipeline/packing.h"
 
@@ -107,7 +108,7 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
 }  // namespace
 
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column) {
-  if (std::filesystem::is_regular_file(path)) {
+  if (io::is_rereadable(path)) {
     return pipeline::reopening_source([path, smiles_column] { return open(path, smiles_column); });
   }
   const std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column);
@@ -125,7 +126,7 @@ MoleculeTable table_of(const std::string& path, const std::string& smiles_column
   };
   std::shared_ptr<io::MoleculeReader> reader = open_table();
   MoleculeTable table{columns, reader->smiles_field(), {}};
-  if (std::filesystem::is_regular_file(path)) {
+  if (io::is_rereadable(path)) {
     table.source = pipeline::reopening_source(open_table, std::move(see));
     return table;
   }
@@ -141,7 +142,7 @@ MoleculeTable table_of(const std::string& path, const std::string& smiles_column
 }
 
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column) {
-  if (!std::filesystem::is_regular_file(path)) {
+  if (!io::is_rereadable(path)) {
     return {};
   }
   try {
@@ -154,7 +155,7 @@ MoleculeList list_molecules(const std::string& path, const std::string& smiles_c
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column) {
   const bool is_stream =
       path == "-" || (std::filesystem::exists(path) && !std::filesystem::is_directory(path) &&
-                      !std::filesystem::is_regular_file(path));
+                      !io::is_rereadable(path));
   if (is_stream) {
     return {};
   }

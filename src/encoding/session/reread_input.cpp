@@ -13,7 +13,7 @@
 namespace headroom::session {
 
 std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
-  if (std::filesystem::is_regular_file(input)) {
+  if (io::is_rereadable(input)) {
     return input;
   }
   const std::string extension = input == "-" ? ".smi" : std::filesystem::path(input).extension().string();

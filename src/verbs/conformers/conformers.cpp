@@ -29,16 +29,35 @@ struct Placed {
   bool is_own = false;
 };
 
+Placed place(const chem::MoleculeRecord& record, session::ConformerMaker& maker) {
+  Placed placed;
+  try {
+    placed.is_own = chem::input_conformer(record, chem::Coordinates::all).has_value();
+    placed.sdf = placed.is_own ? chem::sdf_record(record) : chem::sdf_record(record, maker.make(record));
+  } catch (const InputError& failure) {
+    placed.reason = failure.what();
+  }
+  return placed;
+}
+
+session::ConformerMaker maker_of(const ConformersRequest& request) {
+  return {store::BlobStore::open(session::store_folder(request.store), store::Access::write)
+              .table(session::conformer_space()),
+          request.options};
+}
+
+std::size_t threads_of(const ConformersRequest& request) {
+  return request.threads == 0 ? available_processors() : request.threads;
+}
+
 class ConformerFile {
  public:
   ConformerFile(const ConformersRequest& request, std::size_t total)
       : request_(request),
-        maker_(store::BlobStore::open(session::store_folder(request.store), store::Access::write)
-                   .table(session::conformer_space()),
-               request.options),
+        maker_(maker_of(request)),
         file_(request.out),
         failed_(session::store_folder(request.store)),
-        threads_(request.threads == 0 ? available_processors() : request.threads),
+        threads_(threads_of(request)),
         progress_("conformers", "molecule", total, request.quiet) {}
 
   ConformersReport write(const pipeline::MoleculeSource& source) {
@@ -72,7 +91,7 @@ class ConformerFile {
     std::vector<Placed> placed(records.size());
     parallel_for(records.size(), threads_, [&](std::size_t i) {
       throw_if_cancelled();
-      placed[i] = place(records[i]);
+      placed[i] = place(records[i], maker_);
       progress_.advance(1);
     });
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -89,17 +108,6 @@ class ConformerFile {
       }
       failed_.append({record.row, record.line, record.file, record.text, placed[i].reason});
     }
-  }
-
-  Placed place(const chem::MoleculeRecord& record) {
-    Placed placed;
-    try {
-      placed.is_own = chem::input_conformer(record, chem::Coordinates::all).has_value();
-      placed.sdf = placed.is_own ? chem::sdf_record(record) : chem::sdf_record(record, maker_.make(record));
-    } catch (const InputError& failure) {
-      placed.reason = failure.what();
-    }
-    return placed;
   }
 
   [[noreturn]] void refuse_all() const {
@@ -140,6 +148,28 @@ ConformersReport make_conformers(const ConformersRequest& request) {
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
   return ConformerFile(request, total).write(source);
+}
+
+std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
+                                               std::span<const std::string> smiles) {
+  if (!request.molecules.empty() || !request.out.empty()) {
+    throw UsageError("in-memory conformers do not accept file paths. Remove `molecules` and `out`");
+  }
+  session::ConformerMaker maker = maker_of(request);
+  Progress progress("conformers", "molecule", smiles.size(), request.quiet);
+  std::vector<InMemoryConformer> conformers(smiles.size());
+  parallel_for(smiles.size(), threads_of(request), [&](std::size_t i) {
+    throw_if_cancelled();
+    Placed placed = place({.text = smiles[i], .row = i, .line = i + 1, .file = "molecules"}, maker);
+    if (request.strict && !placed.reason.empty()) {
+      throw InputError("molecules:" + std::to_string(i + 1) + ": " + placed.reason +
+                       "; correct or remove the molecule, or leave out strict to go on without it");
+    }
+    conformers[i] = {std::move(placed.sdf), std::move(placed.reason)};
+    progress.advance(1);
+  });
+  maker.flush();
+  return conformers;
 }
 
 }  // namespace headroom::verbs

@@ -15,6 +15,7 @@
 #include "core/folder_lock.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "data/io/molecules/named_table.h"
 #include "data/store/weights/sha256.h"
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/finished_blocks.h"
@@ -48,11 +49,7 @@ std::filesystem::path beside(const std::string& out, const char* extension) {
   return std::filesystem::path(out).replace_extension(extension);
 }
 
-void require_files(const DomainRequest& request) {
-  if (std::filesystem::path(request.out).extension() != ".csv") {
-    throw UsageError(fmt::format("--out {}: the result is a .csv file; .json and .html are written beside it",
-                                 request.out));
-  }
+void require_training(const DomainRequest& request) {
   if (request.training == "-") {
     throw UsageError(
         "the training molecules are read more than once and cannot come from standard input; name a file");
@@ -62,6 +59,17 @@ void require_files(const DomainRequest& request) {
     throw UsageError(request.training +
                      ": is a pipe, but the training molecules are read more than once; name a file");
   }
+}
+
+void require_files(const DomainRequest& request) {
+  if (std::filesystem::path(request.out).extension() != ".csv") {
+    throw UsageError(fmt::format("--out {}: the result is a .csv file; .json and .html are written beside it",
+                                 request.out));
+  }
+  if (request.candidates.empty()) {
+    throw UsageError("the name of the candidates is empty; name a file with candidates");
+  }
+  require_training(request);
 }
 
 /// For a folder made by --save: refuses options that the folder has fixed already.
@@ -101,16 +109,9 @@ class DomainCall {
       require_nothing_else(request_);
       saved_ = domain::load_domain(request_.training, threads_);
     } else {
-      saved_.source = session::source_of(request_);
-      saved_.standardize = session::standardize_of(request_);
-      saved_.settings = {request_.method.value_or(DomainMethod::combined),
-                         request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0),
-                         threads_, request_.compute.quiet};
+      take_settings();
     }
-    session::require_domain_columns(request_, saved_);
-    measured_rows_ = session::require_prediction_columns(request_, saved_);
-    levels_ = session::levels_of(request_, saved_);
-    session_.emplace(session::settings_of(request_, saved_.source), memory_);
+    open_encoder();
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
@@ -118,15 +119,45 @@ class DomainCall {
       warn_about_small_training(saved_.domain->calibration().random.size());
       calibrate_predictions();
     } else {
-      session::require_model(request_, session_->encoder());
-      saved_.source.identity = session::encoder_identity(session_->encoder());
       fit(candidates);
     }
     judge_candidates(std::move(candidates));
     return finish();
   }
 
+  /// Calibrates and saves the domain. Judges no candidates.
+  DomainReport save() {
+    require_training(request_);
+    if (domain::is_saved_domain(request_.training)) {
+      throw UsageError(request_.training + ": is a saved domain already; name training molecules");
+    }
+    take_settings();
+    open_encoder();
+    fit(/*candidates=*/{});
+    describe_training();
+    report_.notices = session::domain_notices(saved_, levels_, 0);
+    session::report_failed(failed_, report_);
+    report_.phases = memory_.phases().reports();
+    return report_;
+  }
+
  private:
+  /// The settings of a domain that is fitted by this call.
+  void take_settings() {
+    saved_.source = session::source_of(request_);
+    saved_.standardize = session::standardize_of(request_);
+    saved_.settings = {request_.method.value_or(DomainMethod::combined),
+                       request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0),
+                       threads_, request_.compute.quiet};
+  }
+
+  void open_encoder() {
+    session::require_domain_columns(request_, saved_);
+    measured_rows_ = session::require_prediction_columns(request_, saved_);
+    levels_ = session::levels_of(request_, saved_);
+    session_.emplace(session::settings_of(request_, saved_.source), memory_);
+  }
+
   void warn_about_small_training(std::size_t held_out) const {
     if (const auto warning = session::small_training_warning(held_out, levels_)) {
       log_warning("{}: {}", request_.training, *warning);
@@ -145,6 +176,8 @@ class DomainCall {
   }
 
   void fit(const session::MoleculeList& candidates) {
+    session::require_model(request_, session_->encoder());
+    saved_.source.identity = session::encoder_identity(session_->encoder());
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
     warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
@@ -247,7 +280,7 @@ class DomainCall {
       make_folder(parts_);
       lock_.emplace(parts_);
     };
-    const bool is_file = std::filesystem::is_regular_file(request_.candidates);
+    const bool is_file = io::is_rereadable(request_.candidates);
     if (!is_file) {
       hold_parts();
     }
@@ -289,6 +322,16 @@ class DomainCall {
     phase.end();
   }
 
+  void describe_training() {
+    report_.training_molecules = saved_.domain->training().size();
+    report_.training_failed = saved_.failed;
+    report_.training_duplicates = saved_.duplicates;
+    report_.training_redrawn = saved_.merged.redrawn;
+    report_.label_conflicts = saved_.merged.conflicts;
+    report_.label_median_range = saved_.merged.median_range;
+    report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
+  }
+
   DomainReport finish() {
     memory::Phase phase = memory_.phases().begin("writing");
     const std::vector<domain::Judgement> judgements =
@@ -298,14 +341,8 @@ class DomainCall {
     report_.borderline = counts[1];
     report_.outside = counts[2];
     report_.unreadable = counts[3];
-    report_.training_molecules = saved_.domain->training().size();
-    report_.training_failed = saved_.failed;
-    report_.training_duplicates = saved_.duplicates;
-    report_.training_redrawn = saved_.merged.redrawn;
-    report_.label_conflicts = saved_.merged.conflicts;
-    report_.label_median_range = saved_.merged.median_range;
+    describe_training();
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
-    report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
     const bool judges_predictions = session::judges_predictions(request_);
     const session::DomainResult result{request_,          saved_,
                                        report_,           levels_,
@@ -414,5 +451,14 @@ class DomainCall {
 }  // namespace
 
 DomainReport judge_domain(const DomainRequest& request) { return DomainCall(request).run(); }
+
+DomainReport fit_domain(const DomainRequest& request) {
+  if (request.save.empty() || !request.candidates.empty()) {
+    throw UsageError(
+        "fitting a domain saves it and judges no candidates. Name a folder with `save`, and leave out "
+        "`candidates`");
+  }
+  return DomainCall(request).save();
+}
 
 }  // namespace headroom::verbs

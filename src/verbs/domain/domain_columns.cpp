@@ -98,6 +98,9 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
     const std::vector<std::string> outcomes = all_outcome_columns();
     added.insert(added.end(), outcomes.begin(), outcomes.end());
   }
+  if (request.candidates.empty()) {
+    return;
+  }
   const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
   require_free_columns(request.candidates, candidates.names, added);
 }

@@ -9,7 +9,8 @@
 namespace headroom::session {
 
 /// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
-/// domain of the request, which is not calibrated yet unless it comes from a folder.
+/// domain of the request, which is not calibrated yet unless it comes from a folder. A request without
+/// candidates only fits.
 ///
 /// Throws the errors of require_columns(). Throws InputError if the label column has too few values or one
 /// value only, or if a column of the candidates has the name of a column of the result.

@@ -185,6 +185,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
   settings.is_short = is_short;
+  settings.allow_all_failed = true;  // the answer names every molecule that failed
   settings.writes_later = device.is_cpu();
   auto found = kept.take(text);
   if (found && is_short) {
@@ -196,6 +197,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     return session.encode(pipeline::source_of(records), session::list_molecules(records));
   });
   EncodeReport report = report_of(outcome, session, memory);
+  report.failed = outcome.failed.first(smiles.size());
   // A trace of allocations begins with those of the weights.
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),

@@ -1,5 +1,7 @@
 // Molecules in memory: judged by a saved domain that stays open, and drawn.
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -7,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "chem/depict.h"
+#include "core/cancellation.h"
 #include "core/error.h"
+#include "core/progress.h"
 #include "encoding/session/encoder_cache.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/standardized_source.h"
@@ -19,6 +23,7 @@
 #include "verbs/domain/domain_cache.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_levels.h"
+#include "verbs/domain/domain_needs.h"
 #include "verbs/domain/domain_outputs.h"
 #include "verbs/predictions/calibration_input.h"
 #include "verbs/predictions/candidate_predictions.h"
@@ -48,35 +53,91 @@ void require_in_memory(const DomainRequest& request) {
   }
 }
 
-/// The features of the molecules, or the reasons why they have none.
-std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
-                                                 Standardize mode, std::size_t threads,
-                                                 session::EncodingSession& session) {
-  const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records, mode, threads);
-  const pipeline::EncodeOutcome outcome =
-      session.encode(pipeline::source_of(standard), session::list_molecules(standard));
-  std::vector<domain::JudgedRecord> judged(records.size());
-  outcome.failed.for_each([&](FailedMolecule&& failed) {
-    judged[failed.row].unreadable = std::move(failed.reason);
-    return true;
-  });
-  std::vector<Hash128> keys;
-  for (std::size_t row = 0; row < records.size(); ++row) {
-    judged[row].record = records[row];
-    if (judged[row].unreadable.empty()) {
-      keys.push_back(outcome.keys[row]);
-    }
+/// Bytes of the result of one molecule: its judgement, its texts, and its columns in a table.
+constexpr std::uint64_t kBytesOfResult = sizeof(domain::Candidate) + sizeof(JudgedMolecule) + 2048;
+
+/// Molecules in memory and their features.
+class EncodedRecords {
+ public:
+  EncodedRecords(std::span<const std::string> smiles, Standardize mode, std::size_t threads,
+                 session::EncodingSession& session)
+      : records_(records_of(smiles)), session_(session) {
+    const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records_, mode, threads);
+    const pipeline::EncodeOutcome outcome =
+        session.encode(pipeline::source_of(standard), session::list_molecules(standard));
+    reasons_.resize(records_.size());
+    outcome.failed.for_each([&](FailedMolecule&& failed) {
+      reasons_[failed.row] = std::move(failed.reason);
+      return true;
+    });
+    keys_ = outcome.keys;
   }
-  const std::size_t width = session.encoder().width();
-  const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
-  std::size_t next = 0;
-  for (domain::JudgedRecord& record : judged) {
-    if (record.unreadable.empty()) {
-      const auto row = features.numbers().subspan(next++ * width, width);
-      record.features.assign(row.begin(), row.end());
+
+  std::size_t size() const { return records_.size(); }
+
+  /// `count` records from `first` on, with their features or the reasons why they have none.
+  std::vector<domain::JudgedRecord> block(std::size_t first, std::size_t count) {
+    std::vector<domain::JudgedRecord> judged(count);
+    std::vector<Hash128> keys;
+    for (std::size_t i = 0; i < count; ++i) {
+      judged[i].record = records_[first + i];
+      judged[i].unreadable = reasons_[first + i];
+      if (judged[i].unreadable.empty()) {
+        keys.push_back(keys_[first + i]);
+      }
     }
+    const std::size_t width = session_.encoder().width();
+    const ops::Floats features = keys.empty() ? ops::Floats() : session_.features(keys);
+    std::size_t next = 0;
+    for (domain::JudgedRecord& record : judged) {
+      if (record.unreadable.empty()) {
+        const auto row = features.numbers().subspan(next++ * width, width);
+        record.features.assign(row.begin(), row.end());
+      }
+    }
+    return judged;
   }
-  return judged;
+
+ private:
+  std::vector<chem::MoleculeRecord> records_;
+  session::EncodingSession& session_;
+  std::vector<std::string> reasons_;  ///< empty for an encoded molecule
+  std::vector<Hash128> keys_;
+};
+
+/// Judges in blocks. A longer list reserves memory for the results first.
+std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
+                                                 std::span<const std::string> smiles,
+                                                 const session::OpenDomain& open,
+                                                 session::EncodingSession& session,
+                                                 session::BudgetScope& memory) {
+  const domain::SavedDomain& saved = open.saved;
+  const std::size_t threads = session::threads_of(request.compute);
+  const bool is_long = smiles.size() > session::kCandidatesAtOnce;
+  if (is_long) {
+    const session::MoleculeList list = session::list_molecules(records_of(smiles));
+    session::MemoryRequirement need = session::need_of_domain(
+        {.candidates = smiles.size(),
+         .width = session.encoder().width(),
+         .describing_bytes = session::bytes_of_describing(list, threads) +
+                             session::bytes_of_standardizing(saved.standardize, threads, smiles.size())});
+    need.host_bytes += smiles.size() * kBytesOfResult;
+    memory.declare_requirement(std::move(need));
+  }
+  EncodedRecords records(smiles,
+                         session::standardize_before_encoding(saved.standardize, saved.source.features),
+                         threads, session);
+  Progress progress("compare", "candidate", smiles.size(), request.compute.quiet || !is_long);
+  std::vector<domain::Candidate> candidates;
+  candidates.reserve(smiles.size());
+  for (std::size_t first = 0; first < smiles.size(); first += session::kCandidatesAtOnce) {
+    throw_if_cancelled();
+    const std::size_t count = std::min(session::kCandidatesAtOnce, smiles.size() - first);
+    auto found = open.judge.judge(records.block(first, count));
+    std::move(found.begin(), found.end(), std::back_inserter(candidates));
+    progress.advance(count);
+  }
+  return candidates;
 }
 
 /// The predictions of the user's model, judged with the calibration of a saved domain.
@@ -156,13 +217,16 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.verdict = judgement.verdict;
   if (!candidate.unreadable.empty()) {
     molecule.reason = candidate.unreadable;
-    molecule.p_value = molecule.q_value = molecule.distance = molecule.percentile = kNone;
+    molecule.p_value = molecule.q_value = molecule.p_new_scaffold = kNone;
+    molecule.distance = molecule.expected_error = molecule.percentile = kNone;
     return molecule;
   }
   molecule.smiles = candidate.smiles;
   molecule.p_value = judgement.p_value;
   molecule.q_value = judgement.q_value;
+  molecule.p_new_scaffold = judgement.p_scaffold;
   molecule.distance = candidate.score;
+  molecule.expected_error = saved.curve.empty() ? kNone : saved.curve.expected_error(candidate.score);
   molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
   molecule.standardized_smiles = candidate.standardized;
   molecule.in_training = candidate.equals_training;
@@ -175,6 +239,11 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.scaffold_in_training = candidate.foreign.scaffold_seen;
   molecule.foreign_atoms.assign(candidate.foreign.atoms.begin(), candidate.foreign.atoms.end());
   molecule.foreign = session::foreign_words(candidate, saved.notes);
+  molecule.foreign_elements = candidate.foreign.elements;
+  molecule.foreign_rings = candidate.foreign.rings;
+  molecule.foreign_size = candidate.foreign.size;
+  molecule.foreign_log_p = candidate.foreign.log_p;
+  molecule.foreign_charge = candidate.foreign.charge;
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t training = candidate.nearest[i].molecule;
     molecule.nearest.push_back({saved.notes.names[training], saved.notes.smiles[training],
@@ -200,9 +269,8 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   session::EncodingSession session = kept.open(std::move(settings), memory);
   session::require_same_features(saved, request.training, session.encoder());
 
-  const auto candidates = open->judge.judge(judged_records(
-      records_of(smiles), session::standardize_before_encoding(saved.standardize, saved.source.features),
-      session::threads_of(request.compute), session));
+  const std::vector<domain::Candidate> candidates =
+      judged_candidates(request, smiles, *open, session, memory);
   std::vector<float> scores;
   scores.reserve(candidates.size());
   for (const domain::Candidate& candidate : candidates) {
@@ -210,7 +278,8 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   }
   const domain::Levels levels = session::levels_of(request, saved);
   const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
-  JudgedList list{saved.source.encoder, saved.domain->training().size(), stored_calibration(saved), {}};
+  JudgedList list{saved.source.encoder,  saved.domain->training().size(), !saved.curve.empty(),
+                  !saved.values.empty(), stored_calibration(saved),       {}};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     list.molecules.push_back(described(candidates[i], judgements[i], saved));
     list.molecules.back().prediction = judged_predictions.judge(i, candidates[i], judgements[i]);

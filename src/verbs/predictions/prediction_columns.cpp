@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "data/io/molecules/named_table.h"
 #include "encoding/session/required_columns.h"
 
 namespace headroom::session {
@@ -19,7 +20,6 @@ constexpr double kLargestNumber = 1e100;
 /// If so many predictions all equal the measured values, they are copies.
 constexpr std::size_t kMinCopies = 10;
 
-bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {
   throw UsageError(fmt::format("{} has no effect, because {}. Leave it out", option, reason));
@@ -30,7 +30,7 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
   if (calibrates_predictions(request)) {
     if (request.calibration == "-" ||
         (std::filesystem::exists(request.calibration) &&
-         !std::filesystem::is_directory(request.calibration) && !is_regular(request.calibration))) {
+         !std::filesystem::is_directory(request.calibration) && !io::is_rereadable(request.calibration))) {
       throw UsageError(fmt::format(
           "--calibration {}: is a pipe, but calibration molecules are read more than once. Name a file",
           request.calibration));
@@ -192,7 +192,7 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
     throw UsageError(
         "--prediction-column: candidates from standard input have no columns. Name a file of candidates");
   }
-  if (!is_regular(request.candidates)) {
+  if (!io::is_rereadable(request.candidates)) {
     return;  // a pipe is read once; its cells are checked when results are written
   }
   domain::PredictionColumns own = columns;

@@ -260,6 +260,10 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
   Scoring scorer(request, *run, verdict, input, report, outcome);
   scorer.score(usable);
+  outcome.failed.for_each([&](FailedMolecule&& failed) {
+    report.molecules[failed.row].reason = std::move(failed.reason);
+    return true;
+  });
   if (predictions) {
     predictions->judge(scorer.new_scaffold(), report);
   }

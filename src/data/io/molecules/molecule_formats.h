@@ -10,6 +10,9 @@ namespace headroom::io {
 // One reader a format; open_molecules chooses.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
                                                    const MoleculeReaderOptions& options);
+/// Null if no NamedTable has the name.
+std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
+                                                 const MoleculeReaderOptions& options);
 std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,
                                                   const MoleculeReaderOptions& options);
 std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const MoleculeReaderOptions& options);

@@ -50,6 +50,9 @@ std::string name_in_row(const std::vector<std::string>& columns, std::span<const
 
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options) {
+  if (auto table = open_named_table(path, options)) {
+    return table;
+  }
   const std::string extension = !options.extension.empty() ? options.extension
                                 : path == "-"              ? ".smi"
                                                            : format_extension(path);

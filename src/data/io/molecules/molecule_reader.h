@@ -76,6 +76,7 @@ class MoleculeReader {
 ///   word ends in "smiles" in any case ("SMILES Name"), as no SMILES can.
 /// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
+/// - the name of a table in memory (data/io/molecules/named_table.h).
 /// Gzip is unpacked whatever the name says. Throws InputError: missing file, folder, unknown extension,
 /// missing column (with the existing columns and the nearest spelling). Throws UsageError on an option that
 /// has no effect for the format.

@@ -1,0 +1,333 @@
+"""Tables of the library, through the Arrow C data interface. NumPy is enough to read them."""
+
+import ctypes
+import weakref
+from array import array
+from itertools import accumulate
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
+
+import numpy as np
+
+from . import errors
+from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts, library
+
+
+def _check(status: int) -> None:
+    if status != 0:
+        raise errors.of_status(status, library().headroom_last_error().decode(errors="replace"))
+
+
+# Capsules, as the Arrow PyCapsule interface defines them.
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype = ctypes.py_object
+_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+_pointer_in_capsule = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_in_capsule.restype = ctypes.c_void_p
+_pointer_in_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+
+_STREAM = b"arrow_array_stream"
+
+#: The structs of the capsules that are alive, by address.
+_in_capsules: Dict[int, ArrowArrayStream] = {}
+
+
+@ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+def _end_capsule(capsule: Any) -> None:
+    release(_in_capsules.pop(_pointer_in_capsule(capsule, _STREAM), None))
+
+
+# A capsule may outlive this module, and calls the function then.
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(_end_capsule))
+
+
+def release(struct: Optional[Any]) -> None:
+    """Releases a struct of the interface, unless its receiver has."""
+    if struct is not None and struct.release:
+        struct.release(ctypes.byref(struct))
+
+
+def stream_of(
+    texts: Mapping[str, Sequence[str]], numbers: Optional[Mapping[str, Sequence[float]]] = None
+) -> ArrowArrayStream:
+    """A table for the library, of columns of text and numbers. The call that takes the stream releases it."""
+    count, kept = 0, []
+    columns, number_columns = (Texts * len(texts))(), (Numbers * len(numbers or {}))()
+    for place, (name, values) in enumerate(texts.items()):
+        encoded = [value.encode("utf-8", "replace") for value in values]
+        count = len(encoded)
+        offsets = array("q", accumulate(map(len, encoded), initial=0))
+        pointer = ctypes.cast((ctypes.c_int64 * len(offsets)).from_buffer(offsets), ctypes.POINTER(ctypes.c_int64))
+        columns[place] = Texts(name.encode(), b"".join(encoded), pointer)
+        kept.append(offsets)
+    for place, (name, own) in enumerate((numbers or {}).items()):
+        doubles = np.ascontiguousarray(own, dtype=np.float64)
+        number_columns[place] = Numbers(name.encode(), doubles.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
+        kept.append(doubles)
+    stream = ArrowArrayStream()
+    _check(
+        library().headroom_plain_stream(
+            count, columns, len(columns), number_columns, len(number_columns), ctypes.byref(stream)
+        )
+    )
+    return stream
+
+
+def _pointer(capsule: Any, name: bytes) -> int:
+    return int(_pointer_in_capsule(id(capsule), name))
+
+
+def arrow_stream_of(column: Any) -> ArrowArrayStream:
+    """The stream of an object that has ``__arrow_c_stream__`` or ``__arrow_c_array__``."""
+    stream = ArrowArrayStream()
+    if hasattr(column, "__arrow_c_stream__"):
+        capsule = column.__arrow_c_stream__()
+        given = ArrowArrayStream.from_address(_pointer(capsule, _STREAM))
+        ctypes.memmove(ctypes.byref(stream), ctypes.byref(given), ctypes.sizeof(given))
+        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # moved: the capsule releases nothing
+        return stream
+    schema, values = column.__arrow_c_array__()
+    _check(
+        library().headroom_array_stream(
+            _pointer(schema, b"arrow_schema"), _pointer(values, b"arrow_array"), ctypes.byref(stream)
+        )
+    )
+    return stream
+
+
+class _Batch:
+    """The rows of a table, as the library laid them out."""
+
+    def __init__(self, stream: ArrowArrayStream) -> None:
+        self.schema, self.array = ArrowSchema(), ArrowArray()
+        try:
+            if stream.get_schema(ctypes.byref(stream), ctypes.byref(self.schema)) or stream.get_next(
+                ctypes.byref(stream), ctypes.byref(self.array)
+            ):
+                raise MemoryError("the machine has no memory left for the table")
+        except BaseException:
+            release(self.schema)
+            raise
+        weakref.finalize(self, release, self.schema)
+        weakref.finalize(self, release, self.array)
+
+
+def _buffer(values: Any, place: int, dtype: Any, count: int) -> np.ndarray:
+    """A copy of numbers in a buffer."""
+    address = values.buffers[place]
+    if count == 0 or not address:
+        return np.empty(0, dtype=dtype)
+    size = count * np.dtype(dtype).itemsize
+    return np.frombuffer(ctypes.string_at(address, size), dtype=dtype)
+
+
+def _bits(values: Any, place: int, count: int) -> np.ndarray:
+    packed = _buffer(values, place, np.uint8, (count + 7) // 8)
+    return np.unpackbits(packed, bitorder="little")[:count].astype(bool)
+
+
+def _valid(values: Any) -> Optional[np.ndarray]:
+    """bool [n], or None if no value is missing."""
+    return _bits(values, 0, values.length) if values.null_count else None
+
+
+def _with_none(values: "list[Any]", valid: Optional[np.ndarray]) -> np.ndarray:
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    if valid is not None:
+        column[~valid] = None
+    return column
+
+
+def _text_column(values: Any) -> np.ndarray:
+    offsets = _buffer(values, 1, np.int64, values.length + 1)
+    if values.length == 0:
+        return np.empty(0, dtype=object)
+    characters = ctypes.string_at(values.buffers[2], int(offsets[-1]))
+    ends = offsets.tolist()
+    texts = [characters[begin:end].decode() for begin, end in zip(ends, ends[1:])]
+    return _with_none(texts, _valid(values))
+
+
+def _column(schema: Any, values: Any) -> np.ndarray:
+    """A column as NumPy has it. Missing values are NaN in columns of numbers, else None."""
+    kind = schema.format.decode()
+    count = values.length
+    if schema.dictionary:
+        distinct = _column(schema.dictionary.contents, values.dictionary.contents)
+        places = _buffer(values, 1, np.int32, count)
+        valid = _valid(values)
+        if len(distinct) == 0:
+            return np.full(count, None, dtype=object)
+        column = distinct[places]
+        if valid is not None:
+            column[~valid] = None
+        return column
+    if kind == "g":
+        return _buffer(values, 1, np.float64, count).copy()
+    if kind == "l":
+        whole, valid = _buffer(values, 1, np.int64, count), _valid(values)
+        return whole.copy() if valid is None else np.where(valid, whole, np.nan)
+    if kind == "b":
+        truths, valid = _bits(values, 1, count), _valid(values)
+        return truths if valid is None else _with_none(truths.tolist(), valid)
+    if kind == "U":
+        return _text_column(values)
+    if kind.startswith("+w:"):
+        width = int(kind[3:])
+        return _buffer(values.children[0].contents, 1, np.float32, count * width).reshape(count, width).copy()
+    if kind == "+l":
+        offsets = _buffer(values, 1, np.int32, count + 1).tolist()
+        rows = _rows(schema.children[0].contents, values.children[0].contents)
+        return _with_none([rows[begin:end] for begin, end in zip(offsets, offsets[1:])], None)
+    raise AssertionError(f"no column of the library has the type {kind}")
+
+
+def _rows(schema: Any, values: Any) -> List[Dict[str, Any]]:
+    """The rows of a structure as dictionaries. NaN becomes None."""
+    names = [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
+    columns = [_column(schema.children[i].contents, values.children[i].contents) for i in range(schema.n_children)]
+    plain = [[None if one != one else one for one in column.tolist()] for column in columns]
+    return [dict(zip(names, row)) for row in zip(*plain)]
+
+
+def _shown(value: Any) -> str:
+    """A value for people."""
+    if value is None or value != value:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+class Table(Mapping[str, List[Any]]):
+    """A table with typed columns. Row i belongs to molecule i of the call.
+
+    ``table[name]`` is a list of a column. ``numpy(name)`` is an array. ``to_pandas()`` keeps the index of the molecules.
+    Polars, pyarrow, DuckDB and other Arrow libraries read the table directly: ``polars.DataFrame(table)``,
+    ``pyarrow.table(table)``. Missing values are null.
+    """
+
+    def __init__(self, stream: ArrowArrayStream, index: Any = None) -> None:
+        self._stream = stream
+        self._index = index
+        weakref.finalize(self, release, stream)
+        again = self._again()
+        try:
+            self._batch = _Batch(again)
+        finally:
+            release(again)
+        schema = self._batch.schema
+        self._places = {schema.children[i].contents.name.decode(): i for i in range(schema.n_children)}
+
+    def _again(self) -> ArrowArrayStream:
+        stream = ArrowArrayStream()
+        _check(library().headroom_stream_again(ctypes.byref(self._stream), ctypes.byref(stream)))
+        return stream
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """A stream of the rows, for Arrow libraries. The rows are not copied. ``requested_schema`` has no effect."""
+        stream = self._again()
+        address = ctypes.addressof(stream)
+        _in_capsules[address] = stream
+        return _new_capsule(address, _STREAM, ctypes.cast(_end_capsule, ctypes.c_void_p))
+
+    @property
+    def columns(self) -> List[str]:
+        """The names of the columns."""
+        return list(self._places)
+
+    @property
+    def num_rows(self) -> int:
+        """The number of molecules."""
+        return int(self._batch.array.length)
+
+    def numpy(self, name: str) -> np.ndarray:
+        """A column as an array.
+
+        Parameters
+        ----------
+        name:
+            The name of the column.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape [n]. float64 with NaN for missing numbers, bool, or object with str and None.
+        """
+        if name not in self._places:
+            raise KeyError(f"there is no column {name!r}; the columns are {', '.join(self._places)}")
+        place = self._places[name]
+        return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with the index of the molecules.
+
+        Columns with few distinct texts are categorical. A column of bool with missing values has the dtype "boolean".
+        """
+        import pandas
+
+        columns = {}
+        for name, place in self._places.items():
+            schema, values = self._batch.schema.children[place].contents, self.numpy(name)
+            if schema.dictionary:
+                columns[name] = pandas.Categorical(values)
+            elif schema.format == b"b" and values.dtype == object:
+                columns[name] = pandas.array(values.tolist(), dtype="boolean")
+            elif values.ndim == 2:
+                columns[name] = list(values)
+            else:
+                columns[name] = values
+        return pandas.DataFrame(columns, index=self._index)
+
+    #: Columns that tell why a molecule failed.
+    _REASONS = ("domain_reason", "reason")
+
+    @property
+    def failed(self) -> Any:
+        """The molecules that failed: row, text and reason of each (FailedMolecules)."""
+        from .encoding import FailedMolecule, FailedMolecules
+
+        name = next((one for one in self._REASONS if one in self._places), None)
+        if name is None:
+            return FailedMolecules()
+        reasons = self.numpy(name)
+        rows = [row for row in range(len(reasons)) if reasons[row] is not None]
+        smiles = self.numpy("smiles") if rows and "smiles" in self._places else [""] * len(reasons)
+        return FailedMolecules(FailedMolecule(row, smiles[row], reasons[row]) for row in rows)
+
+    #: Columns of to_html() at most, besides the drawing.
+    _SHOWN = 8
+
+    def to_html(self, rows: int = 20) -> str:
+        """A table of the first ``rows`` molecules with drawings, as Jupyter shows it."""
+        from ._html import drawings, raw_table
+
+        count = min(rows, self.num_rows)
+        names = [name for name in self._places if name != "nearest"][: self._SHOWN]
+        cells = {name: self[name][:count] for name in names}
+        drawn = drawings(cells["smiles"], self.get("foreign_atoms")) if "smiles" in cells else [""] * count
+        labels = list(range(count)) if self._index is None else list(self._index[:count])
+        return raw_table(
+            ("", "molecule", *names),
+            ((labels[row], drawn[row], *(_shown(cells[name][row]) for name in names)) for row in range(count)),
+            f"{count} of {self.num_rows} molecules",
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __getitem__(self, name: str) -> List[Any]:
+        return self.numpy(name).tolist()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise TypeError("a table is not one array; use to_pandas(), numpy(name), or an Arrow library")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.num_rows} molecules with {len(self)} columns>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a table cannot be pickled; pickle to_pandas() or the arrays of its columns")

@@ -1,0 +1,27 @@
+"""Checks of keyword arguments that become options."""
+
+import difflib
+from typing import Any, Iterable, Mapping
+
+from . import errors
+from ._options import OPTIONS
+
+
+def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str] = ()) -> None:
+    """Raises UsageError if the verb has no such option, or if a value is none of its choices. Names the nearest one.
+
+    ``further`` are the names of other arguments of the caller, which a misspelt name may mean.
+    """
+    known = OPTIONS[verb]
+    for name, value in options.items():
+        if name not in known:
+            raise errors.UsageError(f"there is no option {name!r} of headroom {verb}{_meant(name, [*known, *further])}")
+        if known[name] and isinstance(value, str) and value not in known[name]:
+            raise errors.UsageError(
+                f"{name}={value!r} is not supported; choose one of {', '.join(known[name])}{_meant(value, known[name])}"
+            )
+
+
+def _meant(typed: str, names: Iterable[str]) -> str:
+    nearest = difflib.get_close_matches(typed, list(names), n=1)
+    return f"; did you mean {nearest[0]!r}?" if nearest else ""

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/arrow_column.h"
+#include "headroom/arrow.h"
+
+/// Tables passed through the Arrow C data interface (include/headroom/arrow.h).
+namespace headroom::arrow {
+
+/// Makes `out` a stream of one batch with the rows of `table`, which is a structure. The receiver releases
+/// the stream, the schema and the batch independently of each other.
+void give_stream(Column table, ArrowArrayStream* out);
+
+/// Makes `out` a second stream of the rows of `stream`, which give_stream() made. Throws UsageError if it is
+/// another one.
+void give_again(const ArrowArrayStream& stream, ArrowArrayStream* out);
+
+/// Makes `out` a stream of one array. Takes both structs over.
+void give_array_stream(ArrowSchema* schema, ArrowArray* array, ArrowArrayStream* out);
+
+/// A column of an input table.
+struct InputColumn {
+  std::string name;
+  bool is_text = false;
+  std::vector<std::optional<std::string>> texts = {};  ///< of a text column
+  std::vector<double> numbers = {};                    ///< of other columns; NaN: missing
+};
+
+struct InputTable {
+  std::size_t rows = 0;
+  std::vector<InputColumn> columns;
+};
+
+/// Reads all batches of a stream of structures. A stream of another type becomes a table with one column that
+/// has no name. Supported columns: text (utf8, large_utf8, utf8_view, dictionary-encoded), numbers, bool,
+/// null. Releases the stream in any case. Throws UsageError if a column has another type, and Error with the
+/// message of the producer if the stream fails.
+InputTable read_stream(ArrowArrayStream* stream);
+
+}  // namespace headroom::arrow

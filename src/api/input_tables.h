@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/arrow.h"
+#include "headroom/in_memory.h"
+
+namespace headroom::arrow {
+
+/// The molecules of a stream: a column of text, or a table with the column "smiles", perhaps "name", and
+/// columns of numbers. A null becomes an empty text, which is not a molecule. Releases the stream in any
+/// case. Throws UsageError if there is no column "smiles", or if another column has a type that has no use.
+MoleculeTable read_molecules(ArrowArrayStream* stream);
+
+/// Molecules and what to draw of them: the column "smiles", and perhaps "atoms", with numbers of atoms as
+/// text.
+struct DrawnMolecules {
+  std::vector<std::string> smiles;
+  std::vector<std::vector<std::size_t>> atoms;  ///< atoms to be coloured, one list for each molecule
+};
+DrawnMolecules read_drawn_molecules(ArrowArrayStream* stream);
+
+/// The columns `names` as predictions. An empty name stands for a column that is not given. Throws UsageError
+/// if the table lacks a column.
+std::vector<InMemoryPrediction> predictions_in(const MoleculeTable& table, const std::string& value,
+                                               const std::string& uncertainty, const std::string& lower,
+                                               const std::string& upper);
+
+}  // namespace headroom::arrow

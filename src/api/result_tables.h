@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/arrow_column.h"
+#include "headroom/engine.h"
+
+/// The results of in-memory calls as tables. Row i belongs to molecule i. docs/reference/c-api.md lists the
+/// columns.
+namespace headroom::arrow {
+
+/// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration`: of
+/// judged predictions; null without predictions.
+Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
+                     const StoredCalibration* calibration);
+
+/// The columns of scores.csv. The score has the name `score`.
+Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
+
+/// The columns features [width] and reason.
+Column feature_table(const EncodeReport& report, std::span<const float> rows);
+
+/// The columns mol_block and reason.
+Column conformer_table(const std::vector<InMemoryConformer>& conformers);
+
+/// The columns drawing and reason. One of the two texts is empty.
+Column drawing_table(const std::vector<std::string>& drawings, const std::vector<std::string>& reasons);
+
+}  // namespace headroom::arrow

@@ -1,0 +1,143 @@
+#include "data/io/molecules/named_table.h"
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/nearest_name.h"
+#include "data/io/bytes/line_reader.h"
+#include "data/io/molecules/molecule_formats.h"
+
+namespace headroom::io {
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, const MoleculeTable*, std::less<>> tables;
+};
+
+Registry& registry() {
+  static Registry& all = *new Registry;
+  return all;
+}
+
+class TableMolecules final : public MoleculeReader {
+ public:
+  TableMolecules(std::string name, const MoleculeTable& table, const MoleculeReaderOptions& options)
+      : name_(std::move(name)), table_(table), columns_{"smiles", "name"} {
+    for (const MoleculeTable::Numbers& numbers : table.numbers) {
+      columns_.push_back(numbers.name);
+    }
+    require_column(options.smiles_column);
+    for (const std::string& column : options.extra_columns) {
+      wanted_.push_back(require_column(column));
+    }
+    if (options.own_columns != OwnColumns::none) {
+      wanted_.resize(wanted_.size() + columns_.size());
+      std::iota(wanted_.end() - static_cast<std::ptrdiff_t>(columns_.size()), wanted_.end(), std::size_t{0});
+    }
+  }
+
+  std::optional<MoleculeRow> next() override {
+    if (row_ == table_.smiles.size()) {
+      return std::nullopt;
+    }
+    MoleculeRow row;
+    row.record = {
+        .text = std::string(trimmed(table_.smiles[row_])), .row = row_, .line = row_ + 1, .file = name_};
+    cut_long_text(row.record);
+    for (const std::size_t column : wanted_) {
+      row.fields.push_back(cell(column));
+    }
+    ++row_;
+    return row;
+  }
+  std::vector<std::string> columns() const override { return columns_; }
+  std::optional<std::size_t> smiles_field() const override { return 0; }
+
+ private:
+  std::size_t require_column(const std::string& name) const {
+    const auto column = find_column(columns_, name);
+    if (!column) {
+      throw InputError(fmt::format("{}: there is no column \"{}\"; the columns are: {}{}", name_, name,
+                                   fmt::join(columns_, ", "), did_you_mean(name, columns_)));
+    }
+    return *column;
+  }
+
+  std::string cell(std::size_t column) const {
+    switch (column) {
+      case 0:
+        return table_.smiles[row_];
+      case 1:
+        return table_.names.empty() ? fmt::format("row {}", row_) : table_.names[row_];
+      default:
+        const double number = table_.numbers[column - 2].values[row_];
+        return std::isnan(number) ? "" : fmt::format("{}", number);
+    }
+  }
+
+  std::string name_;
+  const MoleculeTable& table_;
+  std::vector<std::string> columns_;
+  std::vector<std::size_t> wanted_;
+  std::size_t row_ = 0;
+};
+
+/// Throws UsageError unless each column has one value for each molecule.
+void require_equal_lengths(const std::string& name, const MoleculeTable& table) {
+  const auto require = [&](const std::string& column, std::size_t count) {
+    if (count != table.smiles.size()) {
+      throw UsageError(
+          fmt::format("{}: the column {} has {} values for {} molecules; give one for each molecule", name,
+                      column, count, table.smiles.size()));
+    }
+  };
+  if (!table.names.empty()) {
+    require("name", table.names.size());
+  }
+  for (const MoleculeTable::Numbers& numbers : table.numbers) {
+    require(numbers.name, numbers.values.size());
+  }
+}
+
+}  // namespace
+
+NamedTable::NamedTable(std::string name, const MoleculeTable& table) : name_(std::move(name)) {
+  require_equal_lengths(name_, table);
+  const std::lock_guard lock(registry().mutex);
+  if (!registry().tables.emplace(name_, &table).second) {
+    throw std::logic_error("two tables are named " + name_);
+  }
+}
+
+NamedTable::~NamedTable() {
+  const std::lock_guard lock(registry().mutex);
+  registry().tables.erase(name_);
+}
+
+bool is_named_table(std::string_view name) {
+  const std::lock_guard lock(registry().mutex);
+  return registry().tables.contains(name);
+}
+
+bool is_rereadable(const std::string& path) {
+  return is_named_table(path) || std::filesystem::is_regular_file(path);
+}
+
+std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
+                                                 const MoleculeReaderOptions& options) {
+  const std::lock_guard lock(registry().mutex);
+  const auto found = registry().tables.find(name);
+  return found == registry().tables.end() ? nullptr
+                                          : std::make_unique<TableMolecules>(name, *found->second, options);
+}
+
+}  // namespace headroom::io
