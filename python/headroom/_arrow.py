@@ -197,7 +197,7 @@ def _shown(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-class Table(Mapping[str, List[Any]]):
+class Table:
     """A table with typed columns. Row i belongs to molecule i of the call.
 
     ``table[name]`` is a list of a column. ``numpy(name)`` is an array. ``to_pandas()`` keeps the index of the molecules.
@@ -303,7 +303,7 @@ class Table(Mapping[str, List[Any]]):
         count = min(rows, self.num_rows)
         names = [name for name in self._places if name != "nearest"][: self._SHOWN]
         cells = {name: self[name][:count] for name in names}
-        drawn = drawings(cells["smiles"], self.get("foreign_atoms")) if "smiles" in cells else [""] * count
+        drawn = drawings(cells["smiles"], self["foreign_atoms"] if "foreign_atoms" in self else None) if "smiles" in cells else [""] * count
         labels = list(range(count)) if self._index is None else list(self._index[:count])
         return raw_table(
             ("", "molecule", *names),
@@ -320,14 +320,21 @@ class Table(Mapping[str, List[Any]]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def keys(self) -> List[str]:
+        """The names of the columns, so that ``dict(table)`` has all columns as lists."""
+        return self.columns
+
     def __len__(self) -> int:
-        return len(self._places)
+        return self.num_rows
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
         raise TypeError("a table is not one array; use to_pandas(), numpy(name), or an Arrow library")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.num_rows} molecules with {len(self)} columns>"
+        return f"<{type(self).__name__} of {self.num_rows} molecules with {len(self._places)} columns>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a table cannot be pickled; pickle to_pandas() or the arrays of its columns")

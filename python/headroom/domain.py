@@ -288,6 +288,7 @@ class Domain:
         stream, report = session().judge(request, given.stream(numbers=columns))
 
         def write(out: str) -> None:
+            self._require_fitted()  # this object keeps the temporary folder of the domain
             session().write_domain({**request, "out": out}, given.stream(numbers=columns))
 
         verdicts = Verdicts(stream, given.index, report, self._labels, write)

@@ -340,7 +340,7 @@ class Misuse(WithDomain):
             pickle.dumps(domain.judge(["CCO"]))
 
     def test_very_long_and_strange_texts_fail_alone(self):
-        verdicts = self.fitted().judge(["C" * 1_000_000, "CCOCC", "é\udcff", ""])
+        verdicts = self.fitted().judge(["C" * 1_000_000, ETHERS[20], "é\udcff", ""])
         self.assertEqual(verdicts["domain"][1:], ["inside", "unreadable", "unreadable"])
         self.assertEqual(verdicts["domain"][0], "unreadable")
 
