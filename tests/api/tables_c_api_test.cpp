@@ -1,0 +1,243 @@
+// Calls of the C API with molecules in memory.
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "api/arrow_stream.h"
+#include "api/c_session.h"
+#include "core/atomic_file.h"
+#include "headroom/engine.h"
+#include "headroom/headroom.h"
+#include "support/fixtures.h"
+
+namespace headroom {
+namespace {
+
+using arrow::InputColumn;
+using arrow::InputTable;
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> ethers() {
+  std::vector<std::string> smiles;
+  for (std::size_t i = 1; i <= 200; ++i) {
+    smiles.push_back(std::string(i, 'C') + "OCC" + std::string(i % 7, 'C'));
+  }
+  return smiles;
+}
+
+class Tables : public testing::Test {
+ protected:
+  void SetUp() override {
+    headroom_session_options options = {};
+    options.struct_size = sizeof(options);
+    options.quiet = 1;
+    options.log_level = HEADROOM_LOG_ERROR;
+    ASSERT_EQ(headroom_open(&options, &session_), HEADROOM_DONE) << headroom_last_error();
+  }
+  void TearDown() override { headroom_close(session_); }
+
+  /// A stream of plain arrays, as a C program makes it.
+  static ArrowArrayStream stream_of(const std::vector<std::string>& smiles,
+                                    const std::vector<double>& values = {}) {
+    std::string characters;
+    std::vector<std::int64_t> offsets = {0};
+    for (const std::string& text : smiles) {
+      characters += text;
+      offsets.push_back(static_cast<std::int64_t>(characters.size()));
+    }
+    const headroom_texts texts = {"smiles", characters.c_str(), offsets.data()};
+    const headroom_numbers numbers = {"value", values.data()};
+    ArrowArrayStream stream = {};
+    EXPECT_EQ(headroom_plain_stream(smiles.size(), &texts, 1, &numbers, values.empty() ? 0 : 1, &stream),
+              HEADROOM_DONE)
+        << headroom_last_error();
+    return stream;
+  }
+
+  std::string request(json options = json::object()) const {
+    options.update({{"store", folder_ / "store"}});
+    return options.dump();
+  }
+
+  void fit() {
+    ArrowArrayStream training = stream_of(ethers());
+    const std::string options = request({{"encoder", "ecfp"}, {"save", folder_ / "saved"}});
+    char* report = nullptr;
+    ASSERT_EQ(headroom_fit_domain(session_, options.c_str(), &training, nullptr, &report), HEADROOM_DONE)
+        << headroom_last_error();
+    EXPECT_EQ(json::parse(report).at("training_molecules"), 200);
+    headroom_free(report);
+    EXPECT_EQ(training.release, nullptr);
+  }
+
+  static const InputColumn& column(const InputTable& table, const std::string& name) {
+    for (const InputColumn& own : table.columns) {
+      if (own.name == name) {
+        return own;
+      }
+    }
+    throw std::out_of_range(name);
+  }
+
+  static std::vector<std::string> texts(const InputTable& table, const std::string& name) {
+    std::vector<std::string> all;
+    for (const auto& text : column(table, name).texts) {
+      all.push_back(text.value_or("NULL"));
+    }
+    return all;
+  }
+
+  test::TemporaryFolder folder_;
+  headroom_session* session_ = nullptr;
+  const std::vector<std::string> probes_ = {std::string(90, 'C') + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"};
+};
+
+TEST_F(Tables, ScoresOfASavedDomain) {
+  fit();
+  ArrowArrayStream molecules = stream_of(probes_), scores = {};
+  char* report = nullptr;
+  const std::string options = request({{"run", folder_ / "saved"}});
+  ASSERT_EQ(headroom_score(session_, options.c_str(), &molecules, &scores, &report), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(json::parse(report).at("failed_records"), 1);
+  headroom_free(report);
+  const InputTable table = arrow::read_stream(&scores);
+  EXPECT_EQ(texts(table, "smiles"), probes_);
+  EXPECT_THAT(texts(table, "reason"), ElementsAre("NULL", "NULL", HasSubstr("SMILES")));
+  const std::vector<double>& verdicts = column(table, "ood_prediction").numbers;
+  EXPECT_EQ(verdicts[0], 0);
+  EXPECT_EQ(verdicts[1], 1);
+  EXPECT_TRUE(std::isnan(verdicts[2]));
+}
+
+TEST_F(Tables, VerdictsAreThoseOfTheFileAndOfTheEngine) {
+  fit();
+  // The list of neighbours is a column that read_stream() does not read, so the columns are taken one by one.
+  ArrowArrayStream molecules = stream_of(probes_), verdicts = {};
+  const std::string options = request({{"train", folder_ / "saved"}});
+  ASSERT_EQ(headroom_judge(session_, options.c_str(), &molecules, &verdicts, nullptr), HEADROOM_DONE)
+      << headroom_last_error();
+  ArrowSchema schema;
+  ArrowArray batch;
+  ASSERT_EQ(verdicts.get_schema(&verdicts, &schema), 0);
+  ASSERT_EQ(verdicts.get_next(&verdicts, &batch), 0);
+  std::vector<double> p_values;
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    if (std::string(schema.children[i]->name) == "domain_p_value") {
+      const auto* const numbers = static_cast<const double*>(batch.children[i]->buffers[1]);
+      p_values.assign(numbers, numbers + batch.length);
+    }
+  }
+  batch.release(&batch);
+  schema.release(&schema);
+  verdicts.release(&verdicts);
+
+  DomainRequest own;
+  own.training = folder_ / "saved";
+  own.store = folder_ / "store";
+  const JudgedList judged = engine(session_->session).judge_molecules(own, probes_);
+  ASSERT_EQ(p_values.size(), 3U);
+  EXPECT_EQ(p_values[0], judged.molecules[0].p_value);
+  EXPECT_EQ(p_values[1], judged.molecules[1].p_value);
+  EXPECT_TRUE(std::isnan(p_values[2]));
+
+  ArrowArrayStream again = stream_of(probes_);
+  const std::string out = folder_ / "domain.csv";
+  const std::string to_file = request({{"train", folder_ / "saved"}, {"out", out}});
+  ASSERT_EQ(headroom_domain(session_, to_file.c_str(), &again, nullptr), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_THAT(read_file(out), HasSubstr("row 1,outside," + fmt::format("{:.6g}", p_values[1])));
+}
+
+TEST_F(Tables, FeaturesConformersAndDrawingsHaveARowForEachMolecule) {
+  const std::vector<std::string> smiles = {"CCO", "nonsense", "CN"};
+  ArrowArrayStream molecules = stream_of(smiles), features = {}, drawings = {}, conformers = {};
+  const std::string options = request({{"encoder", "ecfp"}});
+  ASSERT_EQ(headroom_features(session_, options.c_str(), &molecules, &features, nullptr), HEADROOM_DONE)
+      << headroom_last_error();
+  ArrowArray batch;
+  ASSERT_EQ(features.get_next(&features, &batch), 0);
+  EXPECT_EQ(batch.length, 3);
+  EXPECT_EQ(batch.children[0]->null_count, 1);
+  EXPECT_EQ(batch.children[0]->children[0]->length, 3 * 512);
+  batch.release(&batch);
+  features.release(&features);
+
+  molecules = stream_of(smiles);
+  ASSERT_EQ(headroom_depict(session_, 160, 110, &molecules, &drawings), HEADROOM_DONE);
+  const InputTable drawn = arrow::read_stream(&drawings);
+  EXPECT_THAT(texts(drawn, "drawing"), ElementsAre(HasSubstr("<svg"), "NULL", HasSubstr("<svg")));
+
+  molecules = stream_of(smiles);
+  ASSERT_EQ(headroom_conformers(session_, request().c_str(), &molecules, &conformers), HEADROOM_DONE)
+      << headroom_last_error();
+  const InputTable placed = arrow::read_stream(&conformers);
+  EXPECT_THAT(texts(placed, "mol_block"), ElementsAre(HasSubstr("M  END"), "NULL", HasSubstr("M  END")));
+  EXPECT_THAT(texts(placed, "reason"), ElementsAre("NULL", HasSubstr("SMILES"), "NULL"));
+}
+
+TEST_F(Tables, AListWithoutAnyMoleculeIsNoError) {
+  ArrowArrayStream molecules = stream_of({"nonsense", ""}), features = {};
+  ASSERT_EQ(
+      headroom_features(session_, request({{"encoder", "ecfp"}}).c_str(), &molecules, &features, nullptr),
+      HEADROOM_DONE)
+      << headroom_last_error();
+  features.release(&features);
+}
+
+TEST_F(Tables, MisuseIsRefusedAndStreamsAreReleased) {
+  ArrowArrayStream molecules = stream_of({"CCO"}), verdicts = {};
+  EXPECT_EQ(headroom_judge(nullptr, nullptr, &molecules, &verdicts, nullptr), HEADROOM_WRONG_USAGE);
+  EXPECT_EQ(molecules.release, nullptr);
+  EXPECT_EQ(verdicts.release, nullptr);
+  EXPECT_EQ(headroom_judge(session_, nullptr, &molecules, &verdicts, nullptr), HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("was released"));
+  molecules = stream_of({"CCO"});
+  EXPECT_EQ(headroom_judge(session_, request({{"train", folder_ / "none"}}).c_str(), &molecules, &verdicts,
+                           nullptr),
+            HEADROOM_INPUT_REFUSED);
+  molecules = stream_of({"CCO"});
+  EXPECT_EQ(headroom_score(session_, request({{"molecules", "m.csv"}, {"run", "r"}}).c_str(), &molecules,
+                           &verdicts, nullptr),
+            HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("Remove `molecules`"));
+  ArrowArrayStream training = stream_of(ethers());
+  EXPECT_EQ(headroom_fit_domain(session_, request().c_str(), &training, nullptr, nullptr),
+            HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("`save`"));
+  const std::string with_nul("C\0C", 3);
+  molecules = stream_of({with_nul});
+  EXPECT_EQ(headroom_score(session_, request({{"run", "r"}}).c_str(), &molecules, &verdicts, nullptr),
+            HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("NUL character"));
+}
+
+TEST_F(Tables, PredictionsInMemoryAreCalibratedAndJudged) {
+  std::vector<double> values;
+  const std::vector<std::string> training = ethers();
+  for (std::size_t i = 0; i < training.size(); ++i) {
+    values.push_back(static_cast<double>(i % 2));
+  }
+  ArrowArrayStream molecules = stream_of(training), calibration = stream_of(training, values);
+  json options = {{"encoder", "ecfp"},
+                  {"save", folder_ / "saved"},
+                  {"label_column", "measured"},
+                  {"prediction_column", "value"},
+                  {"out_of_fold", true}};
+  EXPECT_EQ(headroom_fit_domain(session_, request(options).c_str(), &molecules, &calibration, nullptr),
+            HEADROOM_INPUT_REFUSED);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("<calibration molecules>: there is no column \"measured\""));
+  EXPECT_EQ(calibration.release, nullptr);
+}
+
+}  // namespace
+}  // namespace headroom
