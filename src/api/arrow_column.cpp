@@ -158,7 +158,7 @@ Column lists(std::string name, std::span<const std::size_t> lengths, std::vector
   for (const std::size_t length : lengths) {
     end += length;
     if (end > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-      throw std::length_error("a column of lists has more than 2,147,483,647 entries; pass fewer molecules");
+      throw std::length_error("a column of lists has more than 2,147,483,647 entries. Pass fewer molecules");
     }
     offsets.push_back(static_cast<std::int32_t>(end));
   }

@@ -202,7 +202,7 @@ void give_stream(Column table, ArrowArrayStream* out) {
 
 void give_again(const ArrowArrayStream& stream, ArrowArrayStream* out) {
   if (stream.release != &release_stream) {
-    throw UsageError("the stream is not a result of this library, or it was released; pass a result");
+    throw UsageError("the stream is not a result of this library, or it was released. Pass a result");
   }
   give_table(static_cast<const StreamOwner*>(stream.private_data)->table, out);
 }

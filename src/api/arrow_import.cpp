@@ -56,7 +56,7 @@ bool is_valid(const ArrowArray& array, std::size_t i) {
 [[noreturn]] void refuse(const std::string& name, std::string_view format, std::string_view reason) {
   throw UsageError(
       fmt::format("the column '{}' has the Arrow type '{}': {}. Supported are text, numbers and "
-                  "bool; convert the column to one of them",
+                  "bool. Convert the column to one of them",
                   name, format, reason));
 }
 
@@ -225,7 +225,7 @@ void read_column(const ArrowSchema& schema, const Rows& rows, InputColumn& colum
 
 void require_sound(const ArrowArray& array, std::int64_t children) {
   if (array.length < 0 || array.offset < 0 || array.n_children != children) {
-    throw UsageError("the Arrow array does not match its schema; pass the pair that one producer made");
+    throw UsageError("the Arrow array does not match its schema. Pass the pair that one producer made");
   }
 }
 
@@ -240,7 +240,7 @@ void read_batch(const ArrowSchema& schema, const ArrowArray& batch, bool is_tabl
     const ArrowArray& array = *batch.children[i];
     require_sound(array, own.n_children);
     if (static_cast<std::size_t>(array.length) < offset + length) {
-      throw UsageError("a column of the Arrow array is shorter than its table; pass a sound array");
+      throw UsageError("a column of the Arrow array is shorter than its table. Pass a sound array");
     }
     read_column(own, {array, static_cast<std::size_t>(array.offset) + offset, length}, table.columns[i]);
   }
@@ -258,7 +258,7 @@ void read_batch(const ArrowSchema& schema, const ArrowArray& batch, bool is_tabl
 InputTable read_stream(ArrowArrayStream* given) {
   Released<ArrowArrayStream> stream;
   if (given == nullptr || given->release == nullptr) {
-    throw UsageError("the Arrow stream of molecules is NULL or was released; pass a stream that is open");
+    throw UsageError("the Arrow stream of molecules is NULL or was released. Pass a stream that is open");
   }
   std::swap(stream.own, *given);
   Released<ArrowSchema> schema;

@@ -15,13 +15,13 @@ namespace {
 std::vector<std::string> plain_texts(InputColumn& column, const InputTable& table) {
   if (!column.is_text && table.rows > 0) {
     throw UsageError(
-        fmt::format("the column '{}' holds numbers, but text is expected; pass text", column.name));
+        fmt::format("the column '{}' holds numbers, but text is expected. Pass text", column.name));
   }
   std::vector<std::string> texts;
   texts.reserve(column.texts.size());
   for (auto& text : column.texts) {
     if (text && text->find('\0') != std::string::npos) {
-      throw UsageError(fmt::format("row {} of the column '{}' has a NUL character after '{}'; remove it",
+      throw UsageError(fmt::format("row {} of the column '{}' has a NUL character after '{}'. Remove it",
                                    texts.size(), column.name, text->c_str()));
     }
     texts.push_back(std::move(text).value_or(""));
@@ -68,7 +68,7 @@ std::vector<std::size_t> atoms_in(std::string_view text) {
     const auto [next, error] = std::from_chars(at, end, atom);
     if (error != std::errc()) {
       throw UsageError(
-          fmt::format("'{}' in the column 'atoms' is not a list of atoms; pass numbers from 0, "
+          fmt::format("'{}' in the column 'atoms' is not a list of atoms. Pass numbers from 0, "
                       "separated by spaces",
                       text));
     }
@@ -94,7 +94,7 @@ MoleculeTable read_molecules(ArrowArrayStream* stream) {
     } else if (!column.is_text) {
       molecules.numbers.push_back({column.name, std::move(column.numbers)});
     } else {
-      throw UsageError(fmt::format("the column '{}' of text has no use; leave it out", column.name));
+      throw UsageError(fmt::format("the column '{}' of text has no use. Leave it out", column.name));
     }
   }
   return molecules;
@@ -113,7 +113,7 @@ DrawnMolecules read_drawn_molecules(ArrowArrayStream* stream) {
         drawn.atoms[i] = atoms_in(lists[i]);
       }
     } else if (&column != &smiles) {
-      throw UsageError(fmt::format("the column '{}' has no use; leave it out", column.name));
+      throw UsageError(fmt::format("the column '{}' has no use. Leave it out", column.name));
     }
   }
   return drawn;

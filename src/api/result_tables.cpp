@@ -16,7 +16,7 @@ namespace {
 
 using Texts = std::vector<std::optional<std::string_view>>;
 
-/// An empty text becomes a null, as an empty cell of a file means that there is no value.
+/// An empty text becomes a null, because an empty cell of a file is a missing value.
 std::optional<std::string_view> text_or_null(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
@@ -59,7 +59,7 @@ std::vector<Column> input_columns(const MoleculeTable& molecules) {
 
 using Neighbour = JudgedMolecule::Neighbour;
 
-/// Neighbour number `place` of each molecule; null if it has fewer.
+/// Neighbour number `place` of each molecule. Null if it has fewer.
 std::vector<const Neighbour*> neighbours(const std::vector<JudgedMolecule>& molecules, std::size_t place) {
   return values(molecules, [&](const JudgedMolecule& molecule) {
     return place < molecule.nearest.size() ? &molecule.nearest[place] : nullptr;
@@ -146,7 +146,7 @@ void add_predictions(const std::vector<JudgedMolecule>& molecules, const StoredC
       texts("prediction_reason", molecules, text_of(&JudgedPrediction::reason), dictionary_text));
 }
 
-/// A finite number of a cell; NaN if the cell is empty or a text.
+/// The number in a cell. NaN if the cell is empty.
 double number_of(const std::string& cell) {
   double number = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);

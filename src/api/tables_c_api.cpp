@@ -39,7 +39,7 @@ class GivenStreams {
   std::vector<ArrowArrayStream*> streams_;
 };
 
-/// Makes the outputs of a call empty, so that they are defined if the call fails.
+/// Makes the outputs of a call empty. They are defined even if the call fails.
 void clear(ArrowArrayStream* result, char** report) {
   if (result != nullptr) {
     *result = {};
@@ -62,7 +62,7 @@ std::vector<std::optional<std::string_view>> views_of(const headroom_texts& text
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t begin = texts.offsets[i], end = texts.offsets[i + 1];
     if (begin < 0 || end < begin) {
-      throw UsageError("the offsets of texts decrease; pass offsets in ascending order");
+      throw UsageError("the offsets of texts decrease. Pass offsets in ascending order");
     }
     if (end > begin) {
       c::require(texts.characters, "characters");

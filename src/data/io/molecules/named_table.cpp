@@ -96,7 +96,7 @@ void require_equal_lengths(const std::string& name, const MoleculeTable& table) 
   const auto require = [&](const std::string& column, std::size_t count) {
     if (count != table.smiles.size()) {
       throw UsageError(
-          fmt::format("{}: the column {} has {} values for {} molecules; give one for each molecule", name,
+          fmt::format("{}: the column {} has {} values for {} molecules. Give one for each molecule", name,
                       column, count, table.smiles.size()));
     }
   };
