@@ -253,7 +253,7 @@ class Table:
             Shape [n]. float64 with NaN for missing numbers, bool, or object with str and None.
         """
         if name not in self._places:
-            raise KeyError(f"there is no column {name!r}; the columns are {', '.join(self._places)}")
+            raise KeyError(f"there is no column {name!r}. The columns are {', '.join(self._places)}")
         place = self._places[name]
         return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
 
@@ -331,10 +331,10 @@ class Table:
         return self.num_rows
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
-        raise TypeError("a table is not one array; use to_pandas(), numpy(name), or an Arrow library")
+        raise TypeError("a table is not one array. Use to_pandas(), numpy(name), or an Arrow library")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.num_rows} molecules with {len(self._places)} columns>"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a table cannot be pickled; pickle to_pandas() or the arrays of its columns")
+        raise TypeError("a table cannot be pickled. Pickle to_pandas() or the arrays of its columns")

@@ -27,7 +27,7 @@ def raw_table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: 
 
 
 def drawings(smiles: Sequence[Optional[str]], atoms: Optional[Sequence[Optional[str]]] = None) -> List[str]:
-    """SVG elements of molecules; empty for a molecule that cannot be drawn. ``atoms``: those to be coloured."""
+    """SVG elements of molecules. Empty if a molecule cannot be drawn. ``atoms``: numbers of the coloured atoms."""
     from ._arrow import Table, stream_of
     from ._session import session
 

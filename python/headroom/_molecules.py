@@ -43,11 +43,11 @@ class Molecules:
         if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
             molecules = [molecules]
         elif isinstance(molecules, (bytes, bytearray)):
-            raise TypeError("molecules are text, not bytes; decode them")
+            raise TypeError("molecules are text, not bytes. Decode them")
         shape = getattr(molecules, "shape", None)
         if shape is not None and len(shape) == 2:
             molecules = _only_column(molecules)
-        #: The index of a pandas object; None for other inputs.
+        #: The index of a pandas object. None for other inputs.
         self.index = molecules.index if hasattr(molecules, "iloc") else None
         #: Whether the library reads the column without Python's texts. Polars and pyarrow have such columns.
         self._is_arrow = self.index is None and (
@@ -68,7 +68,7 @@ class Molecules:
         return len(self._given) if self._is_arrow and hasattr(self._given, "__len__") else len(self.smiles)
 
     def labels(self) -> List[Any]:
-        """The labels of the index; without one, 0, 1, 2 and so on."""
+        """The labels of the index. Without an index 0, 1, 2 and so on."""
         return list(range(len(self))) if self.index is None else list(self.index)
 
     def stream(

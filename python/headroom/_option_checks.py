@@ -18,10 +18,10 @@ def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str
             raise errors.UsageError(f"there is no option {name!r} of headroom {verb}{_meant(name, [*known, *further])}")
         if known[name] and isinstance(value, str) and value not in known[name]:
             raise errors.UsageError(
-                f"{name}={value!r} is not supported; choose one of {', '.join(known[name])}{_meant(value, known[name])}"
+                f"{name}={value!r} is not supported. Choose one of {', '.join(known[name])}{_meant(value, known[name])}"
             )
 
 
 def _meant(typed: str, names: Iterable[str]) -> str:
     nearest = difflib.get_close_matches(typed, list(names), n=1)
-    return f"; did you mean {nearest[0]!r}?" if nearest else ""
+    return f". Did you mean {nearest[0]!r}?" if nearest else ""

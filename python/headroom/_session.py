@@ -254,7 +254,7 @@ class Session:
     def _require_own_process(self) -> None:
         if self._process != os.getpid():
             raise errors.UsageError(
-                "this process was forked from one that uses Headroom; start it with the method 'spawn'"
+                "this process was forked from one that uses Headroom. Start it with the method 'spawn'"
             )
 
     def _check(self, status: int) -> None:

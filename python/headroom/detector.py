@@ -30,7 +30,7 @@ class Scores(Table):
         self._page = page
 
     def to_html(self, rows: int = 20) -> str:
-        """A table of the first ``rows`` molecules; with ``score(page=True)`` the page in a frame."""
+        """A table of the first ``rows`` molecules. With ``score(page=True)`` the page in a frame."""
         from ._html import frame
 
         return frame(self._page) if self._page is not None else super().to_html(rows)

@@ -172,11 +172,11 @@ class Domain:
         """
         for name in _SAVED:
             if name in options:
-                raise errors.UsageError(f"{name} has no effect, because {os.fspath(folder)} was saved with one; leave it out")
+                raise errors.UsageError(f"{name} has no effect, because {os.fspath(folder)} was saved with one. Leave it out")
         manifest = Path(folder) / "domain-manifest.json"
         if not manifest.is_file():
             raise errors.InputError(
-                f"{os.fspath(folder)}: is not a saved domain; name a folder that headroom domain --save or Domain.fit made"
+                f"{os.fspath(folder)}: is not a saved domain. Name a folder that headroom domain --save or Domain.fit made"
             )
         saved = json.loads(manifest.read_text(encoding="utf-8"))
         domain = cls(**{**_saved_parameters(saved), **options})
@@ -326,7 +326,7 @@ class Domain:
 
     def _require_fitted(self) -> str:
         if self._fitted is None:
-            raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
+            raise ValueError("this Domain has no training molecules yet. Call fit(), or Domain.load(folder)")
         return self._fitted
 
     def __repr__(self) -> str:

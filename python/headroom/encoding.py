@@ -39,7 +39,7 @@ class FailedMolecules(List[FailedMolecule]):
     def warn(self, total: int) -> None:
         """Logs how many of ``total`` molecules failed, with the first of them. Logs nothing if none failed."""
         if self:
-            logger.warning("%d of %d molecules failed; the first is %s", len(self), total, self[0])
+            logger.warning("%d of %d molecules failed. The first is %s", len(self), total, self[0])
 
     def _repr_html_(self) -> str:
         from ._html import table

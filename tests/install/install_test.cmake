@@ -39,6 +39,10 @@ if(NOT EXISTS ${work}/features.npy)
   message(FATAL_ERROR "the example wrote no features")
 endif()
 
+run(${CMAKE_COMMAND} -S ${HEADROOM_SOURCE}/examples/judge -B ${work}/judge -G Ninja
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/moved)
+run(${CMAKE_COMMAND} --build ${work}/judge)
+
 file(GLOB_RECURSE libraries ${work}/moved/libheadroom*.so)
 list(LENGTH libraries count)
 if(NOT count EQUAL 3)

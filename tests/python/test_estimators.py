@@ -74,7 +74,7 @@ class Domains(WithStore):
         sklearn = self.needed("sklearn.base")
         copy = sklearn.clone(self.domain().set_params(level=0.1, threads=1))
         self.assertEqual((copy.encoder, copy.level, copy.options["threads"]), ("ecfp", 0.1, 1))
-        with self.assertRaisesRegex(ValueError, "call fit"):
+        with self.assertRaisesRegex(ValueError, "Call fit"):
             copy.judge(["C"])
 
     def test_can_be_pickled_with_what_they_learnt(self):

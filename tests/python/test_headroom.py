@@ -152,7 +152,7 @@ class Errors(WithStore):
         with self.assertRaisesRegex(headroom.UsageError, "encoder") as caught:
             headroom.encode(["CCO"], "efcp", store=self.store)
         self.assertEqual(caught.exception.code, 2)
-        with self.assertRaisesRegex(headroom.UsageError, "there is no option 'thread' of headroom encode; did you mean 'threads'"):
+        with self.assertRaisesRegex(headroom.UsageError, "there is no option 'thread' of headroom encode. Did you mean 'threads'"):
             headroom.encode(["CCO"], "ecfp", store=self.store, thread=2)
         with self.assertRaises(headroom.OverBudgetError):
             headroom.encode(["CCO"], "ecfp", store=self.store, memory_budget="1MiB")
@@ -270,7 +270,7 @@ class Domains(WithStore):
         self.assertTrue((self.folder / "copy").is_dir())
 
     def test_asks_for_training_molecules(self):
-        with self.assertRaisesRegex(ValueError, "call fit"):
+        with self.assertRaisesRegex(ValueError, "Call fit"):
             self.domain().judge(["C"])
         with self.assertRaisesRegex(headroom.InputError, "too few"):
             self.domain().fit(["C", "CC"])

@@ -2,10 +2,13 @@
 
 import csv
 import json
+import os
 import random
+import shutil
 import subprocess
 import unittest
 import urllib.request
+from pathlib import Path
 
 import headroom
 from support import ETHERS, PROGRAM, WithStore
@@ -27,7 +30,7 @@ class Interfaces(WithStore):
         words = [PROGRAM, "domain", self.saved, candidates, "--out", out, "--store", self.store, "--quiet"]
         subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
         with open(out, newline="") as file:
-            return {row["smiles"]: (row["domain"], float(row["domain_p_value"])) for row in csv.DictReader(file)}
+            return {row["smiles"]: (row["domain"], float(row["domain_p_value"]) if row["domain_p_value"] else None) for row in csv.DictReader(file)}
 
     def from_python(self, molecules):
         verdicts = headroom.Domain.load(self.saved, store=self.store).judge(molecules)
@@ -44,6 +47,40 @@ class Interfaces(WithStore):
                     return {row["smiles"]: (row["verdict"], row["p_value"]) for row in json.load(response)["rows"]}
             finally:
                 server.terminate()
+
+    def from_program(self, source, molecules):
+        """The lines of examples/judge in C or C++, built here."""
+        root = Path(__file__).resolve().parents[2]
+        library = os.environ.get("HEADROOM_LIBRARY", "")
+        compiler = shutil.which("cc" if source.suffix == ".c" else "c++")
+        if compiler is None or not Path(library).exists() or not source.exists():
+            self.skipTest("needs a compiler, HEADROOM_LIBRARY and the examples")
+        program = self.folder / ("judge" + source.suffix.replace(".", "_"))
+        standard = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
+        core = sorted(Path(library).parent.glob("libheadroom_core.so"))
+        words = [compiler, *standard, source, "-I", root / "include", library, *core,
+                 f"-Wl,-rpath,{Path(library).parent}", "-o", program]
+        subprocess.run([str(word) for word in words], check=True)
+        ended = subprocess.run([program, self.saved, self.store, *molecules], check=True, capture_output=True, text=True)
+        return [(words[0], float(words[1]) if words[1:] else None)
+                for words in (line.split() for line in ended.stdout.splitlines())]
+
+    def test_five_interfaces_give_one_answer_to_the_bit(self):
+        molecules = ABSURD + ETHERS[:20:3] + ["CN" + "C" * i + "O" for i in range(6)] + ["nonsense"]
+        verdicts = headroom.Domain.load(self.saved, store=self.store).judge(molecules)
+        p_values = [None if one != one else one for one in verdicts["domain_p_value"]]
+        expected = list(zip(verdicts["domain"], p_values))
+        root = Path(__file__).resolve().parents[2] / "examples" / "judge"
+        self.assertEqual(self.from_program(root / "main.c", molecules), expected)
+        self.assertEqual(self.from_program(root / "main.cpp", molecules), expected)
+        server = self.from_server(molecules)
+        self.assertEqual([server[one] for one in molecules], expected)
+        # domain.csv has six digits of each number.
+        printed = self.from_command_line(molecules)
+        self.assertEqual(
+            [printed[one] for one in molecules],
+            [(verdict, None if p is None else float(f"{p:.6g}")) for verdict, p in expected],
+        )
 
     def test_a_verdict_is_the_same_in_any_list(self):
         expected = self.from_command_line(ABSURD)

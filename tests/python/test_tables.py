@@ -75,10 +75,10 @@ class Verdicts(WithDomain):
         domain = self.fitted()
         with self.assertLogs("headroom", logging.WARNING) as kept:
             domain.judge(PROBES)
-        self.assertRegex(kept.output[-1], "1 of 4 molecules failed; the first is row 2: 'nonsense': SMILES Parse Error")
+        self.assertRegex(kept.output[-1], "1 of 4 molecules failed. The first is row 2: 'nonsense': SMILES Parse Error")
         with self.assertLogs("headroom", logging.WARNING) as kept:
             headroom.encode(["CCO", "junk"], "ecfp", store=self.store)
-        self.assertRegex(kept.output[-1], "1 of 2 molecules failed; the first is row 1: 'junk'")
+        self.assertRegex(kept.output[-1], "1 of 2 molecules failed. The first is row 1: 'junk'")
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_are_those_of_the_command_line(self):
@@ -284,9 +284,9 @@ class State(WithDomain):
             lambda: headroom.Detector("run", thread=1),
             lambda: headroom.Domain("ecfp").set_params(thread=1),
         ):
-            with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'.*did you mean 'threads'"):
+            with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'.*Did you mean 'threads'"):
                 call()
-        with self.assertRaisesRegex(headroom.UsageError, "did you mean 'level'"):
+        with self.assertRaisesRegex(headroom.UsageError, "Did you mean 'level'"):
             headroom.Domain(levl=0.1)
         with self.assertRaisesRegex(headroom.UsageError, "choose one of 2d, fail"):
             headroom.Encoder("ecfp", conformer_fallback="3d")
