@@ -288,7 +288,7 @@ class State(WithDomain):
                 call()
         with self.assertRaisesRegex(headroom.UsageError, "Did you mean 'level'"):
             headroom.Domain(levl=0.1)
-        with self.assertRaisesRegex(headroom.UsageError, "choose one of 2d, fail"):
+        with self.assertRaisesRegex(headroom.UsageError, "Choose one of 2d, fail"):
             headroom.Encoder("ecfp", conformer_fallback="3d")
 
     def test_y_is_used(self):
