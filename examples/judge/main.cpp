@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   try {
     headroom::Session session;
     for (const auto& molecule : headroom::engine(session).judge_molecules(request, smiles).molecules) {
-      std::printf("%s", molecule.verdict.c_str());
+      std::printf("%s", to_string(molecule.verdict).c_str());
       if (!std::isnan(molecule.p_value)) {
         std::printf(" %.17g", molecule.p_value);
       }

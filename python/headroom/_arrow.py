@@ -50,7 +50,8 @@ def stream_of(
     texts: Mapping[str, Sequence[str]], numbers: Optional[Mapping[str, Sequence[float]]] = None
 ) -> ArrowArrayStream:
     """A table for the library, of columns of text and numbers. The call that takes the stream releases it."""
-    count, kept = 0, []
+    count = 0
+    kept: List[Any] = []  # the memory that the library copies
     columns, number_columns = (Texts * len(texts))(), (Numbers * len(numbers or {}))()
     for place, (name, values) in enumerate(texts.items()):
         encoded = [value.encode("utf-8", "replace") for value in values]

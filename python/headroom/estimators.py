@@ -1,6 +1,6 @@
 """Molecules in scikit-learn. Importing this module needs scikit-learn."""
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, TransformerMixin
@@ -17,6 +17,9 @@ except ImportError:  # before scikit-learn 1.6 it was a method
 
 
 from .encoding import Encoder
+
+if TYPE_CHECKING:
+    from .encoding import OnError
 
 
 class MoleculeTransformer(TransformerMixin, BaseEstimator):
@@ -41,7 +44,7 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
         self,
         encoder: str = "minimol",
         *,
-        on_error: str = "nan",
+        on_error: "OnError" = "nan",
         precision: Optional[str] = None,
         threads: Optional[int] = None,
         memory_budget: Optional[str] = None,
@@ -59,15 +62,12 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
     def _made_encoder(self) -> Encoder:
         if self.on_error == "drop":
             raise ValueError("a step of a pipeline keeps every row: on_error is 'nan' or 'raise'")
-        return Encoder(
-            self.encoder,
-            on_error=self.on_error,
-            precision=self.precision,
-            threads=self.threads,
-            memory_budget=self.memory_budget,
-            store=self.store,
-            weights=self.weights,
-        )
+        options: Any = {
+            name: value
+            for name in ("precision", "threads", "memory_budget", "store", "weights")
+            if (value := getattr(self, name)) is not None
+        }
+        return Encoder(self.encoder, on_error=self.on_error, **options)
 
     def fit(self, X: Any, y: Any = None) -> "MoleculeTransformer":
         """Learns nothing; looks up the width of the features."""

@@ -4,7 +4,7 @@ import csv
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from ._molecules import smiles_of
 from ._session import session
 from .encoding import Encoder, FailedMolecule, FailedMolecules
 from .errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import EncodeOptions
+    from .encoding import OnError
 
 #: Endings of files that ``unimol_tools`` takes in place of a SMILES.
 _FILES = (".csv", ".sdf")
@@ -58,8 +64,8 @@ class UniMolRepr:
         pretrained_dict_path: Optional[str] = None,
         max_atoms: int = 256,
         *,
-        on_error: str = "nan",
-        **options: Any,
+        on_error: "OnError" = "nan",
+        **options: "Unpack[EncodeOptions]",
     ) -> None:
         if data_type != "molecule":
             raise UsageError(f"data_type is {data_type!r}; only 'molecule' is computed here")
@@ -75,7 +81,7 @@ class UniMolRepr:
         self.remove_hs = remove_hs
         self.smiles_col = smiles_col
         self.batch_size = batch_size
-        self._encoder = Encoder("unimol", on_error=on_error, max_atoms=max_atoms, **options)
+        self._encoder = Encoder("unimol", on_error=on_error, **{**options, "max_atoms": max_atoms})
 
     @property
     def failed_(self) -> FailedMolecules:

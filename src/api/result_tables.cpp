@@ -199,7 +199,7 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
     }));
   };
   columns.push_back(texts(
-      "domain", all, [](const JudgedMolecule& one) { return one.verdict; }, dictionary_text));
+      "domain", all, [](const JudgedMolecule& one) { return to_string(one.verdict); }, dictionary_text));
   number("domain_p_value", &JudgedMolecule::p_value);
   number("domain_q_value", &JudgedMolecule::q_value);
   number("domain_p_new_scaffold", &JudgedMolecule::p_new_scaffold);
@@ -222,7 +222,8 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
   add_text("foreign_charge", &JudgedMolecule::foreign_charge);
   add_text("standardized_smiles", &JudgedMolecule::standardized_smiles);
   columns.push_back(texts(
-      "training_match", all, [](const JudgedMolecule& one) { return one.training_match; }, dictionary_text));
+      "training_match", all, [](const JudgedMolecule& one) { return to_string(one.training_match); },
+      dictionary_text));
   add_text("training_match_name", &JudgedMolecule::training_match_name);
   add_text("training_match_smiles", &JudgedMolecule::training_match_smiles);
   add_text("domain_reason", &JudgedMolecule::reason);

@@ -77,7 +77,7 @@ std::vector<std::optional<std::string_view>> views_of(const headroom_texts& text
 nlohmann::json judged_json(const JudgedList& judged) {
   nlohmann::json counts = {{"inside", 0}, {"borderline", 0}, {"outside", 0}, {"unreadable", 0}};
   for (const JudgedMolecule& molecule : judged.molecules) {
-    auto& count = counts[molecule.verdict];
+    auto& count = counts[to_string(molecule.verdict)];
     count = count.get<std::size_t>() + 1;
   }
   nlohmann::json calibration = nullptr;

@@ -20,7 +20,6 @@ constexpr double kLargestNumber = 1e100;
 /// If so many predictions all equal the measured values, they are copies.
 constexpr std::size_t kMinCopies = 10;
 
-
 void refuse_without_effect(const std::string& option, const std::string& reason) {
   throw UsageError(fmt::format("{} has no effect, because {}. Leave it out", option, reason));
 }
