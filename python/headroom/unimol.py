@@ -15,9 +15,6 @@ from .encoding import Encoder, FailedMolecule, FailedMolecules
 from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import EncodeOptions
     from .encoding import OnError
 
 #: Endings of files that ``unimol_tools`` takes in place of a SMILES.
@@ -65,7 +62,7 @@ class UniMolRepr:
         max_atoms: int = 256,
         *,
         on_error: "OnError" = "nan",
-        **options: "Unpack[EncodeOptions]",
+        **options: Any,
     ) -> None:
         if data_type != "molecule":
             raise UsageError(f"data_type is {data_type!r}; only 'molecule' is computed here")
@@ -81,7 +78,7 @@ class UniMolRepr:
         self.remove_hs = remove_hs
         self.smiles_col = smiles_col
         self.batch_size = batch_size
-        self._encoder = Encoder("unimol", on_error=on_error, **{**options, "max_atoms": max_atoms})
+        self._encoder = Encoder("unimol", on_error=on_error, max_atoms=max_atoms, **options)
 
     @property
     def failed_(self) -> FailedMolecules:

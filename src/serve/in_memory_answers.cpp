@@ -4,10 +4,8 @@
 
 #include "core/error.h"
 #include "core/json_text.h"
-#include "core/output_file.h"
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/page.h"
-#include "serve/job_store.h"
 
 namespace headroom::serve {
 namespace {
@@ -51,22 +49,17 @@ Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list
   return {{"model", model.name}, {"kind", to_string(model.kind)}, {"counts", counts.json()}, {"rows", rows}};
 }
 
-/// A run takes its molecules from a file. The file is not synced, because it has no use after a crash.
 Json judge_by_run(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
-  const std::filesystem::path file =
-      std::filesystem::path(tools.request.work) / "uploads" / ("upload-" + random_id() + ".csv");
-  const Body removed_at_the_end(file);
-  const std::string csv = csv_of(list);
-  OutputFile output(file, file.string());
-  output.append(std::as_bytes(std::span(csv)));
-  output.finish();
+  MoleculeTable molecules{.smiles = smiles_of(list)};
+  for (const ListedMolecule& molecule : list) {
+    molecules.names.push_back(molecule.name);
+  }
   ScoreRequest request;
   request.run = model.folder;
-  request.molecules = file.string();
   request.store = tools.request.store;
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
-  const ScoreReport report = tools.engine.run(request);
+  const ScoreReport report = tools.engine.score(request, molecules);
   const ScoredRows scored(report);
   Json rows = Json::array();
   VerdictCounts counts;
