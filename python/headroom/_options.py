@@ -7,10 +7,16 @@ from typing import Dict, Literal, Tuple, TypedDict, Union
 Text = Union[str, "os.PathLike[str]"]
 
 
+Method = Literal["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
+
+
+IntervalMethod = Literal["auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles"]
+
+
 class DomainOptions(TypedDict, total=False):
     """Options of ``headroom domain``."""
 
-    standardize: Text
+    standardize: Literal["none", "parent", "tautomer"]
     borderline_level: float
     seed: int
     model: Text
@@ -83,7 +89,7 @@ class ScoreOptions(TypedDict, total=False):
 #: The options of each verb with their choices. Without choices any value is accepted here.
 OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
     "domain": {
-        "standardize": (),
+        "standardize": ("none", "parent", "tautomer",),
         "borderline_level": (),
         "seed": (),
         "model": (),

@@ -23,7 +23,7 @@ from .weights import provide
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._options import DomainOptions
+    from ._options import DomainOptions, IntervalMethod, Method
 
 
 class Verdicts(Table):
@@ -135,7 +135,7 @@ class Domain:
         self,
         encoder: str = "minimol",
         *,
-        method: str = "combined",
+        method: "Method" = "combined",
         level: float = 0.01,
         folder: "os.PathLike[str] | str | None" = None,
         **options: "Unpack[DomainOptions]",
@@ -192,7 +192,7 @@ class Domain:
         uncertainties: Any = None,
         calibration: Any = None,
         coverage: float = 0.9,
-        interval_method: str = "auto",
+        interval_method: "IntervalMethod" = "auto",
         out_of_fold: bool = False,
     ) -> "Domain":
         """Takes the training molecules and calibrates on some that it holds out; too few are refused.

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "data/io/bytes/byte_source.h"
 #include "data/io/bytes/staged_file.h"
+#include "data/io/molecules/named_table.h"
 
 namespace headroom::session {
 
@@ -33,7 +34,7 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 }
 
 RereadInput::RereadInput(const std::string& input, const std::filesystem::path& parent) : path_(input) {
-  if (std::filesystem::is_regular_file(input)) {
+  if (io::is_rereadable(input)) {
     return;
   }
   std::string name = (parent / "input-XXXXXX").string();
