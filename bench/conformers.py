@@ -5,8 +5,8 @@
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
 The molecules are the first --count of the file without the molecules that RDKit does not embed within the deadline.
-So no program waits for a molecule without a conformer. Programs run in turns; the shortest time of each counts.
-Weights are random numbers of the published sizes. Needs nothing but Python, and a machine that nothing else uses.
+So no program waits for a molecule without a conformer. Programs run in turns, and the shortest time of each counts.
+Weights are random numbers of the published sizes. Needs only Python, and a machine without other work.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 //   index)
 //   HEADROOM_BENCH_DOMAIN=FOLDER bench_domain --benchmark_filter=ScoreCandidates
 //                                               the scores of candidates whose features and environments are
-//                                               at hand: FOLDER/training.smi and .npy, candidates.smi and
+//                                               in memory: FOLDER/training.smi and .npy, candidates.smi and
 //                                               .npy
 
 #include <algorithm>

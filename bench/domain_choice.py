@@ -1,9 +1,9 @@
 """Leave-one-set-out choice of the method of `headroom domain`, for the table of bench/domain_table.py.
 
-A method that is chosen by the pairs on which it is reported looks better than it is. Here a set is left out, the method
-with the highest mean AUROC over the pairs of the other sets is chosen, and its AUROC is reported on the pairs in which the
-left-out set is the training set. Pairs that contain the left-out set on either side do not count in the choice. The choice
-is repeated for each seed, so the interval over seeds includes changes of the choice.
+If the same pairs serve to choose a method and to report its AUROC, the AUROC is too high. This module leaves one set
+out, chooses the method with the highest mean AUROC over the pairs of the other sets, and reports its AUROC on the
+pairs with the left-out set as training set. Pairs that contain the left-out set on either side do not count in the
+choice. The choice is repeated for each seed, so the interval over seeds includes changes of the choice.
 
 `aurocs` maps a method to a mapping from a pair (training set, foreign set) to the list of AUROCs, one for each seed.
 """

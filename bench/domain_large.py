@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""A long list against a large training set: time, memory, a kill in the middle and going on, as in docs/results/domain.md.
+"""A long list against a large training set: time, memory, a kill in the middle and the continuation, as in
+docs/results/domain.md.
 
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py. Molecules that begin with a carbon atom get groups in front of
-them until there are enough, each text once; a few have one bond too many and are unreadable. The training set is
-saved as a domain first. The candidates are then compared with it under the budget, the command is killed (SIGKILL)
-once the given share is compared, and the same command goes on. Features are those of ecfp, encoded within the first
-command. No package is needed.
+FOLDER holds the public sets of bench/domain_table.py. To make enough distinct molecules, the script puts groups in
+front of molecules that begin with a carbon atom. A few have one bond too many and are unreadable. The script first
+saves the training set as a domain. It then compares the candidates with the domain under the budget, kills the
+command (SIGKILL) once the given share is compared, and repeats it. The first command encodes the ecfp features. No
+package is needed.
 """
 
 import argparse

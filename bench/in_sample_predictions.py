@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Errors of in-sample and of out-of-fold predictions against errors of nearest neighbours: the table of
-docs/results/predictions.md, from which the limit of the check for in-sample predictions was chosen.
+"""Compares errors of in-sample and out-of-fold predictions with errors of nearest neighbours: the table of
+docs/results/predictions.md. The limit of the check for in-sample predictions was chosen from it.
 
     python3 -m venv venv && venv/bin/pip install scikit-learn rdkit
     venv/bin/python bench/in_sample_predictions.py --molecules FOLDER
 
-FOLDER holds esol.csv and lipo.csv, of which 1,100 molecules each are drawn. The ratio is the median absolute error of the
-model divided by the median absolute error of the mean of the three nearest neighbours (Tanimoto similarity of the
-counts of circular environments, weights similarity squared, at least 0.05 squared), as in
-src/models/domain/predictions/in_sample.h.
+FOLDER holds esol.csv and lipo.csv. The script draws 1,100 molecules from each. The ratio is the median absolute error
+of the model divided by the median absolute error of the mean of the three nearest neighbours, as in
+src/models/domain/predictions/in_sample.h. Neighbours have the largest Tanimoto similarity of the counts of circular
+environments. Their weights are the similarity squared, at least 0.05 squared.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python bench/large_snapshot.py OUT.pickle [--mebibytes 1024]
     /usr/bin/time -v headroom memory explain OUT.pickle --page page.html
 
-Some 17 million events are 1 GiB. Keys, actions and stacks are remembered once, as Python's pickler does it. No package is
-needed, and the file is written piece by piece.
+About 17 million events are 1 GiB. Keys, actions and stacks are memoized, as in Python's pickler. No package is
+needed, and the file is written in pieces.
 """
 
 import argparse

@@ -1,9 +1,10 @@
-"""Encodes and trains under several memory budgets in turns: does the process stay within each, and what does it cost?
+"""Encodes and trains under several memory budgets in turns. Checks that the process stays within each budget, and
+measures the cost.
 
     bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
 
-Peaks are resident memory as the kernel counts it: every phase's highest, which the program reports after it has reset
-the counter, and the peak of the last phase, measured from outside. Needs nothing but Python.
+Peaks are resident memory as the kernel counts it: the peak of every phase, which the program reports after it has
+reset the counter, and the peak of the last phase, measured from outside. Needs only Python.
 """
 
 import argparse

@@ -1,16 +1,16 @@
-"""What a training of the Python project's encoder would take of a card's memory, beside one of ours: both through the
-simulator of PyTorch's caching allocator (`headroom memory simulate`), with CUDA's rules.
+"""Compares the GPU memory for training the encoder of the Python project with a training of Headroom. Both run in the
+simulator of PyTorch's caching allocator (`headroom memory simulate`), with the rules of CUDA.
 
     python bench/pocket_card.py [--build build/release] [--capacity 44GiB] [--batch-sizes 2 4 8] [--epochs 5] [--svg FILE]
 
-The Python project's program is not run. Its allocations follow from the shapes of e3nn's tensors for V2 with its default
-options: 4 layers, 4,800 weights for each edge, kept from the forward pass to the backward pass; batches are pockets drawn at
-random, by count; its settings of the allocator are PyTorch's. The first line compares this model with what e3nn was measured
-to take for a known batch (bench/peers/pocket.py). Pockets have 100 to 3,000 atoms and bonds, pairs and terms in the ratios of
-that batch.
+The program of the Python project is not run. Its allocations follow from the tensor shapes of e3nn for V2 with its
+default options: 4 layers, and 4,800 weights for each edge, kept from the forward pass to the backward pass. Batches
+are a fixed number of random pockets, and the allocator has the default settings of PyTorch. The first line compares
+this model with the measured memory of e3nn for a known batch (bench/peers/pocket.py). Pockets have 100 to 3,000
+atoms, and bonds, pairs and terms in the ratios of that batch.
 
-Ours is a real training of the same encoder, one epoch on a few pockets that include the largest size, recorded by
---memory-trace. Needs nothing but Python.
+The Headroom side is a real training of the same encoder, one epoch on a few pockets that include the largest size,
+recorded by --memory-trace. Needs only Python.
 """
 
 import argparse

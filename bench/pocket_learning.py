@@ -1,11 +1,11 @@
-"""Trains pocket encoders on made-up pockets whose ligands' rows are a known function of their shape and charge: does the
-encoder learn it, does memory stay within the budget and flat, and do kills cost nothing?
+"""Trains pocket encoders on synthetic pockets. The rows of their ligands are a known function of shape and charge.
+Checks that the encoder learns it, that memory stays within the budget and constant, and that kills lose nothing.
 
     python bench/pocket_learning.py [--build build/release] [--out DIR] [--complexes 100] [--models 2] [--atoms 20 60]
         [--epochs 60] [--kills 0] [--memory-budget 2GiB] [-- OPTIONS OF headroom pocket train]
 
-With --kills N a second training of the same options is ended by `kill -9` N times, at moments spread over the time of the
-first, and gone on with; its weights must be the same bytes. Needs nothing but Python.
+With --kills N, `kill -9` ends a second training with the same options N times, at moments spread over the time of the
+first. The training continues after each kill, and its weights must be bit-identical. Needs only Python.
 """
 
 import argparse

@@ -1,13 +1,15 @@
-"""Trains a pocket encoder for hundreds of epochs inside a small memory budget, twice: undisturbed, and ended by `kill -9` again
-and again. Does memory stay within the budget and flat from epoch to epoch, and do the kills cost nothing?
+"""Trains a pocket encoder for hundreds of epochs inside a small memory budget, twice: undisturbed, and killed
+repeatedly with `kill -9`. Checks that memory stays within the budget and constant from epoch to epoch, and that the
+kills lose nothing.
 
     python bench/pocket_long.py [--build build/release] [--out DIR] [--complexes 200] [--atoms 100 3000] [--epochs 300]
         [--kills 10] [--memory-budget 2GiB] [--one-after-the-other] [-- OPTIONS OF headroom pocket train]
 
-The killed training is ended when it has come as far as one of --kills moments, which are spread over its epochs and lie within
-them. Both trainings run side by side unless they are asked to take turns. The exit code is 1 where a training ends with an
-error, resident memory exceeds the budget or rises over the second half of the epochs by more than its noise explains, or the
-two trainings end with other bytes. `DIR/course.json` has the peak of every epoch. Needs nothing but Python.
+The second training is killed at --kills moments, which are spread over its epochs and lie within them. Both trainings
+run in parallel unless --one-after-the-other is given. The exit code is 1 if a training ends with an error, if
+resident memory exceeds the budget, or if the two results are not bit-identical. It is also 1 if memory rises over the
+second half of the epochs by more than its noise explains. `DIR/course.json` has the peak of every epoch. Needs only
+Python.
 """
 
 import argparse

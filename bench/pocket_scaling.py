@@ -2,9 +2,10 @@
 
     python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000] [--pockets 64]
 
-Cost: `bench_pocket` on batches of 1 to 624 pockets of 100 atoms with 1,603 pairs each, one thread; processor time a pair,
-medians of the rounds but the first. Threads: `headroom pocket train` and `embed` on --pockets made-up pockets of 300 to 400 atoms with
-one thread and with two, wall time of the epochs but the first. Needs nothing but Python and two free CPUs.
+Cost: `bench_pocket` on batches of 1 to 624 pockets of 100 atoms with 1,603 pairs each, in one thread. Gives the
+processor time of a pair, as the median over all rounds except the first. Threads: `headroom pocket train` and `embed`
+on --pockets synthetic pockets of 300 to 400 atoms with one thread and with two. Gives the wall time of all epochs
+except the first. Needs only Python and two free CPUs.
 """
 
 import argparse

@@ -3,12 +3,12 @@
     python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
     python bench/precision.py FOLDER_OF_HIV_CSV --encoder unimol --random-weights --first 5000 ...
 
-Compares the features with those of the first precision, molecule by molecule. Then it splits hiv.csv by scaffold and by
-size, covariate shift, encodes it once a precision, and trains and evaluates Energy-DPO heads with the settings of
-specs/hiv.toml and three baselines with those of specs/baselines-hiv.toml. The table has the mean over the seeds and how far
-it is from the first precision. Baselines read a classifier whose training magnifies any difference, however small:
-HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store shows how much.
-AUROCs of random weights are those of detectors on random features of molecules: only their differences say something.
+Compares the features with the features in the first precision, molecule by molecule. Then it splits hiv.csv by
+scaffold and by size (covariate shift) and encodes it once in each precision. It trains and evaluates Energy-DPO heads
+with the settings of specs/hiv.toml and three baselines with the settings of specs/baselines-hiv.toml. The table has
+the mean over the seeds and its difference from the first precision. Baselines read a classifier whose training
+magnifies any difference, however small. HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store shows
+how much. With random weights, only the differences between AUROCs are meaningful.
 """
 
 import argparse

@@ -6,11 +6,11 @@
         [--encoder minimol] [--seeds 10] [--sets lipo,esol,bbbp] [--methods constant,...] [--store STORE]
         [--markdown FILE]
 
-FOLDER holds lipo.csv, esol.csv and bbbp.csv. For every seed, whole scaffolds are drawn for TRAIN (60 %), CAL (20 %)
-and CANDIDATES (20 %); scaffolds of more than 5 % of the molecules go to TRAIN. "The user's model" is a random forest
-of 200 trees on ECFP counts (radius 2, 2,048 bits), fitted on TRAIN. Its uncertainty is the standard deviation of the
-trees. "Farthest fifth": the fifth of the candidates with the largest domain_distance. "Random calibration": CAL is
-drawn at random from TRAIN and CAL together, so that its scaffolds occur in TRAIN.
+FOLDER holds lipo.csv, esol.csv and bbbp.csv. For every seed, complete scaffolds are drawn for TRAIN (60 %), CAL (20
+%) and CANDIDATES (20 %). Scaffolds of more than 5 % of the molecules go to TRAIN. "The user's model" is a random
+forest of 200 trees on ECFP counts (radius 2, 2,048 bits), fitted on TRAIN. Its uncertainty is the standard deviation
+of the trees. "Farthest fifth": the fifth of the candidates with the largest domain_distance. "Random calibration":
+CAL is drawn at random from TRAIN and CAL together, so its scaffolds occur in TRAIN.
 """
 
 import argparse

@@ -4,11 +4,13 @@
     PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_call.py data/molecules/hiv.csv
         --headroom build/release/bin/headroom [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]
 
-Many molecules: `headroom encode` and a process that imports headroom and encodes the same list take turns, each with an empty
-store; the least processor time of each counts, which other programs on the machine disturb little. The rows are compared byte
-for byte. One molecule: calls in one process with one thread, each with a new molecule, and again with the same ones, which the store
-then holds. The encoder's own time is that of featurising and of the network in the same call, a batch of one molecule, as the report
-of the call has it; what remains is the overhead of the call. Medians over the molecules, by the clock and by processor time. Needs NumPy.
+Many molecules: `headroom encode` takes turns with a process that imports headroom and encodes the same list, each
+with an empty store. The lowest processor time of each counts, because other programs on the machine disturb it
+little. The rows are compared byte by byte. One molecule: calls in one process with one thread, each with a new
+molecule, and then again with the same molecules, which the store now contains. The time of the encoder is the time of
+featurising and of the network in the same call, a batch of one molecule, according to the report of the call. The
+rest is the overhead of the call. The figures are medians over the molecules, in wall time and in processor time.
+Needs NumPy.
 """
 
 import argparse

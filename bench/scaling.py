@@ -1,10 +1,11 @@
-"""Does the cost of `headroom encode` grow with the molecules alone? Rate and highest memory of 1,000, of 10,000 and of
-all molecules of a file; of a million lines, the file repeated under other names, with ecfp; of one thread beside two.
+"""Checks that the cost of `headroom encode` grows only with the molecules. Measures rate and peak memory for 1,000,
+for 10,000 and for all molecules of a file, and for a million lines (the file repeated under other names, with ecfp).
+Also compares one thread with two.
 
     bench/scaling.py build/release/bin/headroom hiv.csv [--encoder minimol] [--rounds 3] [--lines 1000000]
 
-Every encoding fills a new store; those that are compared run in turns. Peaks are resident memory: the highest of the
-phases, which the program reports, and of the process as the kernel counts it. Needs nothing but Python.
+Every encoding fills a new store, and encodings that are compared run in turns. Peaks are resident memory: the highest
+of the phases, which the program reports, and the peak of the process as the kernel counts it. Needs only Python.
 """
 
 import argparse

@@ -4,10 +4,11 @@
     bench/serve_load.py --headroom build/release/bin/headroom --molecules FOLDER --weights FOLDER [--seconds 600]
         [--clients 64] [--budget 2GiB] [--encoder minimol] [--large 20000]
 
-FOLDER holds the public sets of bench/domain_table.py. A domain of bace is saved and served under the budget. First one
-molecule at a time is sent to the idle server, each of them new; then a large list is encoded by `headroom encode` and by
-the server, both from an empty store; then the clients send mixed requests for so many seconds: drawings, one molecule, twenty, a list of
-300 as a job, state. The answers' times and the server's resident memory are printed. No package is needed.
+FOLDER holds the public sets of bench/domain_table.py. The script saves a domain of bace and serves it under the
+budget. It first sends one new molecule at a time to the idle server. Then `headroom encode` and the server encode a
+large list, both from an empty store. Then the clients send mixed requests for the given number of seconds: drawings,
+one molecule, twenty molecules, a list of 300 as a job, state. Prints the response times and the resident memory of
+the server. No package is needed.
 """
 
 import argparse

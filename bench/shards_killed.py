@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Shards of a long list, several at a time, killed at random and begun again, against one undisturbed run.
+"""Encodes shards of a long list, several at a time, kills them at random and restarts them, and compares the result
+with one undisturbed run.
 
     bench/shards_killed.py --headroom build/release/bin/headroom --molecules FOLDER [--lines 1000000] [--shards 8]
         [--at-once 4] [--kills-per-minute 2] [--encoder ecfp] [--part-type float32] [--undisturbed store]
         [--longest-root CHARACTERS] [--seed 1] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py; lines are made of them as bench/domain_large.py does, each once, so that
-no row is found in a store. One process, which nothing disturbs, encodes the whole list first: by way of a store, which takes
-4 KiB a row of ecfp and more on the disk, or as the only shard (`--undisturbed shard`), which takes the rows alone and is the way
-for lists too long for the disk. Then the shards are encoded, each by a process with one thread; SIGKILL hits one of the running
-processes at a time drawn at random, so many times a minute, and its shard goes to the end of the queue. At the end the shards are
-verified and joined, and the files compared by their SHA-256; each file is removed once it is of no more use. Resident memory of
-the shards' processes is looked at every second: what it was in each fifth of the time. No package is needed.
+FOLDER holds the public sets of bench/domain_table.py. Lines are made from them as in bench/domain_large.py, each
+once, so no row is found in a store. First, one undisturbed process encodes the complete list. It uses a store, which
+takes 4 KiB or more on the disk for each ecfp row, or encodes the list as the only shard (`--undisturbed shard`),
+which stores only the rows. Use this option for lists that are too long for the disk. Then each shard is encoded by a
+process with one thread. SIGKILL hits one of the running processes at random times, at the given rate, and its shard
+goes to the end of the queue. At the end the shards are verified and joined, and the files are compared by SHA-256.
+Files are removed as soon as they are not needed. The script samples the resident memory of the shard processes every
+second and reports it for each fifth of the time. No package is needed.
 """
 
 import argparse

@@ -1,11 +1,11 @@
-"""Explains every PyTorch snapshot of a folder and prints how near the simulation comes to what was recorded.
+"""Explains every PyTorch snapshot of a folder and prints how close the simulation is to the recording.
 
     python bench/snapshots_table.py FOLDER [--headroom build/release/bin/headroom]
 
-A line a device: events compared, how many of them have another reserved memory than the recorded one, the highest
-reserved memory of both, whether all blocks are the same at the end, and for what began in the middle of a run whether the
-state at the beginning was found. Below it the two figures that matter: how many recordings are identical, and how many
-peaks are within 1 %.
+A line for each device: the number of compared events, the number of events with another reserved memory than the
+recorded one, the peak reserved memory of both, and whether all blocks at the end are equal. For recordings that begin
+in the middle of a run, it also tells whether the state at the beginning was found. The last two figures are the
+number of identical recordings, and of peaks within 1 %.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""bench_baselines against scikit-learn and PyTorch on arrays of the same sizes, on this machine.
+"""Compares bench_baselines with scikit-learn and PyTorch on arrays of the same sizes, on this machine.
 
     python bench/peers/baselines.py build/release/bin/bench_baselines [--threads 1 2] [--rounds 5]
 

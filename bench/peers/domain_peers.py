@@ -7,17 +7,18 @@ machine.
 
 Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Three tables:
 
-pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, with the drawings of the same seeds, every rival
-        with its defaults, its threshold set to 5 % of its own training scores where it has one. AUROCs are means over the
+pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, with the drawings of the same seeds, every program
+        with its defaults. Its threshold, if it has one, is set to 5 % of its training scores. AUROCs are means over the
         pairs with 95 % intervals over the seeds. --bulk-knn computes the distances of scikit-fingerprints' KNN by one
         matrix product instead of one Python call for each pair. It stops if the package gives other numbers for 20 molecules.
-large   the time for 100,000 candidates against 80 % of lipo, with features at hand on both sides.
-search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, faiss's flat index and ours in turns.
+large   the time for 100,000 candidates against 80 % of lipo, with features in memory on both sides.
+search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Headroom in turns.
 
-PyOD reads MiniMol's features; scikit-fingerprints' checkers read ECFP counts (KNN: bits), as their documentation does.
-Each rival works in a process of its own for at most --limit seconds a table. One that is not done by then has the pairs
-that it did finish in its line, or for `large` the time of the largest part of the candidates that it finished. Seconds
-are of fitting and scoring, in processor time, which other programs on the machine disturb less than the clock.
+PyOD reads features of MiniMol. The checkers of scikit-fingerprints read ECFP counts (KNN: bits), as their
+documentation does. Each program runs in a separate process for at most --limit seconds a table. A program that is not
+finished by then keeps a line with its finished pairs, or for `large` with the time of the largest finished part of
+the candidates. Seconds are processor time of fitting and scoring, because other programs on the machine disturb it
+less than wall time.
 """
 
 import json

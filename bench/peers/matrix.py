@@ -1,14 +1,14 @@
-"""A matrix of ten baselines, two encoders and several seeds: `headroom experiment` beside a Python program of the
-usual kind, on the same molecules, cached features and settings, on this machine.
+"""A matrix of ten baselines, two encoders and several seeds: compares `headroom experiment` with a typical Python
+program on the same molecules, cached features and settings, on this machine.
 
     python bench/peers/matrix.py build/release/bin/headroom FOLDER_OF_HIV_CSV --work FOLDER [--peer-seeds 1]
 
-The Python program is one process a cell, as the scripts of the Python project are: it loads a pickled dictionary of
-features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its scores. Its features
-are those that Headroom encoded. Needs numpy, scikit-learn and torch.
+The Python program is one process for each cell, like the scripts of the Python project. It loads a pickled dictionary
+of features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its scores. Headroom
+encoded its features. Needs numpy, scikit-learn and torch.
 
---workers N gives each DataLoader N processes (the scripts have 2; the default here, 0, is faster in small data).
---peer-seeds N and --peer-encoders run a part of the sixty cells there and count the time of a cell for all of them.
+--workers N gives each DataLoader N processes. The scripts have 2. The default here is 0, which is faster for small
+data. --peer-seeds N and --peer-encoders run a part of the sixty cells and use the time of a cell for all of them.
 """
 
 import argparse

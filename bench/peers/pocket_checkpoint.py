@@ -1,10 +1,10 @@
-"""Does an encoder of the Python project give the same rows here, from its own files: graphs pickled by PyTorch Geometric
-(.pt), a checkpoint (.pt) and config.json? The numbers to compare with are those of the shared fixtures, which the Python
-project's encoder computed.
+"""Checks that an encoder of the Python project gives the same rows in Headroom. Reads its original files: graphs
+pickled by PyTorch Geometric (.pt), a checkpoint (.pt) and config.json. The expected numbers are in the shared
+fixtures, which the encoder of the Python project computed.
 
     VENV/bin/python bench/peers/pocket_checkpoint.py [--build build/release] [--facts ../shared/data/pocket]
 
-VENV has numpy, torch and torch_geometric. The exit code is 1 where a number differs by more than 1e-5.
+VENV has numpy, torch and torch_geometric. The exit code is 1 if a number differs by more than 1e-5.
 """
 
 import argparse

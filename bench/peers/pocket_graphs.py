@@ -5,8 +5,8 @@
     venv/bin/pip download --no-deps -d downloads MDAnalysisTests openmmtools   # unpack both
     venv/bin/python bench/peers/pocket_graphs.py build/release/bin/headroom FOLDER...
 
-Every .prmtop, .parm7 and .top below the folders is read by both. Where no coordinates lie beside a topology, its
-atoms are placed at random, 1 A apart at least. Prints a row for each and exits with 1 where two graphs differ.
+Both programs read every .prmtop, .parm7 and .top below the folders. If a topology has no coordinates next to it, its
+atoms get random positions that are at least 1 A apart. Prints a row for each and exits with 1 if two graphs differ.
 """
 
 import argparse

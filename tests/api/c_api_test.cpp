@@ -48,7 +48,7 @@ class CApi : public testing::Test {
   }
   void TearDown() override { headroom_close(session_); }
 
-  /// Options of `encode` with a store in the test's folder.
+  /// Options of `encode` with a store in the folder of the test.
   json request() const { return {{"encoder", "ecfp"}, {"store", folder_ / "store"}}; }
 
   headroom_status encode(const std::vector<const char*>& smiles, std::vector<float>& rows, Text& report) {

@@ -191,7 +191,7 @@ TEST_F(DamagedRun, JsonThatIsNestedDeepIsRefusedByName) {
       EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr(config.string()), HasSubstr("nested deeper")));
     }
     const Outcome report = command("report");
-    EXPECT_EQ(report.exit_code, 0) << "a page tells what it left out: " << report.signal;
+    EXPECT_EQ(report.exit_code, 0) << "a page tells which parts it leaves out: " << report.signal;
     EXPECT_THAT(report.err, HasSubstr(config.string()));
   }
   const std::string cache = place_.file("splits.json", "{\"splits\": " + deep);

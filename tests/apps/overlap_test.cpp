@@ -80,7 +80,7 @@ TEST_F(Overlap, IsRefusedByTrainingUnlessAccepted) {
   EXPECT_EQ(content(run_ + "/config.json")["allow_overlap"], true);
   EXPECT_EQ(content(run_ + "/config.json")["shared_molecules"], 1);
 
-  ASSERT_EQ(place_.evaluate(run_).exit_code, 0) << "what the run accepted is accepted";
+  ASSERT_EQ(place_.evaluate(run_).exit_code, 0) << "evaluate accepts the overlap that the run accepted";
   EXPECT_EQ(content(run_ + "/test_metrics.json")["shared_molecules"], 1);
   EXPECT_EQ(content(run_ + "/test_metrics.json")["overlap_accepted"], true);
   expect_remark_in_report(run_);

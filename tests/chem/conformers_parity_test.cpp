@@ -24,7 +24,7 @@ class ConformersParity : public testing::Test {
       GTEST_SKIP() << "reference fixture " << folder_ << " is not here";
     }
     if (conformer_recipe().find("rdkit=2022.09.3") == std::string::npos) {
-      GTEST_SKIP() << "the reference places are those of RDKit 2022.09.3, this is " << conformer_recipe();
+      GTEST_SKIP() << "the reference coordinates come from RDKit 2022.09.3, this is " << conformer_recipe();
     }
   }
 

@@ -85,7 +85,7 @@ TEST(WorkerProcess, RefusesWhatIsNoMolecule) {
   EXPECT_NE(refusal(worker, "C1CC"), "");
   EXPECT_NE(refusal(worker, "C(C)(C)(C)(C)C"), "");
   EXPECT_THAT(refusal(worker, std::string(400, 'C')), HasSubstr("1202 atoms with its hydrogens"));
-  EXPECT_EQ(worker.lost(), 0U) << "no process died of it";
+  EXPECT_EQ(worker.lost(), 0U) << "no process died";
 }
 
 std::string peptide_of(int residues) {
@@ -98,7 +98,8 @@ std::string peptide_of(int residues) {
 
 /// A killed run leaves no process behind that continues with its molecule.
 TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
-  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0) << "this process waits for those that its child leaves";
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0)
+      << "this process waits for the processes that its child leaves";
   int numbers[2];
   ASSERT_EQ(pipe(numbers), 0);
   const pid_t child = fork();
@@ -174,7 +175,7 @@ TEST(FaultyWorker, IsReplacedAndItsMoleculeFailsAlone) {
   EXPECT_EQ(worker.lost(), 3U);
   EXPECT_EQ(refusal(worker, "refuse"), "refused as asked");
   worker.make(smiles_record("fine"), kPatient);
-  EXPECT_EQ(worker.lost(), 3U) << "a refusal costs no process";
+  EXPECT_EQ(worker.lost(), 3U) << "a refusal does not end a process";
 }
 
 TEST(FaultyWorker, IsEndedAtTheDeadline) {

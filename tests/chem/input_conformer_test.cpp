@@ -50,7 +50,7 @@ Perception with(Coordinates wanted) {
 
 TEST(OwnConformer, ComesWithAMolBlockOfThreeDimensions) {
   const Molecule molecule = perceive(block(kMethanol), with(Coordinates::heavy));
-  EXPECT_THAT(molecule.atoms, SizeIs(2)) << "the graph is what it was";
+  EXPECT_THAT(molecule.atoms, SizeIs(2)) << "the graph is unchanged";
   ASSERT_TRUE(molecule.conformer);
   EXPECT_THAT(molecule.conformer->elements, ElementsAre(6, 8));
   ASSERT_THAT(molecule.conformer->positions, SizeIs(2));
@@ -62,7 +62,7 @@ TEST(OwnConformer, HasAllHydrogensWhereTheyAreWanted) {
   ASSERT_TRUE(molecule.conformer);
   EXPECT_THAT(molecule.conformer->elements, ElementsAre(6, 8, 1, 1, 1, 1));
   const auto& places = molecule.conformer->positions;
-  EXPECT_THAT(places[2], ElementsAre(FloatEq(0.88F), FloatEq(1.4F), FloatEq(-0.5F))) << "as the block has it";
+  EXPECT_THAT(places[2], ElementsAre(FloatEq(0.88F), FloatEq(1.4F), FloatEq(-0.5F))) << "as in the block";
   for (std::size_t hydrogen = 3; hydrogen < 6; ++hydrogen) {
     double squared = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -56,7 +56,7 @@ TEST(InvalidMolecule, ASecondWordIsNoName) {
   }
   EXPECT_THAT(refusal(smiles_record("CC " + std::string(1000, 'x'))), HasSubstr("xxx"));
   EXPECT_LT(refusal(smiles_record("CC " + std::string(1000, 'x'))).size(), 300u);
-  EXPECT_EQ(refusal(smiles_record(" CC ")), "") << "blanks around it are none of it";
+  EXPECT_EQ(refusal(smiles_record(" CC ")), "") << "surrounding blanks do not belong to it";
   EXPECT_EQ(refusal(smiles_record("CC |$a;b$|")), "") << "an extension is part of the molecule";
 }
 

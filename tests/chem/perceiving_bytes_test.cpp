@@ -33,7 +33,7 @@ std::uint64_t peak(const std::string& smiles, const Perception& wanted) {
 class PerceivingBytes : public testing::Test {
   void SetUp() override {
     if (!test::HeapPeak::can_be_measured()) {
-      GTEST_SKIP() << "another heap stands in for the C library's";
+      GTEST_SKIP() << "another heap replaces the heap of the C library";
     }
     perceive(test::smiles_record("C/C=C/[C@H](F)Cl"), {.graph = true, .morgan = true});  // RDKit's tables
   }

@@ -140,7 +140,7 @@ TEST(Perception, BondTypesAndStereo) {
 
 TEST(Perception, ExtensionsMayFollowAndNamesMayNot) {
   EXPECT_THAT(perceive_smiles("CCO |$;;OH$|").atoms, SizeIs(3));
-  EXPECT_THROW(perceive_smiles("CCO ethanol"), InvalidMolecule) << "its reader cuts a name off";
+  EXPECT_THROW(perceive_smiles("CCO ethanol"), InvalidMolecule) << "its reader drops a name";
 }
 
 TEST(Perception, OnlyWhatIsWantedIsFilledIn) {

@@ -111,7 +111,7 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
   write(folder_ / "mine" / "molecules.csv");
   EXPECT_THAT(refusal(request), AllOf(HasSubstr("--save"), HasSubstr("it holds molecules.csv")));
   write(folder_ / "mine" / ".lock", "4711");
-  EXPECT_EQ(refusal(request), "") << "what an interrupted call of ours has left";
+  EXPECT_EQ(refusal(request), "") << "files of an interrupted call";
   write(folder_ / "mine" / "notes.txt");
   EXPECT_THAT(refusal(request), HasSubstr("it holds notes.txt"));
   write(folder_ / "mine" / "domain-manifest.json", R"({"encoder_identity": "ecfp"})");

@@ -13,7 +13,7 @@ TEST(NumericRange, WholeNumbersToTheLastBit) {
   EXPECT_TRUE(kBatch.holds(std::uint64_t{1}));
   EXPECT_FALSE(kBatch.holds(std::uint64_t{0}));
   EXPECT_FALSE(kBatch.holds(most));
-  EXPECT_FALSE(kBatch.holds(5.0)) << "a real number is no whole one";
+  EXPECT_FALSE(kBatch.holds(5.0)) << "a real number is not an integer";
 }
 
 TEST(NumericRange, EndsOfRealNumbers) {

@@ -169,7 +169,7 @@ TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
                                                               : kNoFiles.contains(option.name);
     const bool has_use = option.files.does != FileUse::Does::nothing;
     EXPECT_EQ(has_use, is_text && !may_have_none)
-        << option.name << ": say in its row what the verb does with the file (options/file_use.h), or add "
+        << option.name << ": state in its row how the verb uses the file (options/file_use.h), or add "
         << "the option to kNoFiles";
     EXPECT_TRUE(option.files.does != FileUse::Does::looks_up || option.name == "data-path") << option.name;
   }

@@ -74,7 +74,7 @@ TEST_F(DamagedResults, OfTheRowsAreRefused) {
     }
     EXPECT_EQ(served_.get("/api/v1/jobs/" + job_ + "/result?from=0&count=10").status, 500);
   }
-  EXPECT_EQ(result("csv").status, 200) << "this file is whole";
+  EXPECT_EQ(result("csv").status, 200) << "this file is undamaged";
 }
 
 TEST_F(DamagedResults, OfTheEngineAreRefused) {

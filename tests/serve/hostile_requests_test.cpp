@@ -23,7 +23,7 @@ using testing::HasSubstr;
 class HostileRequests : public testing::Test {
  protected:
   void TearDown() override {
-    EXPECT_EQ(served_.get("/api/v1/health").status, 200) << "the server is not well";
+    EXPECT_EQ(served_.get("/api/v1/health").status, 200) << "the server does not work";
   }
   std::string with_host(const std::string& first_line, const std::string& fields = "") const {
     return first_line + " HTTP/1.1\r\nHost: " + served_.host() + "\r\nConnection: close\r\n" + fields +
@@ -47,7 +47,7 @@ TEST_F(HostileRequests, OfOtherSites) {
     for (const char* const target : {"/api/v1/depict?smiles=CCO", "/api/v1/models", "/metrics"}) {
       EXPECT_EQ(served_.get(target, {{"Sec-Fetch-Site", site}}).status, 403) << target;
     }
-    EXPECT_EQ(served_.get("/", {{"Sec-Fetch-Site", site}}).status, 200) << "a link from elsewhere";
+    EXPECT_EQ(served_.get("/", {{"Sec-Fetch-Site", site}}).status, 200) << "a link from another site";
   }
   EXPECT_THAT(served_.raw("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"),
               HasSubstr(" 400 "));

@@ -21,7 +21,7 @@ namespace {
 
 using Taken = std::vector<std::unique_ptr<UploadSlots::Slot>>;
 
-const ClientSide kGoesOn{.end = [] { ADD_FAILURE() << "an upload that goes on was ended"; }};
+const ClientSide kGoesOn{.end = [] { ADD_FAILURE() << "an upload that continues was ended"; }};
 const ClientSide kAny{.end = [] {}};
 
 /// Adds a letter to a text when it is ended.
@@ -69,7 +69,7 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   // A client that sends a large first piece must still keep sending.
   silent->received(std::uint64_t{1} << 20, at(1));
   later->received(std::uint64_t{1} << 20, at(11));
-  EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "none has been silent for long";
+  EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "no client has been silent for long";
   for (int i = 1; i <= 4; ++i) {
     honest->received(static_cast<std::uint64_t>(i) * 100'000, at(100 * i));
   }
@@ -131,7 +131,7 @@ TEST(OpenConnections, EndTheOneWhoseClientIsSilentLongest) {
   EXPECT_EQ(ended, "u") << "a new connection that has sent nothing yet is not ended before a stalled upload";
   EXPECT_TRUE(connections.make_room(one_ended));
   EXPECT_EQ(ended, "uf");
-  EXPECT_FALSE(connections.make_room(one_ended)) << "a computation goes on";
+  EXPECT_FALSE(connections.make_room(one_ended)) << "a computation continues";
 }
 
 TEST(ApiWords, NameFieldsOfTheRequest) {
@@ -173,7 +173,7 @@ TEST(Bodies, GoToAFileOnceTheyAreLong) {
     EXPECT_EQ(on_disk->text(), piece + piece);
     EXPECT_EQ(on_disk->bytes(), 200'000U);
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "body")) << "it goes with the object";
+  EXPECT_FALSE(std::filesystem::exists(folder / "body")) << "it ends with the object";
   {
     BodyWriter aborted(place);
     aborted.append(std::string(200'000, 'C'));

@@ -117,7 +117,7 @@ TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
   EXPECT_THAT(text_of("shown"), HasSubstr("111 of 10,000"));
   page_->evaluate("document.getElementById('rows').scrollTop = 2000");
   page_->wait_for("document.querySelector('#rows [role=row]').dataset.place > 30");
-  // Both files come with the job's result.
+  // Both files come with the result of the job.
   page_->evaluate(
       "window.saved = []; HTMLAnchorElement.prototype.click = function () { "
       "window.saved.push(this.download); }");
@@ -221,7 +221,7 @@ TEST_P(PageInABrowser, IsNamedForScreenReaders) {
 TEST_P(PageInABrowser, HasNoAccessibilityErrorThatAxeFinds) {
   const char* const axe = std::getenv("HEADROOM_AXE");
   if (axe == nullptr) {
-    GTEST_SKIP() << "HEADROOM_AXE names no axe.min.js";
+    GTEST_SKIP() << "HEADROOM_AXE does not name an axe.min.js";
   }
   page_->evaluate(read_file(axe) + "; 0");
   const std::string violations =

@@ -50,7 +50,7 @@ TEST(RequestPolicy, AnswerNoPageOfAnotherSite) {
     EXPECT_EQ(
         status_of(guards, {.method = "GET", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
         200U)
-        << "a link from elsewhere";
+        << "a link from another site";
     EXPECT_EQ(status_of(guards,
                         {.method = "POST", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
               403U);

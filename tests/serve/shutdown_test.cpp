@@ -39,7 +39,7 @@ TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
   EXPECT_EQ(served.end(SIGTERM), 0);
   EXPECT_LT(seconds_since(begun), 8);
   client.join();
-  EXPECT_EQ(answer.status, 503) << "who waits is told";
+  EXPECT_EQ(answer.status, 503) << "waiting clients get an answer";
   served.start();
   EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"),
             std::string::npos);

@@ -157,7 +157,7 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   std::printf("%zu requests during %.1f s of computation\n", times.size(), seconds_since(begun));
   std::sort(times.begin(), times.end());
   EXPECT_LT(times[times.size() * 95 / 100], 0.1);
-  EXPECT_LT(times.back(), 0.6) << "one waited for the engine";
+  EXPECT_LT(times.back(), 0.6) << "one request waited for the engine";
 }
 
 /// A molecule of 1,999 atoms is a job. Jobs have a quarter of the time, and short requests precede them.
@@ -186,7 +186,7 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   for (const auto& entry : std::filesystem::directory_iterator(served_.path("work/jobs"))) {
     jobs += entry.is_directory() ? 1 : 0;
   }
-  EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
+  EXPECT_EQ(jobs, 1U) << "the expensive list, and not a short one";
 }
 
 /// Long lists come without a pause. Most short requests of a client that pauses between them do not wait for
@@ -218,7 +218,7 @@ TEST_F(SlowClients, ALongListGivesWay) {
     ASSERT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
     longest = std::max(longest, seconds_since(begun));
     ++asked;
-    ASSERT_LT(asked, 100'000U) << "the job does not come to its end";
+    ASSERT_LT(asked, 100'000U) << "the job does not end";
   }
   std::printf("%zu short requests during a list of 20,000; the longest took %.2f s\n", asked, longest);
   EXPECT_GE(asked, 3U) << "the first of them waited for the end of the list";

@@ -93,7 +93,7 @@ TEST_F(Queue, LongWorkHasItsTurnHoweverMuchSmallWorkComes) {
     queue.add(small(), Length::small);
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
   }
-  EXPECT_TRUE(is_done) << "small work came faster than it was done";
+  EXPECT_TRUE(is_done) << "small work arrived faster than it was done";
   queue.close();
 }
 
@@ -225,7 +225,7 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   }
   std::sort(waits.begin(), waits.end());
   EXPECT_LT(waits[waits.size() / 2], 0.02);
-  EXPECT_GE(turns, 1) << "long work goes on";
+  EXPECT_GE(turns, 1) << "long work continues";
   // Without small work, long work does not rest.
   const int before = turns;
   std::this_thread::sleep_for(std::chrono::milliseconds(7000));

@@ -57,7 +57,7 @@ TEST(ByteStream, RefusesWhatIsNotThereOrTooMuch) {
   EXPECT_THROW(stream.take(std::uint64_t{1} << 40), InputError);
   EXPECT_THROW(stream.take(3, 2), InputError);
   EXPECT_THROW(stream.take(4), InputError);
-  EXPECT_EQ(stream.take(3), "abc") << "what is refused is not taken";
+  EXPECT_EQ(stream.take(3), "abc") << "refused bytes are not consumed";
 }
 
 }  // namespace

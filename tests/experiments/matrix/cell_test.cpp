@@ -36,7 +36,7 @@ TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
   const auto cells = expand(small_spec());
   EXPECT_EQ(options::to_text(cells[0].options.at("loss")), "dpo");
   EXPECT_EQ(options::to_text(cells[0].options.at("epochs")), "5");
-  EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
+  EXPECT_FALSE(cells[4].options.contains("epochs")) << "training belongs to energy methods";
 }
 
 TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {

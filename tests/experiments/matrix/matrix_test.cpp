@@ -129,7 +129,7 @@ TEST_F(MatrixTest, StopsWhenAskedAndKeepsWhatIsFinished) {
   runner_.stopping = 99;
   run();
   EXPECT_GE(before, 4);
-  EXPECT_LE(runner_.runs - before, 2) << "at most the interrupted cell and one that was not begun";
+  EXPECT_LE(runner_.runs - before, 2) << "at most the interrupted cell and one that had not started";
 }
 
 TEST_F(MatrixTest, PreparesForWhatIsMissingAlone) {

@@ -26,7 +26,7 @@ TEST(Comparison, PairsBySeed) {
   const auto comparisons =
       compare({outcome_of("dpo", 1, 0.6), outcome_of("dpo", 2, 0.8), outcome_of("bce", 2, 0.7),
                outcome_of("bce", 1, 0.3), outcome_of("mse", 9, 0.1)});
-  ASSERT_EQ(comparisons.size(), 1U) << "mse shares no seed with the others";
+  ASSERT_EQ(comparisons.size(), 1U) << "mse does not share a seed with the other methods";
   EXPECT_EQ(comparisons[0].pairs, 2U);
   EXPECT_NEAR(comparisons[0].mean_difference, 0.2, 1e-12);
   EXPECT_DOUBLE_EQ(comparisons[0].p_value, 0.5);

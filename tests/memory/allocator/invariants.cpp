@@ -64,7 +64,7 @@ class InvariantCheck {
     require(statistics.active.now == active_, "active is not the sum of its blocks", active_);
     require(statistics.allocated.now == allocated_, "allocated is not the sum of its blocks", allocated_);
     require(statistics.requested.now == requested_, "requested is not the sum of its blocks", requested_);
-    require(statistics.reserved.peak >= reserved_, "the peak is lower than what is reserved", reserved_);
+    require(statistics.reserved.peak >= reserved_, "the peak is lower than the reserved memory", reserved_);
     const auto& small = allocator_.small_pool();
     const auto& large = allocator_.large_pool();
     require(small.free_blocks().size() + large.free_blocks().size() == free_, "a pool holds a stranger",

@@ -34,7 +34,7 @@ TEST_P(EveryProtocol, IsRead) {
   const Recording recording = read_recording(path());
   EXPECT_EQ(recording.format, "PyTorch snapshot");
   EXPECT_EQ(recording.settings, "garbage_collection_threshold:0.6,per_process_memory_fraction:1.0");
-  EXPECT_EQ(recording.residents, 1U) << "what lies above 2^63 lived before the trace began";
+  EXPECT_EQ(recording.residents, 1U) << "a block above 2^63 lived before the trace began";
   EXPECT_EQ(recording.allocations, 4U);
   std::vector<EventKind> kinds;
   for (const auto& event : recording.events) {

@@ -79,7 +79,7 @@ TEST(Phase, SeesWhatWasFreedBeforeItsEndAndTheNextPhaseDoesNot) {
 
 TEST(Phase, OuterPhaseKeepsItsPeakFromBeforeTheInnerOne) {
 #if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "ThreadSanitizer's shadow of what the outer phase held stays resident";
+  GTEST_SKIP() << "the ThreadSanitizer shadow of the memory of the outer phase stays resident";
 #endif
   PhaseRecorder recorder;
   const std::uint64_t before = resident_bytes();

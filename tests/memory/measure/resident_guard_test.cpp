@@ -29,7 +29,7 @@ TEST(ResidentGuard, RefusesWhatWouldExceedTheBudget) {
   process.resident = 900;
   EXPECT_FALSE(meter.admit(1));
   EXPECT_EQ(meter.refusals(), 1U);
-  EXPECT_EQ(meter.limit(), 300U) << "what is really left is what the limit says";
+  EXPECT_EQ(meter.limit(), 300U) << "the limit equals the remaining memory";
 }
 
 TEST(ResidentGuard, CountsWhatLibrariesTake) {

@@ -269,7 +269,8 @@ TEST_F(Planner, PrintsLineByLineAndAsJson) {
 TEST(Plannable, WhatIsFarBeyondTheBudgetIsNotTriedOut) {
   constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
   EXPECT_NO_THROW(require_plannable("training", 300 * kMiB, 400 * kMiB));
-  EXPECT_NO_THROW(require_plannable("training", 300 * kMiB, 50 * kMiB)) << "what would do is worth a look";
+  EXPECT_NO_THROW(require_plannable("training", 300 * kMiB, 50 * kMiB))
+      << "the plan measures the smallest steps to name a sufficient budget";
   try {
     require_plannable("training", 1024 * kMiB, 600 * kMiB);
     FAIL();

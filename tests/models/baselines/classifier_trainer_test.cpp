@@ -120,7 +120,7 @@ TEST(ClassifierTrainer, SaysWhenItDiverges) {
   options.pesg.learning_rate = 1e20;
   try {
     train_classifier(classifier_data(LabelKind::classes, 2), options);
-    FAIL() << "a diverged classifier was taken";
+    FAIL() << "a diverged classifier was accepted";
   } catch (const Error& failure) {
     EXPECT_EQ(failure.code(), ExitCode::failed);
     EXPECT_THAT(failure.what(), testing::HasSubstr("no longer a finite number"));

@@ -38,7 +38,7 @@ std::uint64_t taken(const std::string& method, const ClassifierShape& shape, con
 
 TEST(DetectorMemory, IsBoundedWithoutBeingOverestimated) {
   if (!test::HeapPeak::can_be_measured()) {
-    GTEST_SKIP() << "another heap stands in for the C library's";
+    GTEST_SKIP() << "another heap replaces the heap of the C library";
   }
   for (const Sizes& sizes : {Sizes{3000, 512, 256, 256}, Sizes{9000, 64, 128, 1000}}) {
     const ClassifierShape shape{.inputs = sizes.width, .hidden = sizes.hidden, .layers = 2, .outputs = 2};

@@ -57,7 +57,7 @@ TEST(LocalOutlierFactor, StaysOfOrdinarySizeNearPointsThatCoincide) {
     EXPECT_NEAR(found[0], 1, 1e-3) << "among them";
     EXPECT_THAT(found, Each(AllOf(Ge(0.5F), Le(200.0F))));
     EXPECT_GT(found[5], 2) << "apart from them";
-    EXPECT_GT(published_factors(points, queries, 5)[5], 1e3) << "the rule this replaces";
+    EXPECT_GT(published_factors(points, queries, 5)[5], 1e3) << "the rule that this one replaces";
   }
 }
 

@@ -148,7 +148,7 @@ TEST(EnvironmentIndex, AgreesWithItsDefinitionsOverManyMolecules) {
     EXPECT_NEAR(found.tanimoto, defined.tanimoto, 1e-6);
     EXPECT_NEAR(found.rarity, defined.rarity, 1e-4);
     EXPECT_NEAR(found.coverage, defined.coverage, 1e-6);
-    EXPECT_EQ(found.rarity, compare(index, query).rarity) << "alone as with others";
+    EXPECT_EQ(found.rarity, compare(index, query).rarity) << "the same alone and with others";
   }
 }
 

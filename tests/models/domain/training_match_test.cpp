@@ -45,7 +45,7 @@ TEST(TrainingMatch, TellsDrawingsAndStereoisomersApart) {
   EXPECT_EQ(match(notes, "C[C@H](F)CN |&1:1|", kParent), "stereoisomer 1") << "a racemate";
   EXPECT_EQ(match(notes, "C[C@H](Cl)CO", kParent), "stereoisomer 2");
   EXPECT_EQ(match(notes, "F/C=C\\F", kParent), "stereoisomer 3");
-  EXPECT_EQ(match(notes, "O=c1cccc[nH]1", kParent), "") << "tautomers are other molecules here";
+  EXPECT_EQ(match(notes, "O=c1cccc[nH]1", kParent), "") << "tautomers are different molecules here";
   EXPECT_EQ(match(notes, "CCO", kParent), "");
 }
 

@@ -28,7 +28,7 @@ Taken featurising(const chem::Molecule& molecule) {
 class FeaturisingBytes : public testing::Test {
   void SetUp() override {
     if (!test::HeapPeak::can_be_measured()) {
-      GTEST_SKIP() << "another heap stands in for the C library's";
+      GTEST_SKIP() << "another heap replaces the heap of the C library";
     }
     featurise(test::path(3));  // initialised once
   }

@@ -57,7 +57,7 @@ TEST(FrozenLayers, AreMatchedExactlyByTheNamesOfParameters) {
   EXPECT_TRUE(frozen.trains("encoder.layers.13.fc1.weight"));
   EXPECT_TRUE(frozen.trains("encoder.layers.14.self_attn.in_proj.bias"));
   EXPECT_TRUE(frozen.trains("encoder.final_layer_norm.weight"));
-  EXPECT_FALSE(frozen.trains("embed_tokens.weight")) << "frozen where any layer is";
+  EXPECT_FALSE(frozen.trains("embed_tokens.weight")) << "frozen if any layer is";
   EXPECT_FALSE(frozen.trains("gbf.means.weight"));
   const unimol::FrozenPart in_between{frozen_layers(parse_layers("1"), 3)};
   EXPECT_EQ(in_between.first_trained(), 0);

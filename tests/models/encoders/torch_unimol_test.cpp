@@ -82,7 +82,7 @@ TEST(TorchUnimol, HasTheRowsOfPlainArrays) {
   const std::vector<Inputs> molecules = some_molecules();
   const TorchUnimolEncoder encoder = by_tensors(c10::kCPU);
   expect_close(rows_of(encoder, molecules), rows_of(plain(), molecules), 2e-5F);
-  EXPECT_EQ(encoder.identity().options, plain().identity().options) << "rows of both are one another's";
+  EXPECT_EQ(encoder.identity().options, plain().identity().options) << "each finds the rows of the other";
   EXPECT_EQ(encoder.width(), 160U);
   EXPECT_GT(encoder.parameter_bytes(), 100'000U);
   EXPECT_FALSE(encoder.is_on_gpu());

@@ -93,7 +93,7 @@ TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
   EXPECT_EQ(inputs->atoms_left_out(), kMaxAtoms);
   const auto from_first = inputs->distances.begin() + static_cast<std::ptrdiff_t>(kMaxAtoms + 2) + 1;
   EXPECT_TRUE(std::is_sorted(from_first, from_first + kMaxAtoms));
-  EXPECT_GT(*(from_first + kMaxAtoms - 1), kMaxAtoms) << "not the first ones alone";
+  EXPECT_GT(*(from_first + kMaxAtoms - 1), kMaxAtoms) << "not only the first ones";
   EXPECT_EQ(featurise(line)->distances, inputs->distances);
   EXPECT_EQ(featurise(line, 10)->tokens.size(), 12U);
   EXPECT_EQ(featurise(line, 10)->atoms_left_out(), 2 * kMaxAtoms - 10);
@@ -239,7 +239,7 @@ TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
 TEST(UnimolEncoder, GivesTheClassTokensRow) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   chem::Molecule molecule;
-  EXPECT_THROW(encoder.featurise(molecule), InputError) << "no atoms in space";
+  EXPECT_THROW(encoder.featurise(molecule), InputError) << "no 3D coordinates";
   molecule.conformer = chain(20);
   const auto featurised = encoder.featurise(molecule);
   EXPECT_EQ(featurised->size(), encoder.estimate({.atoms = 20, .edges = 38}));

@@ -116,7 +116,7 @@ TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
   torch::limit_device_memory(kGpu, torch::device_space(kGpu).total);
   EXPECT_GE(recovery.counts().recoveries, 1U);
   EXPECT_LT(recovery.counts().used, all.size());
-  EXPECT_GT(recovery.counts().used, all.size() / 8) << "by the model, not by blind halving";
+  EXPECT_GT(recovery.counts().used, all.size() / 8) << "by the memory model, not by repeated halving";
 }
 
 }  // namespace

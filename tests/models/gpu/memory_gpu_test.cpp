@@ -53,12 +53,12 @@ TEST_F(GpuMemory, ProbesSayWhatTensorsTake) {
 TEST_F(GpuMemory, AMeterCountsTensorsWhileTheyLive) {
   memory::AllocationMeter* const meter = device_tensor_memory(kGpu);
   if (meter == nullptr) {
-    GTEST_SKIP() << "this LibTorch does not tell of its allocations (before 2.3)";
+    GTEST_SKIP() << "this LibTorch does not report its allocations (before 2.3)";
   }
   const std::uint64_t before = meter->allocated_bytes();
   {
     const at::Tensor tensor = gpu_bytes(1000);
-    EXPECT_EQ(meter->allocated_bytes() - before, 1000U) << "as asked for, not as rounded";
+    EXPECT_EQ(meter->allocated_bytes() - before, 1000U) << "the requested bytes, not the rounded ones";
   }
   EXPECT_EQ(meter->allocated_bytes(), before);
 }

@@ -18,7 +18,7 @@ std::uint64_t kernel_scratch(std::int64_t widest) {
 
 TEST(ScoringBytes, AreBoundedWithoutBeingOverestimated) {
   if (!test::HeapPeak::can_be_measured()) {
-    GTEST_SKIP() << "another heap stands in for the C library's";
+    GTEST_SKIP() << "another heap replaces the heap of the C library";
   }
   constexpr double kTooHigh = 1.5;
   constexpr std::uint64_t kSmall = std::uint64_t{512} << 10;

@@ -42,7 +42,7 @@ TEST_F(PythonRunFolder, OptionsAreThoseOfTheCheckpoint) {
 TEST_F(PythonRunFolder, ConfigJsonFillsGaps) {
   replace_file(folder_ / "config.json", R"({"data_seed": 1, "splits_cache_file": "s.json"})");
   const PythonRun run = find(folder_.path());
-  EXPECT_EQ(run.request.data_seed, 7u) << "the checkpoint knows better";
+  EXPECT_EQ(run.request.data_seed, 7u) << "the checkpoint takes precedence";
   EXPECT_EQ(run.request.splits_cache, "s.json");
 }
 

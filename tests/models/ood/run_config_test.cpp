@@ -41,7 +41,7 @@ TEST(RunConfig, IsReadBack) {
   EXPECT_EQ(again.request.seed, 7U);
   EXPECT_EQ(again.request.dataset_type, DatasetType::good);
   EXPECT_EQ(again.request.train_size, 0U);
-  EXPECT_EQ(again.request.val_size, std::nullopt) << "the default of the kind of data set";
+  EXPECT_EQ(again.request.val_size, std::nullopt) << "the default for this kind of data set";
   EXPECT_EQ(again.request.test_size, 12U);
   EXPECT_EQ(again.request.compute.precision, "int8");
   EXPECT_EQ(again.encoder_identity, "ecfp 2 512");

@@ -308,7 +308,7 @@ TEST_F(TunedTraining, IsPlannedByTheBudget) {
   const std::uint64_t all = ample.training.report.alternatives.front().projected_bytes;
   const TuningPlan without_kept = plan(all - 1);
   ASSERT_TRUE(without_kept.training.strategy);
-  EXPECT_TRUE(without_kept.keeps_on_disk) << "reading costs less than computing again";
+  EXPECT_TRUE(without_kept.keeps_on_disk) << "reading is cheaper than recomputing";
   EXPECT_FALSE(without_kept.training.strategy->checkpointing);
   const std::uint64_t smallest = ample.training.report.smallest_budget_bytes;
   const TuningPlan least = plan(smallest);
@@ -318,7 +318,7 @@ TEST_F(TunedTraining, IsPlannedByTheBudget) {
   const TuningPlan too_small = plan(smallest - 1);
   EXPECT_FALSE(too_small.training.strategy);
   EXPECT_THROW(memory::require_fit(too_small.training.report), Error);
-  EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "nothing is left of probes";
+  EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "probes leave nothing behind";
 }
 
 /// The validation of large molecules takes more memory than a step of few molecules.

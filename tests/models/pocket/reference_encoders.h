@@ -13,7 +13,7 @@ namespace headroom::test {
 /// A reference file of an encoder: its outputs, gradients and constructor arguments.
 struct ReferenceEncoder {
   std::string name;       ///< "v2_small_mean"
-  nlohmann::json config;  ///< the arguments of the original's constructor
+  nlohmann::json config;  ///< the constructor arguments of the original
   pocket::EncoderShape
       shape;          ///< the shape that these arguments describe, with the layer norm of the original
   std::string state;  ///< reference file of the parameters: "pocket/v2_small_state.pt"

@@ -226,7 +226,7 @@ TEST_F(Processes, TheOthersAreToldWhyOneLeaves) {
       throw Error("the disk of this machine is full");
     }
     group.broadcast(at::ones({4}), 1);
-    ADD_FAILURE() << "the operation never takes place";
+    ADD_FAILURE() << "the operation never happens";
   });
   for (const std::size_t rank : {0, 2}) {
     EXPECT_EQ(problems[rank], "process 1 of 3 has ended: the disk of this machine is full");

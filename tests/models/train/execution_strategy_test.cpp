@@ -31,7 +31,7 @@ TEST(ExecutionStrategies, FollowTheOptions) {
   EXPECT_EQ(strategies({.checkpoint_activations = Checkpointing::off}, 4).size(), 1U);
   EXPECT_EQ(strategies({.checkpoint_activations = Checkpointing::on}, 4).size(), 2U);
   EXPECT_EQ(strategies({.checkpoint_activations = Checkpointing::on}, 1).size(), 1U)
-      << "one part has no other way";
+      << "one part has only one strategy";
   const auto conservative = strategies({.is_conservative = true}, 4);
   ASSERT_EQ(conservative.size(), 1U);
   EXPECT_EQ(conservative.front().settings.parts_at_once, 1U);

@@ -58,7 +58,7 @@ TEST(Array, CopiesShareTheNumbers) {
   }
   EXPECT_EQ(copy.shape(), (Shape{2, 2}));
   EXPECT_EQ(copy.numbers()[0], 1.0F);
-  EXPECT_EQ(copy.numbers()[3], 7.0F) << "written before the first owner went";
+  EXPECT_EQ(copy.numbers()[3], 7.0F) << "written before the first owner was destroyed";
 }
 
 TEST(Array, ReshapedSharesTheNumbers) {
@@ -144,7 +144,7 @@ TEST(Array, ThatGoesBeyondTheLimitIsRefused) {
       EXPECT_THAT(error.what(), testing::HasSubstr("4.00 MiB more do not fit"));
     }
     EXPECT_THROW(Floats::zeros({1 << 20}), memory::OutOfTensorMemory);
-    EXPECT_EQ(meter.allocated_bytes() - before, fits.bytes()) << "what is refused is not counted";
+    EXPECT_EQ(meter.allocated_bytes() - before, fits.bytes()) << "refused memory is not counted";
   }
   EXPECT_EQ(meter.refusals() - refusals, 2U);
   EXPECT_EQ(meter.allocated_bytes(), before);

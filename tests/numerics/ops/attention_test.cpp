@@ -112,7 +112,7 @@ TEST_P(Attention, OfDistantLogitsIsThatOfTheHighest) {
   }
   logits.data()[5] = NAN;
   attend(kernels(), sizes, {3, 1}, joint, logits, out);
-  EXPECT_TRUE(std::isnan(out.data()[5])) << "a number that is none is not hidden";
+  EXPECT_TRUE(std::isnan(out.data()[5])) << "a NaN is not hidden";
 }
 
 TEST_P(Attention, GaussianFunctions) {

@@ -20,7 +20,7 @@ TEST(Elementwise, AddsAndScales) {
   const Floats a = floats({2, 2}, {1, -2, 3, 4}), b = floats({2, 2}, {10, 20, 30, 40});
   EXPECT_EQ(values_of(add(a, b)), (Numbers{11, 18, 33, 44}));
   EXPECT_EQ(values_of(scale(a, -0.5F)), (Numbers{-0.5, 1, -1.5, -2}));
-  EXPECT_EQ(values_of(a), (Numbers{1, -2, 3, 4})) << "its arguments are left alone";
+  EXPECT_EQ(values_of(a), (Numbers{1, -2, 3, 4})) << "its arguments are unchanged";
   EXPECT_EQ(values_of(b), (Numbers{10, 20, 30, 40}));
 }
 

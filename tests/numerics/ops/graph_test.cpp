@@ -34,7 +34,7 @@ TEST(MessagePassing, IsTheFormula) {
   const Floats sums = message_passing(nodes, some_edges(), kinds);
   EXPECT_EQ(sums.shape(), (Shape{3, 1}));
   EXPECT_EQ(values_of(sums), (Numbers{1, -2 + 1.5F + 3.5F, 3}));
-  EXPECT_EQ(values_of(nodes), (Numbers{1, -2, 3})) << "its arguments are left alone";
+  EXPECT_EQ(values_of(nodes), (Numbers{1, -2, 3})) << "its arguments are unchanged";
 }
 
 TEST(MessagePassing, LeavesNodesWithoutEdgesAlone) {

@@ -52,7 +52,7 @@ TEST(Device, RefusesWhatIsNoNumberOfAGpu) {
 TEST(Device, SaysThatAGpuIsAbsent) {
   try {
     parse_gpu("cuda:250");
-    FAIL() << "a GPU that cannot be here was accepted";
+    FAIL() << "a GPU that cannot exist was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::failed);
     EXPECT_THAT(error.what(), HasSubstr("--device cpu"));

@@ -53,7 +53,7 @@ TEST(MessagePassing, IsTheFormula) {
   const at::Tensor kinds = at::tensor({0.5F, -5.0F}).reshape({2, 1});
   const at::Tensor expected = at::tensor({1.0F, -2.0F + 1.5F + 3.5F, 3.0F}).reshape({3, 1});
   EXPECT_TRUE(at::equal(message_passing(nodes, some_edges(), kinds), expected));
-  EXPECT_EQ(nodes[1].item<float>(), -2.0F) << "its arguments are left alone";
+  EXPECT_EQ(nodes[1].item<float>(), -2.0F) << "its arguments are unchanged";
 }
 
 TEST(MessagePassing, LeavesNodesWithoutEdgesAlone) {

@@ -133,7 +133,7 @@ TEST(DenseOnGpu, InBfloat16IsTheProductOfRoundedNumbers) {
   // Half a unit in the last place of bfloat16, for products below 8.
   EXPECT_TRUE(at::allclose(y, exact, 0, 0x1p-6));
   EXPECT_FALSE(at::allclose(y, apply(linear, x), 1e-5, 1e-5));
-  EXPECT_EQ(there.weight.scalar_type(), at::kFloat) << "the parameters are left alone";
+  EXPECT_EQ(there.weight.scalar_type(), at::kFloat) << "the parameters are unchanged";
 }
 
 TEST(Dense, RoundedLeavesItsResultInTheTypeOfItsProducts) {

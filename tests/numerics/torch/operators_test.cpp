@@ -150,8 +150,8 @@ TEST(Operators, GineLayer) {
                                                 last->plain, std::move(taken));
       expect_close(
           sum, Reference::gine_layer(nodes, of_tensors, kinds, hidden.reference, last->reference, residual));
-      EXPECT_EQ(sum.data(), memory) << "the result takes the place of the residual";
-      EXPECT_TRUE(at::equal(residual, before)) << "the reference leaves it alone";
+      EXPECT_EQ(sum.data(), memory) << "the result replaces the residual";
+      EXPECT_TRUE(at::equal(residual, before)) << "the reference does not change it";
     }
   }
 }

@@ -55,9 +55,9 @@ TEST(PinnedMemory, IsCountedUntilItIsReleased) {
   EXPECT_EQ(first.sizes(), at::IntArrayRef({1000}));
   EXPECT_EQ(meter.allocated_bytes(), 1024U) << "as LibTorch rounds it";
   first.reset();
-  EXPECT_EQ(meter.allocated_bytes(), 1024U) << "the block is kept";
+  EXPECT_EQ(meter.allocated_bytes(), 1024U) << "the block is cached";
   at::Tensor again = pinned.take(800);
-  EXPECT_EQ(meter.allocated_bytes(), 1024U) << "the kept block serves again";
+  EXPECT_EQ(meter.allocated_bytes(), 1024U) << "the cached block is reused";
   const at::Tensor other = pinned.take(5000);
   EXPECT_EQ(meter.allocated_bytes(), 1024U + 8192U);
   again.reset();
@@ -74,7 +74,7 @@ TEST(PinnedMemory, KeepsToTheBudgetOfTheHost) {
   EXPECT_FALSE(pinned.take(8000).defined()) << "8192 bytes do not fit next to 4096";
   EXPECT_EQ(meter.allocated_bytes(), 4096U);
   first.reset();
-  EXPECT_TRUE(pinned.take(8000).defined()) << "the kept block is given back for it";
+  EXPECT_TRUE(pinned.take(8000).defined()) << "the cached block is released for it";
   EXPECT_LE(meter.allocated_bytes(), 10'000U);
 }
 

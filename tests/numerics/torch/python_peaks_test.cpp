@@ -51,7 +51,7 @@ TEST(PythonPeaks, TheirNumberMissesTheEncodingAndOursDoesNot) {
   train(loader);
   const std::uint64_t while_training = training.end().peak_tensor_memory_bytes - before;
 
-  EXPECT_EQ(theirs, kFeatureBytes) << "what is kept, and nothing of what the encoding took";
+  EXPECT_EQ(theirs, kFeatureBytes) << "the kept features, without the memory of the encoding";
   EXPECT_EQ(ours, kEncodingBytes + kFeatureBytes);
   EXPECT_GE(while_training, kFeatureBytes);
   EXPECT_LT(while_training, kFeatureBytes + 1'000'000);

@@ -70,7 +70,7 @@ TEST_F(Conformers, ComeFromTheStoreTheSecondTime) {
   const ConformersReport again = make(request(kMolecules));
   EXPECT_EQ(again.made, 0U);
   EXPECT_EQ(again.from_store, 5U);
-  EXPECT_EQ(again.unrefined, 1U) << "fall-backs are named again";
+  EXPECT_EQ(again.unrefined, 1U) << "fallbacks are reported again";
   // RDKit writes the time into the second line of a block.
   const auto without_times = [](const std::string& sdf) {
     std::string text;
@@ -107,7 +107,7 @@ TEST_F(Conformers, ThatCannotBeEmbeddedAreFlatOrFail) {
   molybdenum.options.fallback = ConformerFallback::fail;
   const ConformersReport report = make(molybdenum);
   EXPECT_EQ(report.flat, 0U);
-  ASSERT_EQ(report.failed_records, 1U) << "what the store has of it is not taken either";
+  ASSERT_EQ(report.failed_records, 1U) << "its stored conformer is not used either";
   EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
 }
 
@@ -135,7 +135,7 @@ TEST_F(Conformers, LimitsHoldForEachMoleculeByItself) {
   ConformersRequest strict = request("CCO\nnonsense\n");
   strict.strict = true;
   EXPECT_THROW(make(strict), InputError);
-  EXPECT_THROW(make(request("nonsense\n")), InputError) << "no molecule at all";
+  EXPECT_THROW(make(request("nonsense\n")), InputError) << "not a molecule";
   ConformersRequest wrong = request("C\n");
   wrong.out = path("out.mol2");
   EXPECT_THROW(make(wrong), UsageError);

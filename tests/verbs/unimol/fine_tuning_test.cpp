@@ -26,7 +26,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   EXPECT_EQ(config.at("freeze_layers"), "0");
   EXPECT_EQ(config.at("encoder_lr"), 1e-3);
   const auto frozen = nlohmann::json::parse(read_file(path("frozen/config.json")));
-  EXPECT_NE(config.at("encoder_identity"), frozen.at("encoder_identity")) << "features of their own";
+  EXPECT_NE(config.at("encoder_identity"), frozen.at("encoder_identity")) << "separate features";
   const io::TensorMap best = io::read_safetensors(path("tuned/best_model.safetensors")).tensors;
   EXPECT_TRUE(best.contains("tuned_encoder.encoder.layers.1.fc1.weight"));
   EXPECT_FALSE(best.contains("tuned_encoder.encoder.layers.0.fc1.weight"));

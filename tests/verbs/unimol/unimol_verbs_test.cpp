@@ -302,7 +302,7 @@ TEST_F(Unimol, DrawingsAreTakenOrRefused) {
   encoding.placement.conformer_fallback = ConformerFallback::fail;
   const EncodeReport report = engine().run(encoding);
   EXPECT_EQ(report.encoded, 1U);
-  ASSERT_EQ(report.failed_records, 1U) << "the row made of its drawing is not taken";
+  ASSERT_EQ(report.failed_records, 1U) << "the row from its drawing is not reused";
   EXPECT_EQ(report.failed[0].line, 1U);
   EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
 }

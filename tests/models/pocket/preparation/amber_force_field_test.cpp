@@ -122,7 +122,7 @@ TEST_F(AmberFiles, ALaterFileTakesThePlaceOfAllTermsOfATorsion) {
   EXPECT_EQ(terms(before)[0].phase, std::numbers::pi / 2);
   ASSERT_EQ(terms(after).size(), 2U);
   EXPECT_EQ(terms(after)[0].barrier, 2) << "4 kcal/mol over two paths";
-  EXPECT_EQ(terms(after)[1].periodicity, 3) << "a line without types goes on with those before";
+  EXPECT_EQ(terms(after)[1].periodicity, 3) << "a line without types continues the types before";
 }
 
 TEST_F(AmberFiles, RulesThatNameMoreTypesGoFirst) {

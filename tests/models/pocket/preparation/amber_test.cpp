@@ -49,7 +49,7 @@ TEST_F(Amber, ATopologyIsReadWithItsParameters) {
   EXPECT_EQ(topology.angles[2].atoms, (AtomNumbers<3>{1, 2, 4}));
   ASSERT_EQ(topology.dihedrals.size(), 3U);
   EXPECT_EQ(topology.dihedrals[1].atoms, (AtomNumbers<4>{0, 1, 2, 4}))
-      << "a sign is no part of an atom's number";
+      << "the sign does not belong to the atom number";
   EXPECT_EQ(topology.dihedrals[2].periodicity, 2);
   EXPECT_EQ(topology.a[0 * 3 + 2], 40);
   EXPECT_EQ(topology.b[2 * 3 + 1], 5);
@@ -58,7 +58,7 @@ TEST_F(Amber, ATopologyIsReadWithItsParameters) {
 TEST_F(Amber, ElementsFollowFromMassesWhereThereAreNone) {
   writer_.remove("ATOMIC_NUMBER");
   EXPECT_EQ(read().atoms[1].element, 8);
-  EXPECT_EQ(element_of_mass(3.024), 1) << "a hydrogen that has taken over mass of its neighbour";
+  EXPECT_EQ(element_of_mass(3.024), 1) << "a hydrogen with a part of the mass of its neighbour";
   EXPECT_EQ(element_of_mass(30.97), 15);
   EXPECT_EQ(element_of_mass(0), 0);
 }
