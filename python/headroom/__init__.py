@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, List
 
 if TYPE_CHECKING:
-    from . import memory, pyod, ray, weights
+    from . import memory, pocket, pyod, ray, weights
     from ._session import show_progress
     from .detector import Detector, Scores
     from .domain import Domain, Verdicts
@@ -45,7 +45,7 @@ _HOMES = {
     "show_progress": "_session",
     "train": "training",
 }
-_MODULES = ("memory", "pyod", "ray", "weights")
+_MODULES = ("memory", "pocket", "pyod", "ray", "weights")
 
 __all__ = [
     "Detector",
@@ -70,6 +70,7 @@ __all__ = [
     "evaluate",
     "experiment",
     "memory",
+    "pocket",
     "pyod",
     "ray",
     "show_progress",

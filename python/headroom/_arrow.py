@@ -31,10 +31,12 @@ _STREAM = b"arrow_array_stream"
 _in_capsules: Dict[int, ArrowArrayStream] = {}
 
 
-@ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-def _end_capsule(capsule: Any) -> None:
+
+def _release_capsule(capsule: Any) -> None:
     release(_in_capsules.pop(_pointer_in_capsule(capsule, _STREAM), None))
 
+
+_end_capsule = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(_release_capsule)
 
 # A capsule may outlive this module, and calls the function then.
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(_end_capsule))
@@ -159,7 +161,7 @@ def _column(schema: Any, values: Any) -> np.ndarray:
         valid = _valid(values)
         if len(distinct) == 0:
             return np.full(count, None, dtype=object)
-        column = distinct[places]
+        column: np.ndarray = distinct[places]
         if valid is not None:
             column[~valid] = None
         return column
@@ -316,7 +318,8 @@ class Table:
         return self.to_html()
 
     def __getitem__(self, name: str) -> List[Any]:
-        return self.numpy(name).tolist()
+        values: List[Any] = self.numpy(name).tolist()
+        return values
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)

@@ -4,7 +4,7 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, Optional
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from ._option_checks import require_options
 from ._session import session
 from .encoding import FailedMolecules
 from .weights import provide
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import ScoreOptions
 
 
 class Scores(Table):
@@ -58,7 +63,7 @@ class Detector:
         At the first scores of a run whose validation AUROC is much larger than its test AUROC.
     """
 
-    def __init__(self, run: "os.PathLike[str] | str", **options: Any) -> None:
+    def __init__(self, run: "os.PathLike[str] | str", **options: "Unpack[ScoreOptions]") -> None:
         require_options("score", options)
         self.run = os.fspath(run)
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if value is not None}
@@ -68,7 +73,7 @@ class Detector:
         self._warned = False
 
     @classmethod
-    def load(cls, run: "os.PathLike[str] | str", **options: Any) -> "Detector":
+    def load(cls, run: "os.PathLike[str] | str", **options: "Unpack[ScoreOptions]") -> "Detector":
         """The detector in a run folder; ``options`` are those of ``headroom score``, with underscores.
 
         Raises InputError where the folder does not exist. Its files are read when molecules are scored.

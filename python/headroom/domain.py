@@ -23,6 +23,7 @@ from .weights import provide
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from .encoding import EncoderName
     from ._options import DomainOptions, IntervalMethod, Method
 
 
@@ -133,7 +134,7 @@ class Domain:
 
     def __init__(
         self,
-        encoder: str = "minimol",
+        encoder: "EncoderName" = "minimol",
         *,
         method: "Method" = "combined",
         level: float = 0.01,
@@ -164,7 +165,7 @@ class Domain:
         return self
 
     @classmethod
-    def load(cls, folder: str, **options: Any) -> "Domain":
+    def load(cls, folder: "os.PathLike[str] | str", **options: "Unpack[DomainOptions]") -> "Domain":
         """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder.
 
         Its parameters are the saved ones, so that ``clone`` and ``fit`` keep them. ``options`` has no encoder and no
@@ -179,7 +180,8 @@ class Domain:
                 f"{os.fspath(folder)}: is not a saved domain. Name a folder that headroom domain --save or Domain.fit made"
             )
         saved = json.loads(manifest.read_text(encoding="utf-8"))
-        domain = cls(**{**_saved_parameters(saved), **options})
+        parameters: Any = {**_saved_parameters(saved), **options}
+        domain = cls(**parameters)
         domain._fitted = os.fspath(folder)
         return domain
 
@@ -309,7 +311,7 @@ class Domain:
 
     def decision_function(self, molecules: Any) -> np.ndarray:
         """Returns float64 [n]: the p-value minus the level. Negative for molecules outside, NaN for unreadable ones."""
-        return self.judge(molecules).numpy("domain_p_value") - np.nextafter(self.level, 1)
+        return np.asarray(self.p_values(molecules) - np.nextafter(self.level, 1))
 
     def predict(self, molecules: Any) -> np.ndarray:
         """int [n]: -1 for molecules outside and unreadable ones, +1 for the others."""
@@ -320,7 +322,7 @@ class Domain:
         """The nearest training molecules of each molecule (``Verdicts.neighbors``)."""
         return self.judge(molecules).neighbors()
 
-    def save(self, folder: str) -> None:
+    def save(self, folder: "os.PathLike[str] | str") -> None:
         """Copies the calibrated training set to a folder."""
         shutil.copytree(self._require_fitted(), folder)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._options import EncodeOptions
 
     OnError = Literal["nan", "drop", "raise"]
+    EncoderName = Literal["minimol", "unimol", "ecfp"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Encoder:
     """
 
     def __init__(
-        self, name: str = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
+        self, name: "EncoderName" = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
     ) -> None:
         if on_error not in ("nan", "drop", "raise"):
             raise ValueError(f"on_error is {on_error!r}; choose 'nan', 'drop' or 'raise'")
@@ -105,7 +106,8 @@ class Encoder:
 
     def _encode(self, smiles: List[str], rows: np.ndarray) -> Dict[str, Any]:
         provide(self.name, self.options)
-        return session().encode(smiles, rows, {**self.options, "encoder": self.name})
+        report: Dict[str, Any] = session().encode(smiles, rows, {**self.options, "encoder": self.name})
+        return report
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self.options.items())
@@ -130,7 +132,7 @@ class Minimol(Encoder):
 
 
 def encode(
-    molecules: Any, encoder: str = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
+    molecules: Any, encoder: "EncoderName" = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
 ) -> np.ndarray:
     """The features of molecules, float32 [n, width]; ``Encoder`` has the options."""
     return Encoder(encoder, on_error=on_error, **options)(molecules)
@@ -138,4 +140,5 @@ def encode(
 
 def encoders() -> List[Dict[str, Any]]:
     """The encoders that there are: name, width, what they do, whether they need weights."""
-    return session().run("encoders", {})
+    found: List[Dict[str, Any]] = session().run("encoders", {})
+    return found

@@ -17,12 +17,15 @@ except ImportError:  # before scikit-learn 1.6 it was a method
 
 
 from .encoding import Encoder
+from .errors import InputError
 
 if TYPE_CHECKING:
-    from .encoding import OnError
+    from typing import Literal
+
+    from .encoding import EncoderName
 
 
-class MoleculeTransformer(TransformerMixin, BaseEstimator):
+class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turns a column of SMILES into features, as a step of a Pipeline.
 
     Parameters
@@ -30,7 +33,9 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
     encoder:
         "minimol", "ecfp"; ``headroom.encoders()`` lists them.
     on_error:
-        "nan" or "raise". A step of a pipeline must keep every row, so rows cannot be dropped here.
+        A molecule that cannot be encoded: "raise" raises InputError, which names the molecule, "nan" fills its row with NaN,
+        "impute" fills it with the means of the molecules of ``fit``. A step of a pipeline must keep every row, so rows cannot
+        be dropped here.
     precision, threads, memory_budget, store, weights:
         Options of ``headroom encode``; None: its default.
 
@@ -42,9 +47,9 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
 
     def __init__(
         self,
-        encoder: str = "minimol",
+        encoder: "EncoderName" = "minimol",
         *,
-        on_error: "OnError" = "nan",
+        on_error: 'Literal["nan", "raise", "impute"]' = "raise",
         precision: Optional[str] = None,
         threads: Optional[int] = None,
         memory_budget: Optional[str] = None,
@@ -60,25 +65,36 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
         self.weights = weights
 
     def _made_encoder(self) -> Encoder:
-        if self.on_error == "drop":
-            raise ValueError("a step of a pipeline keeps every row: on_error is 'nan' or 'raise'")
+        if self.on_error not in ("nan", "raise", "impute"):
+            raise ValueError(f"on_error is {self.on_error!r}. A step of a pipeline keeps every row: choose 'raise', 'nan' or 'impute'")
         options: Any = {
             name: value
             for name in ("precision", "threads", "memory_budget", "store", "weights")
             if (value := getattr(self, name)) is not None
         }
-        return Encoder(self.encoder, on_error=self.on_error, **options)
+        return Encoder(self.encoder, on_error="raise" if self.on_error == "raise" else "nan", **options)
 
     def fit(self, X: Any, y: Any = None) -> "MoleculeTransformer":
-        """Learns nothing; looks up the width of the features."""
-        self.n_features_out_ = self._made_encoder().width
+        """Looks up the width of the features. With on_error="impute", computes the means of the features."""
+        encoder = self._made_encoder()
+        self.n_features_out_ = encoder.width
+        if self.on_error == "impute":
+            rows = encoder(X)
+            known = rows[~np.isnan(rows[:, 0])]
+            if len(known) == 0:
+                raise InputError("no molecule could be encoded, so there are no means to impute. Give valid molecules")
+            self.mean_ = known.mean(axis=0)
         return self
 
     def transform(self, X: Any) -> np.ndarray:
         """The features, float32 [n, width], of n SMILES: a list, a column, or a table of one column."""
+        if self.on_error == "impute":
+            check_is_fitted(self, "mean_")
         encoder = self._made_encoder()
         rows = encoder(X)
         self.failed_ = encoder.failed_
+        if self.on_error == "impute":
+            rows[np.isnan(rows[:, 0])] = self.mean_
         return rows
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
@@ -86,20 +102,20 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
         return np.asarray([f"{self.encoder}_{i}" for i in range(self._made_encoder().width)], dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return True
+        return self.on_error != "impute" or hasattr(self, "mean_")
 
-    def _more_tags(self) -> dict:
+    def _more_tags(self) -> "dict[str, Any]":
         return {"X_types": ["string"], "stateless": True, "no_validation": True}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.requires_fit = False
+        tags.requires_fit = self.on_error == "impute"
         tags.no_validation = True
         tags.input_tags.string = True
         return tags
 
 
-class FeatureDomain(OutlierMixin, BaseEstimator):
+class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Tells which rows of numbers lie inside what a training set covers, with calibrated p-values.
 
     For features in memory. ``Domain`` takes molecules and knows more about them. The distance of a row is the mean
@@ -174,4 +190,4 @@ class FeatureDomain(OutlierMixin, BaseEstimator):
 
     def _distances(self, X: np.ndarray) -> np.ndarray:
         distances, _ = self.neighbors_.kneighbors((X - self.mean_) / self.deviation_)
-        return distances.mean(axis=1)
+        return np.asarray(distances.mean(axis=1))

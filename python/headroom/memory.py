@@ -31,27 +31,27 @@ class Explanation(Dict[str, Any]):
     @property
     def verdict(self) -> str:
         """What happened, in a sentence or two."""
-        return self["verdict_text"]
+        return str(self["verdict_text"])
 
     @property
     def cause(self) -> str:
         """What in the program made it so; empty where that is not known."""
-        return self["cause_text"]
+        return str(self["cause_text"])
 
     @property
     def cure(self) -> str:
         """What would help; empty where nothing needs to be changed."""
-        return self["cure_text"]
+        return str(self["cure_text"])
 
     @property
     def cures(self) -> List[Dict[str, Any]]:
         """What was tried in simulation or can be done, the most useful first."""
-        return self["cures"]
+        return list(self["cures"])
 
     @property
     def holders(self) -> List[Dict[str, Any]]:
         """Who held the memory at the explained moment, the largest first."""
-        return self["holders"]
+        return list(self["holders"])
 
     def __str__(self) -> str:
         return "\n".join(text for text in (self.verdict, self.cause, self.cure) if text)

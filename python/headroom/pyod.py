@@ -35,7 +35,7 @@ class PyodDetector:
 
     def decision_function(self, X: Any) -> np.ndarray:
         """float64 [n]: larger is further out; NaN: unreadable."""
-        return -self.detector.score_samples(X)
+        return np.asarray(-self.detector.score_samples(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """int [n]: 1 outside or unreadable, 0 inside, by the wrapped detector's own calibration."""

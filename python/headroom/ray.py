@@ -3,11 +3,14 @@
 import getpass
 import os
 import tempfile
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 
 from .encoding import Encoder
+
+if TYPE_CHECKING:
+    from .encoding import EncoderName
 from .errors import UsageError
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -21,7 +24,7 @@ def node_store() -> str:
 class _EncodingActor:
     """Holds an encoder of one process of the cluster; Ray Data calls it with a batch of columns."""
 
-    def __init__(self, column: str, output: str, encoder: str, options: Dict[str, Any]) -> None:
+    def __init__(self, column: str, output: str, encoder: "EncoderName", options: Dict[str, Any]) -> None:
         self._column = column
         self._output = output
         self._encoder = Encoder(encoder, **{"store": node_store(), **options})
@@ -38,7 +41,7 @@ def encode(
     dataset: Any,
     column: str = "smiles",
     *,
-    encoder: str = "minimol",
+    encoder: "EncoderName" = "minimol",
     output: str = "features",
     actors: Union[int, Tuple[int, int], None] = None,
     cpus: int = 1,

@@ -11,7 +11,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 def _json_of(folder: PathLike, name: str) -> Dict[str, Any]:
-    return json.loads((Path(folder) / name).read_text(encoding="utf-8"))
+    content: Dict[str, Any] = json.loads((Path(folder) / name).read_text(encoding="utf-8"))
+    return content
 
 
 def train(data: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:

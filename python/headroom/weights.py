@@ -100,9 +100,11 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
     if source is not None:
         request["from"] = source
     with _own_python_first():
-        return session().run("weights_install", request)
+        report: Dict[str, Any] = session().run("weights_install", request)
+        return report
 
 
 def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:
     """What is installed, with what is wrong with it; a problem is empty where the files are whole."""
-    return session().run("weights_list", _request(weights=weights))
+    found: List[Dict[str, Any]] = session().run("weights_list", _request(weights=weights))
+    return found

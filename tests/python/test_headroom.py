@@ -295,6 +295,10 @@ class Transformer(WithStore):
         pipeline.fit(smiles, range(10))
         self.assertEqual(pipeline.predict(["CCO"]).shape, (1,))
         self.assertEqual(list(step.fit(smiles).get_feature_names_out()[:2]), ["ecfp_0", "ecfp_1"])
+        with self.assertRaisesRegex(headroom.InputError, "row 1: 'nonsense'"):
+            pipeline.predict(["CCO", "nonsense"])
+        imputing = headroom.MoleculeTransformer("ecfp", store=self.store, on_error="impute").fit([*smiles, "nonsense"])
+        np.testing.assert_allclose(imputing.transform(["nonsense"])[0], self.ecfp()(smiles).mean(axis=0), rtol=1e-6)
         with self.assertRaisesRegex(ValueError, "keeps every row"):
             clone(step).set_params(on_error="drop").fit(smiles)
 

@@ -356,6 +356,24 @@ class Misuse(WithDomain):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
 
+class Pockets(WithStore):
+    def test_are_built_from_graphs(self):
+        graphs = Path(__file__).resolve().parents[1] / "fixtures" / "pocket" / "graphs"
+        if not graphs.is_dir():
+            self.skipTest("no checkout")
+        report = headroom.pocket.build(graphs, self.folder / "set", threads=1)
+        self.assertEqual((report["pockets"], report["built"]), (4, 2))
+        with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'.*Did you mean 'threads'"):
+            headroom.pocket.build(graphs, self.folder / "other", thread=1)
+
+
+class Encoders(unittest.TestCase):
+    def test_have_the_names_that_type_checkers_know(self):
+        text = (Path(headroom.__file__).parent / "encoding.py").read_text(encoding="utf-8")
+        for one in headroom.encoders():
+            self.assertIn(f'"{one["name"]}"', text.split("EncoderName = Literal", 1)[1].splitlines()[0])
+
+
 class Options(unittest.TestCase):
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_file_is_current(self):

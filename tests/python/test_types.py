@@ -1,5 +1,9 @@
 """The type hints of the package: mypy finds nothing."""
 
+import importlib.util
+import json
+import os
+import re
 import subprocess
 import sys
 import unittest
@@ -22,6 +26,34 @@ class Types(WithStore):
             text=True,
         )
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+    def checked(self, checker, file):
+        """The lines of a file that a type checker refuses."""
+        words = {
+            "mypy": [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--follow-imports", "silent",
+                     "--cache-dir", str(self.folder), "--no-error-summary", file],
+            "pyright": [sys.executable, "-m", "pyright", "--outputjson", file],
+        }[checker]
+        ended = subprocess.run(
+            [str(word) for word in words], cwd=file.parent, capture_output=True, text=True,
+            env={**os.environ, "MYPYPATH": str(ROOT / "python"), "PYTHONPATH": str(ROOT / "python")},
+        )
+        if checker == "pyright":
+            found = json.loads(ended.stdout)["generalDiagnostics"]
+            return {one["range"]["start"]["line"] + 1 for one in found if one["severity"] == "error"}
+        return {int(found) for found in re.findall(r"^[^:]*:(\d+): error", ended.stdout, re.MULTILINE)}
+
+    def test_accept_intended_uses_and_refuse_misuses(self):
+        here = Path(__file__).parent
+        if not (here / "misuses.py").exists() or not (ROOT / "python").exists():
+            self.skipTest("no checkout")
+        misuses = {number for number, line in enumerate((here / "misuses.py").read_text().splitlines(), 1)
+                   if line.startswith("headroom.")}
+        for checker in ("mypy", "pyright"):
+            if importlib.util.find_spec(checker) is None:
+                continue
+            self.assertEqual(self.checked(checker, here / "intended_uses.py"), set(), checker)
+            self.assertEqual(self.checked(checker, here / "misuses.py"), misuses, checker)
 
 
 if __name__ == "__main__":

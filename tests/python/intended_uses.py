@@ -1,0 +1,22 @@
+"""Uses that type checkers accept. test_types.py checks this file. It is not run."""
+
+from pathlib import Path
+from typing import List
+
+import numpy as np
+
+import headroom
+
+smiles: List[str] = ["CCO", "c1ccccc1"]
+
+rows: np.ndarray = headroom.Encoder("minimol", on_error="drop", threads=2, memory_budget="2GiB", store=Path("s"))(smiles)
+headroom.encode(smiles, "ecfp", conformer_fallback="2d")
+headroom.Minimol(batch_size=50)(smiles)
+domain = headroom.Domain("ecfp", method="knn", level=0.05, folder=Path("kept"), standardize="parent", seed=1)
+domain.fit(smiles, [1.0, 2.0], predictions=[0.5, 0.5], interval_method="mondrian").predict(smiles)
+verdicts = domain.judge(np.asarray(smiles))
+p_values: np.ndarray = verdicts.numpy("domain_p_value")
+names: List[str] = verdicts.columns
+loaded: headroom.Domain = headroom.Domain.load("kept", threads=1)
+scores: headroom.Scores = headroom.Detector.load("run", threads=1).score(smiles, page=True)
+text: str = scores.to_html(rows=5)

@@ -1,0 +1,16 @@
+"""Misuses that type checkers refuse, one a line. test_types.py checks this file. It is not run."""
+
+import headroom
+
+headroom.Encoder("ecfp", thread=1)
+headroom.Encoder("minmol")
+headroom.Encoder("ecfp", on_error="ignore")
+headroom.Encoder("ecfp", threads="2")
+headroom.encode(["CCO"], "ecfp", conformer_fallback="3d")
+headroom.Domain("ecfp", methd="knn")
+headroom.Domain("ecfp", method="knnn")
+headroom.Domain("ecfp", standardize="parents")
+headroom.Domain.load("kept", thread=1)
+headroom.Domain("ecfp").fit(["CCO"], interval_method="mondrain")
+headroom.Domain("ecfp").judge(["CCO"]).numpy(3)
+headroom.Detector("run", thread=1)
