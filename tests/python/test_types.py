@@ -32,7 +32,7 @@ class Types(WithStore):
         words = {
             "mypy": [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--follow-imports", "silent",
                      "--cache-dir", str(self.folder), "--no-error-summary", file],
-            "pyright": [sys.executable, "-m", "pyright", "--outputjson", file],
+            "pyright": [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", file],
         }[checker]
         ended = subprocess.run(
             [str(word) for word in words], cwd=file.parent, capture_output=True, text=True,
