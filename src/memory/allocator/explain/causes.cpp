@@ -14,9 +14,9 @@
 namespace headroom::allocator {
 namespace {
 
-// Shares of the memory in use above which memory of a kind counts as the cause. They were set on 20 synthetic
-// programs, each with one known cause (tests/allocator/failing_programs.cpp), where the memory of the true
-// cause holds 28 to 80 % and memory of the other kinds less than 10 %.
+// Shares of the memory in use above which memory of a kind counts as the cause. They were chosen so that each
+// of 20 synthetic programs gets its one known cause and no other
+// (tests/memory/allocator/failing_programs.cpp).
 constexpr double kMuch = 0.25;  ///< a quarter: more than a step from one batch size to the next usually frees
 constexpr double kMax = 0.6;    ///< parameters, gradients and state of this share leave little for any batch
 /// Idle memory of private pools counts from this share on: less is the ordinary rest of a graph.

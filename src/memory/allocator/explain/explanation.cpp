@@ -29,9 +29,8 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// A run that fits is called wasteful above this idle share of the reserved memory. Segments of 20 MiB and
-/// the last piece of each segment leave 5 to 15 % idle in ordinary programs. Above 20 % a setting or a change
-/// of the program gives back enough for a larger batch.
+/// A run that fits is called wasteful above this idle share of the reserved memory. The last piece of each
+/// segment is idle in any program, so that a small share is no reason to act.
 constexpr double kWasteful = 0.2;
 
 /// Requested bytes after an event.

@@ -23,7 +23,7 @@ std::string text_of(const SnapshotTables& tables, SnapshotValue value) {
   return value.is(Kind::text) ? std::string(tables.text_of(static_cast<std::uint32_t>(value.bits))) : "";
 }
 
-/// The effective values beside those of the text.
+/// The effective values, which may differ from the text.
 class EffectiveSettings {
  public:
   EffectiveSettings(const SnapshotTables& tables, SnapshotValue entries)
