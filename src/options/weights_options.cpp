@@ -19,10 +19,12 @@ constexpr std::array kList = {weights_row<L>()};
 using I = InstallWeightsRequest;
 
 constexpr std::array kInstall = {
-    Option{.name = "ENCODER",
-           .field = field<I, &I::encoder>,
-           .help = "Encoder, such as minimol; headroom doctor lists them",
-           .is_required = true},
+    Option{
+        .name = "ENCODER",
+        .field = field<I, &I::encoder>,
+        .help =
+            "Encoder, such as minimol (headroom doctor lists them), or admet-ai: models for headroom predict",
+        .is_required = true},
     Option{.name = "from",
            .field = field<I, &I::from>,
            .help = "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by pip, "

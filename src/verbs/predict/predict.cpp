@@ -12,6 +12,7 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "data/io/tables/csv_writer.h"
 #include "data/store/features/feature_store.h"
+#include "data/store/weights/model_files.h"
 #include "data/store/weights/sha256.h"
 #include "encoding/pipeline/feature_rows.h"
 #include "encoding/session/encoding_session.h"
@@ -34,11 +35,17 @@ using encoders::chemprop::ChempropEncoder;
 using encoders::chemprop::ModelSet;
 
 std::filesystem::path model_path(const PredictRequest& request) {
-  const std::filesystem::path installed = session::weights_folder(request.weights) / request.model / "models";
-  const bool is_name = request.model.find('/') == std::string::npos;
-  return is_name && !std::filesystem::exists(request.model) && std::filesystem::is_directory(installed)
-             ? installed
-             : std::filesystem::path(request.model);
+  if (std::filesystem::exists(request.model) || store::find_published_models(request.model) == nullptr) {
+    return request.model;
+  }
+  const std::filesystem::path folder = session::weights_folder(request.weights);
+  if (!store::require_intact_weights(folder, request.model)) {
+    throw InputError(
+        fmt::format("{}: these models are not installed in {}. Install them with: headroom weights "
+                    "install {}",
+                    request.model, folder.string(), request.model));
+  }
+  return store::models_folder(folder, request.model);
 }
 
 void require_options(const PredictRequest& request) {

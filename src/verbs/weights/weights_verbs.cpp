@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "data/store/weights/model_files.h"
 #include "data/store/weights/weight_store.h"
 #include "models/encoders/registry.h"
 #include "runtime/folders.h"
@@ -44,6 +45,13 @@ std::vector<EncoderInfo> list_encoders(const ListEncodersRequest& /*request*/) {
 }
 
 WeightsInfo install_weights(const InstallWeightsRequest& request) {
+  if (const store::PublishedModels* const models = store::find_published_models(request.encoder)) {
+    if (!request.variant.empty()) {
+      throw UsageError("--variant: the models of " + request.encoder +
+                       " are of one kind. Leave --variant out");
+    }
+    return describe(store::install_models(*models, request.from, session::weights_folder(request.weights)));
+  }
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
   if (!encoder.weights) {
     throw UsageError("the encoder " + encoder.name + " has no weights to install");

@@ -1,6 +1,7 @@
 #include "data/store/weights/weight_store.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,6 +40,9 @@ nlohmann::ordered_json to_json(const WeightManifest& manifest) {
   if (manifest.random_seed) {
     json["random_seed"] = *manifest.random_seed;
   }
+  for (const InstalledFile& file : manifest.files) {
+    json["files"].push_back({{"name", file.name}, {"sha256", file.sha256}});
+  }
   return json;
 }
 
@@ -64,6 +68,11 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     }
     if (json.contains("random_seed")) {
       get_checked(json.at("random_seed"), manifest.random_seed.emplace());
+    }
+    if (json.contains("files")) {
+      for (const auto& file : json.at("files")) {
+        manifest.files.push_back({file.at("name").get<std::string>(), file.at("sha256").get<std::string>()});
+      }
     }
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
@@ -105,11 +114,7 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
   make_folder(folder);
   // Without a manifest the tensors count as not installed, so the old one goes first and the new one comes
   // last.
-  std::error_code failure;
-  std::filesystem::remove(folder / "manifest.json", failure);
-  if (failure) {
-    throw system_error((folder / "manifest.json").string(), "replace", failure.value());
-  }
+  remove_manifest(folder);
   const auto file = tensors_file(folder, manifest.encoder);
   io::write_safetensors(file, tensors, {{"encoder", manifest.encoder}, {"source", manifest.source}});
   manifest.sha256 = sha256_of_file(file);
@@ -210,7 +215,37 @@ std::optional<WeightManifest> require_intact_weights(const std::filesystem::path
   return manifest;
 }
 
+void remove_manifest(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::remove(folder / "manifest.json", failure);
+  if (failure) {
+    throw system_error((folder / "manifest.json").string(), "replace", failure.value());
+  }
+}
+
+WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest) {
+  std::string hashes;
+  for (const InstalledFile& file : manifest.files) {
+    hashes += file.sha256;
+  }
+  manifest.sha256 = sha256(std::as_bytes(std::span(hashes)));
+  replace_file(folder / "manifest.json", json_text(sealed(to_json(manifest))));
+  return manifest;
+}
+
 std::string find_problem(const InstalledWeights& installed) {
+  for (const InstalledFile& file : installed.manifest.files) {
+    const auto path = installed.folder / file.name;
+    if (!std::filesystem::exists(path)) {
+      return path.string() + " is missing";
+    }
+    if (const std::string found = sha256_of_file(path); found != file.sha256) {
+      return path.string() + " has SHA-256 " + found + ", the manifest says " + file.sha256;
+    }
+  }
+  if (!installed.manifest.files.empty()) {
+    return "";
+  }
   const auto file = tensors_file(installed.folder, installed.manifest.encoder);
   if (!std::filesystem::exists(file)) {
     return file.string() + " is missing";

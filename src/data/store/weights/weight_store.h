@@ -12,6 +12,12 @@
 /// (docs/reference/formats.md).
 namespace headroom::store {
 
+/// A file of an installation, and its SHA-256.
+struct InstalledFile {
+  std::string name;  ///< in the folder of the installation
+  std::string sha256;
+};
+
 /// The content of manifest.json.
 struct WeightManifest {
   std::string encoder;            ///< "minimol"
@@ -23,6 +29,9 @@ struct WeightManifest {
   std::uint64_t numbers = 0;
   std::string variant = {};  ///< which of PublishedWeights::variants; empty: there is one kind
   std::optional<std::uint64_t> random_seed = {};  ///< the numbers are random, drawn with this seed
+  /// Checkpoints that were installed as they are (data/store/weights/model_files.h). Empty: the weights are
+  /// in ENCODER.safetensors.
+  std::vector<InstalledFile> files = {};
 };
 
 struct InstalledWeights {
@@ -57,6 +66,11 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 /// have changed since their installation: their results would be stored under a wrong identity.
 std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
                                                      const std::string& encoder);
+
+/// Removes the manifest in a folder: what is there then counts as not installed. Throws Error.
+void remove_manifest(const std::filesystem::path& folder);
+/// Writes the manifest of an installation of files. Its hash is set to the hash of the hashes of the files.
+WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest);
 
 /// The damage of the installed files: empty when the tensors have the manifest's SHA-256.
 std::string find_problem(const InstalledWeights& installed);

