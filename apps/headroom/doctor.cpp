@@ -26,7 +26,7 @@ void diagnose() {
     missing = missing || finding.state == Finding::State::missing;
   }
   if (missing) {
-    throw Error("something is missing; see the lines marked !!");
+    throw Error("something is missing. See the lines marked !!");
   }
 }
 
@@ -64,7 +64,7 @@ void try_out(const TryRequest& request, bool json) {
     }
   }
   if (!report.passed()) {
-    throw Error("a check of doctor --try has failed; see the lines marked FAILED");
+    throw Error("a check of doctor --try has failed. See the lines marked FAILED");
   }
 }
 
@@ -73,8 +73,9 @@ void try_out(const TryRequest& request, bool json) {
 void add_doctor(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<TryRequest>();
   auto is_trial = std::make_shared<bool>(false), json = std::make_shared<bool>(false);
-  auto* const trial =
-      command.add_flag("--try", *is_trial, "Try it on molecules, and print what was measured and what holds");
+  auto* const trial = command.add_flag("--try", *is_trial,
+                                       "Encode, train and evaluate a small set of molecules: as usual, with "
+                                       "half the memory and with --conservative. Then compare the results");
   command.add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);
   add_options(command, *request);
   for (const options::Option& option : options::table<TryRequest>()) {

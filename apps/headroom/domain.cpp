@@ -18,7 +18,7 @@ void run(const DomainRequest& request) {
           : "";
   print_info("compared with {}{}\n", counted(report.training_molecules, "training molecule"), duplicates);
   if (report.label_conflicts > 0) {
-    print_info("{} with several different values: their means are used; the median range is {:.3g}\n",
+    print_info("{} with several different values. Their means are used. The median range is {:.3g}\n",
                counted(report.label_conflicts, "training molecule"), report.label_median_range);
   }
   if (report.resumed > 0) {

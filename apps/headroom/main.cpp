@@ -42,21 +42,20 @@ int exit_with(ExitCode code) { return static_cast<int>(code); }
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
-  app.set_help_all_flag("--help-all", "Show the help of every verb, with every option");
+  app.set_help_all_flag("--help-all", "Show the help of all commands with all options");
   app.add_flag_callback(
          "--options-json",
          [] {
            fmt::print("{}", headroom::cli::options_json());
            throw CLI::Success();
          },
-         "Print the options of every verb as JSON, and exit")
+         "Print the options of all commands as JSON and exit")
       ->trigger_on_parse();
   app.formatter(std::make_shared<headroom::cli::HelpText>());
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 over the memory budget, 130 stopped "
-      "by Ctrl-C.\n"
-      "Try it on real molecules: headroom demo");
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 invalid input, 4 over the memory budget, 130 "
+      "stopped by Ctrl-C.\nTo try Headroom on real molecules, run: headroom demo");
 }
 
 /// Options of every verb.
@@ -65,18 +64,18 @@ struct CommonOptions {
   bool is_level_chosen = false, quiet = false;
 
   void add_to(CLI::App& command) {
-    command.set_help_all_flag("--help-all", "Print this help message with every option, and exit");
+    command.set_help_all_flag("--help-all", "Print this help message with all options and exit");
     auto* const level_option = command.add_option_function<std::string>(
         "--log-level",
         [this](const std::string& level) {
           log_level = level;
           is_level_chosen = true;
         },
-        "trace, debug, info, warn, error or off (stderr) [info; error with --quiet]");
+        "Level of the log on stderr: trace, debug, info, warn, error or off [info, or error with --quiet]");
     if (has_more_options(command)) {
       level_option->group(headroom::cli::kMoreOptions);
     }
-    command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
+    command.add_flag("--quiet", quiet, "Print only errors and results");
   }
 
   static bool has_more_options(CLI::App& command) {
@@ -116,8 +115,8 @@ int run(const headroom::cli::Verbs& verbs) {
 }
 
 constexpr const char* kOutOfMemory =
-    "headroom: out of memory; finished work is kept; let fewer programs run beside it, or raise the "
-    "limits of this process (ulimit -v, ulimit -d)\n";
+    "headroom: out of memory. Finished work is kept. Stop other programs, or raise the limits of this "
+    "process (ulimit -v, ulimit -d)\n";
 
 /// Ends the command with its usual message and exit code when memory runs out where an exception cannot reach
 /// a caller (in a starting thread, in a destructor).
@@ -138,7 +137,7 @@ void end_without_memory() {
 
 int main(int argc, char** argv) {
   headroom::open_standard_streams();
-  CLI::App app("Headroom: molecules to representations to decisions, within a memory budget", "headroom");
+  CLI::App app("Headroom: molecular deep learning within a memory budget", "headroom");
   describe(app);
   CommonOptions common;
   headroom::cli::Verbs verbs;

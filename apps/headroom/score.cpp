@@ -40,7 +40,9 @@ void add_score(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
   add_options(command, *request);
-  command.add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
+  command
+      .add_option("--format", *format,
+                  "Output format: table, csv or auto (a table on a terminal, otherwise CSV)")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "table", "csv"}))
       ->excludes(command.get_option("--out"));

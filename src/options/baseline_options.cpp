@@ -55,37 +55,33 @@ constexpr Option fitted(Option row, ConfigKey key, Identity identity) {
 
 // Rows that have a key stand in the order of the keys in config.json.
 
-constexpr auto kWhat = joined(
-    std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},
-    run_rows<R>("Run folder; finished methods in it are kept"),
-    std::array{Option{
-        .name = "method",
-        .field = field<R, &R::method>,
-        .help =
-            "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy; "
-            "dam_msp_two_outputs and dam_energy_two_outputs read the untrained output of two classes, too, "
-            "as "
-            "the Python project does",
-        .is_common = true,
-        .is_in_plan = true}});
+constexpr auto kWhat =
+    joined(std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},
+           run_rows<R>("Run folder. Finished methods are kept"),
+           std::array{Option{.name = "method",
+                             .field = field<R, &R::method>,
+                             .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, "
+                                     "dam_msp or dam_energy. dam_msp_two_outputs and dam_energy_two_outputs "
+                                     "also read the untrained second output, as in the Python project",
+                             .is_common = true,
+                             .is_in_plan = true}});
 
 constexpr std::array kClassifier = {
-    fitted(Option{.name = "labels",
-                  .field = field<R, &R::labels>,
-                  .help =
-                      "What the classifier learns. class: cls_label, two outputs; one-output: the same, one "
-                      "output; "
-                      "multi-class: reg_label as 0, 1, 2 ...; tasks: several label columns, unknown labels "
-                      "left out; "
-                      "value: reg_label as measured (not with dam_msp and dam_energy); auto: tasks where the "
-                      "benchmark has several label columns, else class",
-                  .is_common = true,
-                  .is_in_plan = true,
-                  .conditions = {kLabelled}},
-           {"labels"}, {Part::classifier, "labels"}),
+    fitted(
+        Option{
+            .name = "labels",
+            .field = field<R, &R::labels>,
+            .help = "Labels of the classifier: class (cls_label, two outputs), one-output (cls_label, one "
+                    "output), multi-class (reg_label as 0, 1, 2 ...), tasks (several label columns, without "
+                    "unknown labels), value (reg_label as measured, not with dam_msp and dam_energy) or auto "
+                    "(tasks if the benchmark has several label columns, otherwise class)",
+            .is_common = true,
+            .is_in_plan = true,
+            .conditions = {kLabelled}},
+        {"labels"}, {Part::classifier, "labels"}),
     fitted(Option{.name = "hidden-channels",
                   .field = field<R, &R::hidden_channels>,
-                  .help = "Width of the classifier's hidden layers",
+                  .help = "Width of the hidden layers of the classifier",
                   .is_in_plan = true,
                   .range = whole(1, 65'536),
                   .unit = "numbers"},
@@ -98,12 +94,12 @@ constexpr std::array kClassifier = {
            unread_key("num_layers"), {Part::classifier, "layers"}),
     fitted(Option{.name = "dropout",
                   .field = field<R, &R::dropout>,
-                  .help = "Share of the activations dropped after each hidden layer, in [0, 1)",
+                  .help = "Dropout rate after each hidden layer, in [0, 1)",
                   .range = below(0, 1)},
            {"dropout"}, {Part::classifier, "dropout"}),
     fitted(Option{.name = "lr",
                   .field = field<R, &R::learning_rate>,
-                  .help = "Adam's learning rate",
+                  .help = "Learning rate of Adam",
                   .is_common = true,
                   .range = above(0, 1'000),
                   .conditions = {kSupervised}},
@@ -115,7 +111,7 @@ constexpr std::array kClassifier = {
            unread_key("weight_decay"), {Part::classifier, "weight-decay"}),
     fitted(Option{.name = "epochs",
                   .field = field<R, &R::epochs>,
-                  .help = "Largest number of passes over the training molecules",
+                  .help = "Maximum number of epochs",
                   .is_common = true,
                   .range = kRounds,
                   .unit = "epochs"},
@@ -130,13 +126,13 @@ constexpr std::array kClassifier = {
            unread_key("batch_size"), {Part::classifier, "batch"}),
     fitted(Option{.name = "patience",
                   .field = field<R, &R::patience>,
-                  .help = "Stop after so many epochs without a better validation accuracy (dam: AUROC)",
+                  .help = "Stop after this many epochs without a better validation accuracy (dam: AUROC)",
                   .range = kRounds,
                   .unit = "epochs"},
            unread_key("patience"), {Part::classifier, "patience"}),
     Option{.name = "eval-batch-size",
            .field = field<R, &R::eval_batch_size>,
-           .help = "Molecules scored at a time by each thread; scores do not depend on it",
+           .help = "Molecules per scoring batch of a thread. Scores do not depend on it",
            .is_in_plan = true,
            .range = kBatch,
            .unit = "molecules",
@@ -145,19 +141,19 @@ constexpr std::array kClassifier = {
 constexpr std::array kDetectors = {
     fitted(Option{.name = "odin-temperature",
                   .field = field<R, &R::odin_temperature>,
-                  .help = "odin: divides the logits",
+                  .help = "odin: temperature, the divisor of the logits",
                   .range = above(0, 1e6),
                   .conditions = {kOdin}},
            {"T"}, {Part::detector, "odin"}),
     fitted(Option{.name = "odin-noise",
                   .field = field<R, &R::odin_noise>,
-                  .help = "odin: how far features are moved",
+                  .help = "odin: size of the perturbation of the features",
                   .range = real(0, 1e6),
                   .conditions = {kOdin}},
            {"noise"}, {Part::detector, ""}),
     fitted(Option{.name = "knn-k",
                   .field = field<R, &R::knn_k>,
-                  .help = "knn: nearest training molecules looked at",
+                  .help = "knn: number of nearest training molecules",
                   .is_in_plan = true,
                   .range = kNeighbourCount,
                   .unit = "molecules",
@@ -165,7 +161,7 @@ constexpr std::array kDetectors = {
            {"knn_k"}, {Part::detector, "knn"}),
     fitted(Option{.name = "lof-neighbors",
                   .field = field<R, &R::lof_neighbors>,
-                  .help = "lof: nearest training molecules looked at",
+                  .help = "lof: number of nearest training molecules",
                   .is_in_plan = true,
                   .range = kNeighbourCount,
                   .unit = "molecules",
@@ -173,7 +169,7 @@ constexpr std::array kDetectors = {
            {"lof_neighbors"}, {Part::detector, "lof"}),
     fitted(Option{.name = "mc-dropout-samples",
                   .field = field<R, &R::mc_dropout_samples>,
-                  .help = "mc_dropout: passes with dropout",
+                  .help = "mc_dropout: number of passes with dropout",
                   .is_in_plan = true,
                   .range = kRounds,
                   .conditions = {kDropout}},
@@ -185,7 +181,7 @@ constexpr std::array kDetectors = {
            {"mc_dropout_metric"}, {Part::detector, ""}),
     fitted(Option{.name = "dam-lr",
                   .field = field<R, &R::dam_learning_rate>,
-                  .help = "dam_msp, dam_energy: PESG's learning rate",
+                  .help = "dam_msp, dam_energy: learning rate of PESG",
                   .range = above(0, 1'000),
                   .conditions = {kAucMargin}},
            unread_key("dam_lr"), {Part::auc_margin, "dam-lr"}),
@@ -195,26 +191,21 @@ constexpr std::array kDetectors = {
                   .range = above(0, 1e6),
                   .conditions = {kAucMargin}},
            unread_key("dam_margin"), {Part::auc_margin, "margin"}),
-    fitted(
-        Option{.name = "calibration",
-               .field = field<R, &R::calibration>,
-               .help =
-                   "held-out: half of the validation molecules choose the classifier, the others calibrate "
-                   "conformal; validation: all do both, as the Python program has it",
-               .is_in_plan = true},
-        unread_key("calibration"), {Part::classifier, "calibration"}),
-    fitted(
-        Option{
-            .name = "metrics",
-            .field = field<R, &R::metrics>,
-            .help =
-                "evaluation: as for energy models; baseline: AUPR and FPR95 of the Python program's baseline "
-                "tables"},
-        unread_key("metrics"), {Part::detector, "metrics"})};
+    fitted(Option{.name = "calibration",
+                  .field = field<R, &R::calibration>,
+                  .help = "held-out (half of the validation molecules select the classifier, the other half "
+                          "calibrates conformal) or validation (all do both, as in the Python project)",
+                  .is_in_plan = true},
+           unread_key("calibration"), {Part::classifier, "calibration"}),
+    fitted(Option{.name = "metrics",
+                  .field = field<R, &R::metrics>,
+                  .help = "evaluation (as for energy heads) or baseline (AUPR and FPR95 as in the baseline "
+                          "tables of the Python project)"},
+           unread_key("metrics"), {Part::detector, "metrics"})};
 
 constexpr std::array kDraw = {Option{.name = "seed",
                                      .field = field<R, &R::seed>,
-                                     .help = "Seed of weights, order and dropout",
+                                     .help = "Seed of weights, molecule order and dropout",
                                      .is_common = true,
                                      .range = kSeed,
                                      .config = {"seed"},

@@ -10,7 +10,7 @@ namespace headroom::options {
 namespace {
 
 constexpr NumericRange kDevice = whole(0, 1'023);
-constexpr const char* kCard = "Memory of the card, such as 24GiB [as recorded, else without limit]";
+constexpr const char* kCard = "Memory of the GPU, for example 24GiB [as recorded, or unlimited]";
 
 /// Memory of a graphics card.
 template <typename R>
@@ -36,19 +36,20 @@ constexpr Option recording_row(std::string_view name) {
 
 template <typename R>
 constexpr Option recorded_device_row() {
-  return {
-      .name = "device",
-      .field = field<R, &R::device>,
-      .help = "Device of a snapshot of several [where memory ran out, else the one that reserved the most]",
-      .is_common = true,
-      .range = kDevice};
+  return {.name = "device",
+          .field = field<R, &R::device>,
+          .help =
+              "Device in a snapshot of several devices [the device that ran out of memory, or the largest by "
+              "reserved memory]",
+          .is_common = true,
+          .range = kDevice};
 }
 
 using P = PlanMemoryRequest;
 
 /// What a plan takes beside the options of the verb that it plans.
 constexpr std::array kPlan = {
-    capacity_row<P>("Plan for a device with so much memory of its own, as 80GiB, instead of this computer")};
+    capacity_row<P>("Plan for a GPU with this memory, for example 80GiB, instead of this machine")};
 
 using S = SimulateMemoryRequest;
 
@@ -56,51 +57,46 @@ constexpr std::array kSimulate = {
     recording_row<S, &S::trace>("TRACE"), capacity_row<S>(kCard), recorded_device_row<S>(),
     Option{.name = "setting",
            .field = field<S, &S::settings>,
-           .help =
-               "As PYTORCH_CUDA_ALLOC_CONF, such as expandable_segments:True; '' for the defaults; may be "
-               "given several times [as recorded]",
+           .help = "Allocator settings as in PYTORCH_CUDA_ALLOC_CONF, for example expandable_segments:True, "
+                   "or '' for the defaults. Repeat it to compare several [as recorded]",
            .is_common = true}};
 
 using E = ExplainMemoryRequest;
 
 constexpr std::array kExplain = {
-    Option{.name = "FILE",
-           .field = field<E, &E::file>,
-           .help =
-               "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each "
-               "may be gzipped. - reads standard input, which may be the text of an error message",
-           .files = {.does = FileUse::Does::reads}},
     Option{
-        .name = "message",
-        .field = field<E, &E::message>,
-        .help =
-            "File with the text of an out-of-memory error of PyTorch, or - for standard input: explain the "
-            "message alone",
-        .is_common = true,
-        .excludes = {"FILE", "capacity", "device", "setting", "page"},
+        .name = "FILE",
+        .field = field<E, &E::file>,
+        .help = "Memory trace of headroom or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
+                "gzipped, or - for standard input, which can also be the text of an error message",
         .files = {.does = FileUse::Does::reads}},
+    Option{.name = "message",
+           .field = field<E, &E::message>,
+           .help = "Explain only the text of an out-of-memory error of PyTorch in this file, or - for "
+                   "standard input",
+           .is_common = true,
+           .excludes = {"FILE", "capacity", "device", "setting", "page"},
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "OTHER-RANKS",
            .field = field<E, &E::other_ranks>,
-           .help = "Snapshots of the other ranks of the same run, which are compared",
+           .help = "Snapshots of other ranks of the same run, for comparison",
            .files = {.does = FileUse::Does::reads}},
     capacity_row<E>(kCard),
-    Option{
-        .name = "device",
-        .field = field<E, &E::device>,
-        .help =
-            "Device of a snapshot of several: its number, all, or auto: where memory ran out, else the one "
-            "that reserved the most",
-        .is_common = true,
-        .range = kDevice,
-        .choices = {"auto", "all"}},
+    Option{.name = "device",
+           .field = field<E, &E::device>,
+           .help = "Device in a snapshot of several devices: a number, all, or auto (the device that ran out "
+                   "of memory, or the largest by reserved memory)",
+           .is_common = true,
+           .range = kDevice,
+           .choices = {"auto", "all"}},
     Option{.name = "setting",
            .field = field<E, &E::settings>,
-           .help = "As PYTORCH_CUDA_ALLOC_CONF: explain the run under it; '' for the defaults [as recorded]",
+           .help = "Explain the run with these allocator settings, as in PYTORCH_CUDA_ALLOC_CONF, or '' for "
+                   "the defaults [as recorded]",
            .is_common = true},
     Option{.name = "page",
            .field = field<E, &E::page>,
-           .help = "Page to write: who held memory over time, the segments at any moment, the table of "
-                   "changes",
+           .help = "Write an HTML page with holders over time, a map of segments, and the table of changes",
            .former_name = "html",
            .is_common = true,
            .files = {.does = FileUse::Does::writes}}};
@@ -122,7 +118,7 @@ using W = WatchMemoryRequest;
 
 constexpr std::array kWatch = {Option{.name = "TARGET",
                                       .field = field<W, &W::target>,
-                                      .help = "Number of a process, or a run folder",
+                                      .help = "Process ID or run folder",
                                       .is_required = true,
                                       .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}}};
 

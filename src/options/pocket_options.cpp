@@ -13,28 +13,28 @@ constexpr NumericRange kDistance = above(0, 100);
 constexpr NumericRange kCount = whole(1, 1'000'000'000);
 
 constexpr std::array kBuild = {
-    Option{.name = "INPUT",
-           .field = field<B, &B::input>,
-           .help =
-               "A file, or a folder of files of one kind: AMBER topologies (.prmtop, .parm7) with their "
-               "coordinates (.inpcrd, .rst7, .pdb), structures (.cif, .pdb), or the Python project's graphs "
-               "(.pt)",
-           .is_required = true,
-           .files = {.does = FileUse::Does::reads,
-                     .with = {".inpcrd", ".rst7", ".pdb", "rna.inpcrd", "node_feature_norm_params.npz"}}},
+    Option{
+        .name = "INPUT",
+        .field = field<B, &B::input>,
+        .help =
+            "A file, or a folder of files of one kind: AMBER topologies (.prmtop, .parm7) with coordinates "
+            "(.inpcrd, .rst7, .pdb), structures (.cif, .pdb), or graphs of the Python project (.pt)",
+        .is_required = true,
+        .files = {.does = FileUse::Does::reads,
+                  .with = {".inpcrd", ".rst7", ".pdb", "rna.inpcrd", "node_feature_norm_params.npz"}}},
     Option{.name = "out",
            .field = field<B, &B::out>,
-           .help = "Folder of the graph set; a build that was interrupted goes on in it",
+           .help = "Folder of the graph set. An interrupted build is resumed",
            .is_common = true,
            .is_required = true,
            .files = {.does = FileUse::Does::writes, .folder = FolderKind::graph_set}},
     Option{.name = "from",
            .field = field<B, &B::from>,
-           .help = "Kind of the input: amber, structures or graphs [by the names of the files]",
+           .help = "Kind of input: amber, structures or graphs [from the file names]",
            .is_common = true},
     Option{.name = "distance-cutoff",
            .field = field<B, &B::distance_cutoff>,
-           .help = "Most distance of two atoms that are a non-bonded pair",
+           .help = "Maximum distance of the two atoms of a non-bonded pair",
            .is_common = true,
            .range = kDistance,
            .unit = "Angstrom",
@@ -44,45 +44,40 @@ constexpr std::array kBuild = {
                             .remark = "graphs of the Python project bring their pairs along"}}}},
     Option{.name = "ligand",
            .field = field<B, &B::ligand>,
-           .help = "Structures: name of the ligand's residue, as ARG",
+           .help = "Structures: residue name of the ligand, for example ARG",
            .is_common = true,
            .excludes = {"hariboss-csv"}},
-    Option{
-        .name = "hariboss-csv",
-        .field = field<B, &B::hariboss_csv>,
-        .help = "Structures: table of complexes with their PDB codes and ligands (HARIBOSS's Complexes.csv)",
-        .is_common = true,
-        .files = {.does = FileUse::Does::reads}},
+    Option{.name = "hariboss-csv",
+           .field = field<B, &B::hariboss_csv>,
+           .help = "Structures: table of complexes with PDB codes and ligands (Complexes.csv of HARIBOSS)",
+           .is_common = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "pocket-cutoff",
            .field = field<B, &B::pocket_cutoff>,
-           .help = "Structures: a residue with an atom this near to the ligand belongs to the pocket",
+           .help = "Structures: maximum distance from the ligand to the nearest atom of a pocket residue",
            .is_common = true,
            .range = kDistance,
            .unit = "Angstrom"},
     Option{.name = "force-field",
            .field = field<B, &B::force_field>,
-           .help =
-               "Structures: a file with residues or parameters of RNA, OpenMM's (.xml) or AMBER's own (.lib, "
-               ".dat, frcmod); several times for several files, in tleap's order",
+           .help = "Structures: file with residues or parameters of RNA, from OpenMM (.xml) or AMBER (.lib, "
+                   ".dat, frcmod). Repeat it for several files, in the order of tleap",
            .is_common = true,
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "max-complexes",
            .field = field<B, &B::max_complexes>,
-           .help = "Read so many rows of the table of complexes",
+           .help = "Maximum rows to read from the table of complexes",
            .range = kCount,
            .needs = {"hariboss-csv"}},
-    Option{
-        .name = "normalization",
-        .field = field<B, &B::normalization>,
-        .help =
-            "Graphs: the Python project's node_feature_norm_params.npz, to undo its normalisation [the file "
-            "of this name in the folder or beside it]",
-        .files = {.does = FileUse::Does::reads}},
+    Option{.name = "normalization",
+           .field = field<B, &B::normalization>,
+           .help = "Graphs: node_feature_norm_params.npz of the Python project, to undo its normalisation "
+                   "[the file of this name in or next to the folder]",
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "reference-compatible",
            .field = field<B, &B::reference_compatible>,
-           .help =
-               "Write phases of dihedrals as the Python project does (degrees / (2 * 3.14159)), for encoders "
-               "that it has trained",
+           .help = "Write dihedral phases as in the Python project (degrees / (2 * 3.14159)), for its "
+                   "trained encoders",
            .is_common = true},
     Option{.name = "percentile",
            .field = field<B, &B::limits, &L::percentile>,
@@ -105,7 +100,7 @@ constexpr std::array kBuild = {
            .range = kCount},
     Option{.name = "max-graph-bytes",
            .field = field<B, &B::limits, &L::max_graph_bytes>,
-           .help = "Leave out graphs that take more memory, as 20MiB",
+           .help = "Leave out graphs that need more memory, for example 20MiB",
            .is_common = true,
            .range = whole(1, std::uint64_t{1} << 40),
            .unit = kBytes},

@@ -9,44 +9,43 @@ namespace {
 
 template <typename R>
 constexpr auto encoder_rows() {
-  return std::array{
-      Option{.name = "ENCODER",
-             .field = field<R, &R::encoder>,
-             .help = "Run folder of headroom pocket train, or a checkpoint (.safetensors, or the Python "
-                     "project's .pt)",
-             .is_required = true,
-             .files = {.does = FileUse::Does::reads,
-                       .folder = FolderKind::run,
-                       .with = {"config.json", "training_history.json"}}},
-      Option{.name = "GRAPHS",
-             .field = field<R, &R::graphs>,
-             .help = "Graph set, as headroom pocket build makes it",
-             .is_required = true,
-             .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set}},
-      Option{.name = "reference-compatible",
-             .field = field<R, &R::reference_compatible>,
-             .help =
-                 "The Python project's layer norm, for its checkpoints: rows are its own, and change when a "
-                 "pocket is turned"}};
+  return std::array{Option{.name = "ENCODER",
+                           .field = field<R, &R::encoder>,
+                           .help = "Run folder of headroom pocket train, or a checkpoint (.safetensors, or "
+                                   ".pt of the Python project)",
+                           .is_required = true,
+                           .files = {.does = FileUse::Does::reads,
+                                     .folder = FolderKind::run,
+                                     .with = {"config.json", "training_history.json"}}},
+                    Option{.name = "GRAPHS",
+                           .field = field<R, &R::graphs>,
+                           .help = "Graph set of headroom pocket build",
+                           .is_required = true,
+                           .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set}},
+                    Option{.name = "reference-compatible",
+                           .field = field<R, &R::reference_compatible>,
+                           .help = "Use the layer norm of the Python project, for its checkpoints. The rows "
+                                   "change if a pocket is rotated"}};
 }
 
 template <typename R>
 constexpr auto library_rows() {
-  return std::array{Option{.name = "ligands",
-                           .field = field<R, &R::ligands>,
-                           .help = "Library: a row a ligand by its code (ARG), in .h5, .npz or .safetensors",
-                           .is_common = true,
-                           .is_required = true,
-                           .files = {.does = FileUse::Does::reads}},
-                    Option{.name = "metric",
-                           .field = field<R, &R::metric>,
-                           .help = "Distance of pocket and ligand: cosine (1 - cosine) or euclidean",
-                           .is_common = true},
-                    Option{.name = "page",
-                           .field = field<R, &R::page>,
-                           .help = "Write a page (HTML) with tables, a projection and training curves",
-                           .is_common = true,
-                           .files = {.does = FileUse::Does::writes}}};
+  return std::array{
+      Option{.name = "ligands",
+             .field = field<R, &R::ligands>,
+             .help = "Ligand library with a row for each ligand code (ARG): .h5, .npz or .safetensors",
+             .is_common = true,
+             .is_required = true,
+             .files = {.does = FileUse::Does::reads}},
+      Option{.name = "metric",
+             .field = field<R, &R::metric>,
+             .help = "Distance between pocket and ligand: cosine (1 - cosine) or euclidean",
+             .is_common = true},
+      Option{.name = "page",
+             .field = field<R, &R::page>,
+             .help = "Write a page (HTML) with tables, a projection and training curves",
+             .is_common = true,
+             .files = {.does = FileUse::Does::writes}}};
 }
 
 using Embed = PocketEmbedRequest;

@@ -12,15 +12,15 @@ constexpr auto kPredict = joined(
     std::array{
         Option{.name = "MODEL",
                .field = field<P, &P::model>,
-               .help = "Model of chemprop: a .pt or .ckpt file, a folder of .pt files (models of the same "
-                       "tasks are an ensemble), or the name of installed models, such as admet-ai",
+               .help = "Chemprop model: a .pt or .ckpt file, a folder of .pt files (models of the same tasks "
+                       "form an ensemble), or the name of installed models such as admet-ai",
                .is_required = true,
                .files = {.does = FileUse::Does::reads}},
         molecules_row<P>(), smiles_column_row<P>(),
         Option{.name = "out",
                .field = field<P, &P::out>,
-               .help = "Write the columns of the input and the predictions to this .csv; failures to "
-                       "NAME.failed.csv next to it",
+               .help = "Output .csv with the input columns and the predictions. NAME.failed.csv lists failed "
+                       "molecules",
                .is_common = true,
                .is_required = true,
                .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}},

@@ -45,7 +45,7 @@ template <typename R>
 constexpr Option benchmark_row() {
   return {.name = "BENCHMARK",
           .field = field<R, &R::benchmark>,
-          .help = "DrugOOD JSON, as headroom split writes it, or a name in --data-path",
+          .help = "Benchmark in DrugOOD JSON, for example from headroom split, or a name in --data-path",
           .is_required = true,
           .is_in_plan = true,
           .files = {.does = FileUse::Does::reads},
@@ -56,7 +56,7 @@ template <typename R>
 constexpr Option data_path_row(const Conditions& conditions = {}) {
   return {.name = "data-path",
           .field = field<R, &R::data_path>,
-          .help = "Folder in which names of data sets are looked up, as lbap_general_ec50_assay",
+          .help = "Folder of named benchmarks such as lbap_general_ec50_assay",
           .is_in_plan = true,
           .conditions = conditions,
           .files = {.does = FileUse::Does::looks_up}};
@@ -64,7 +64,7 @@ constexpr Option data_path_row(const Conditions& conditions = {}) {
 
 /// Run folder of the verbs that train; `help` says what happens to an earlier run in it.
 template <typename R>
-constexpr auto run_rows(std::string_view help = "Run folder; an unfinished run in it is continued") {
+constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run is resumed") {
   return std::array{Option{.name = "run",
                            .field = field<R, &R::run>,
                            .help = help,
@@ -73,7 +73,7 @@ constexpr auto run_rows(std::string_view help = "Run folder; an unfinished run i
                            .files = {.does = FileUse::Does::writes, .folder = FolderKind::run}},
                     Option{.name = "restart",
                            .field = field<R, &R::resume>,
-                           .help = "Begin anew even if the run folder holds a run",
+                           .help = "Start from scratch even if the run folder contains a run",
                            .is_common = true,
                            .clears = true}};
 }
@@ -83,7 +83,9 @@ template <typename R>
 constexpr Option molecules_row() {
   return {.name = "MOLECULES",
           .field = field<R, &R::molecules>,
-          .help = ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin",
+          .help =
+              "Molecules: .csv, .tsv, .smi, .sdf or DrugOOD .json, optionally gzipped, or - for SMILES on "
+              "stdin, one per line, then a space and a name",
           .is_required = true,
           .is_in_plan = true,
           .files = {.does = FileUse::Does::reads}};
@@ -93,7 +95,7 @@ template <typename R>
 constexpr Option smiles_column_row() {
   return {.name = "smiles-column",
           .field = field<R, &R::smiles_column>,
-          .help = "Column of a .csv or .tsv that holds the SMILES",
+          .help = "SMILES column of a .csv or .tsv",
           .is_common = true,
           .is_in_plan = true};
 }
@@ -102,7 +104,7 @@ template <typename R>
 constexpr Option encoder_row(const ConfigKey& config = {}) {
   return {.name = "encoder",
           .field = field<R, &R::encoder>,
-          .help = "Encoder; the end of this text lists them",
+          .help = "Encoder. The list is below",
           .is_common = true,
           .is_in_plan = true,
           .config = config};
@@ -112,7 +114,7 @@ template <typename R>
 constexpr Option features_row(const ConfigKey& config = {}) {
   return {.name = "features",
           .field = field<R, &R::features>,
-          .help = "native (encoded here), or imported:NAME (rows taken in with store import)",
+          .help = "native (encode the molecules) or imported:NAME (rows from store import)",
           .config = config};
 }
 
@@ -120,7 +122,7 @@ template <typename R>
 constexpr Option strict_row(const ConfigKey& config = {}) {
   return {.name = "strict",
           .field = field<R, &R::strict>,
-          .help = "Stop at the first record that is no molecule",
+          .help = "Stop at the first invalid record",
           .config = config};
 }
 
@@ -130,8 +132,8 @@ constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
           .field = field<R, &R::spreadsheet_safe>,
           .help =
-              "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
-              "begins with =, +, -, @, a tab or a return); by default texts are as in the input",
+              "In CSV, put an apostrophe before text that a spreadsheet reads as a formula (text that starts "
+              "with =, +, -, @, a tab or a return)",
           .needs = needs};
 }
 
@@ -139,7 +141,7 @@ template <typename R, auto... path>
 constexpr Option threads_row() {
   return {.name = "threads",
           .field = field<R, path...>,
-          .help = "CPU threads; 0: every processor this process may use",
+          .help = "CPU threads. 0 selects all available processors",
           .is_common = true,
           .is_in_plan = true,
           .range = kThreads};
@@ -173,8 +175,8 @@ constexpr Option precision_row(const ConfigKey& config = {}) {
   return {.name = "precision",
           .field = field<R, &R::compute, &ComputeOptions::precision>,
           .help =
-              "Type of the encoder's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
-              "[what the run was trained on, else fp32]",
+              "Precision of the encoder: fp32, bf16, int8 (CPU only) or fast (the fastest on this machine) "
+              "[the precision of the run, or fp32]",
           .is_in_plan = true,
           .config = config};
 }
@@ -183,7 +185,7 @@ template <typename R>
 constexpr Option random_weights_row(const ConfigKey& config = {}) {
   return {.name = "random-weights",
           .field = field<R, &R::compute, &ComputeOptions::random_weights>,
-          .help = "Compute with random weights (headroom weights init): for tests and measurements",
+          .help = "Accept random weights from headroom weights init, for tests and benchmarks",
           .config = config};
 }
 
@@ -210,8 +212,8 @@ constexpr Option conformer_deadline_row(std::string_view help) {
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
   return conformer_deadline_row<R, path...>(
-      "Encoders of atoms in space: seconds that the conformer of a molecule may take; one that takes "
-      "longer fails alone [60]");
+      "3D encoders: time limit for the conformer of a molecule. A slower molecule fails and the others "
+      "continue [60]");
 }
 
 /// What an encoder of atoms in space takes of a molecule. `R` has a PlacementOptions. `in_config`: the rows
@@ -224,29 +226,26 @@ constexpr auto placement_rows(bool in_config = false) {
     return in_config ? ConfigKey{.name = name, .may_be_missing = true} : ConfigKey{};
   };
   Option fallback = conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
-      "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing "
-      "(2d) or fails (fail) [2d]",
+      "3D encoders: if 3D embedding fails, use 2D coordinates (2d) or reject the molecule (fail) [2d]",
       key("conformer_fallback"));
   Option deadline = encoders_deadline_row<R, &R::placement, &P::conformer_deadline>();
   fallback.is_common = deadline.is_common = !in_config;
-  return std::array{
-      fallback, deadline,
-      Option{.name = "max-atoms",
-             .field = field<R, &R::placement, &P::max_atoms>,
-             .help =
-                 "Encoders of atoms in space: from a molecule with more atoms, so many are drawn, the same "
-                 "ones in every run [256 for unimol, as in its training]",
-             .is_in_plan = true,
-             .range = whole(1, 2'000),
-             .unit = "atoms",
-             .config = key("max_atoms")}};
+  return std::array{fallback, deadline,
+                    Option{.name = "max-atoms",
+                           .field = field<R, &R::placement, &P::max_atoms>,
+                           .help = "3D encoders: maximum number of atoms. A fixed random sample represents a "
+                                   "larger molecule [256 for unimol, as in its training]",
+                           .is_in_plan = true,
+                           .range = whole(1, 2'000),
+                           .unit = "atoms",
+                           .config = key("max_atoms")}};
 }
 
 template <typename R>
 constexpr Option device_row() {
   return {.name = "device",
           .field = field<R, &R::compute, &ComputeOptions::device>,
-          .help = "Where to compute: auto, cpu, cuda or cuda:N",
+          .help = "Device: auto, cpu, cuda or cuda:N",
           .is_common = true};
 }
 
@@ -255,8 +254,8 @@ constexpr Option memory_budget_row() {
   return {.name = "memory-budget",
           .field = field<R, &R::compute, &ComputeOptions::memory_budget>,
           .help =
-              "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
-              "GPU of the device [95%]",
+              "Memory limit, for example 20GiB or 80% of free memory. It applies to the process on a CPU and "
+              "to the device on a GPU [95%]",
           .is_common = true,
           .is_in_plan = true};
 }
@@ -267,8 +266,8 @@ constexpr Option conservative_row(const Names& decided) {
   return {.name = "conservative",
           .field = field<R, path...>,
           .help =
-              "One worker, the smallest batches, fp32 unless a run says otherwise, and nothing ahead of "
-              "time: slower, with the least memory and the same results",
+              "Use the least memory: one worker, the smallest batches, nothing computed ahead of time, and "
+              "fp32 unless the run has another precision. Slower, with the same results",
           .is_in_plan = true,
           .excludes = decided};
 }
@@ -284,21 +283,19 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
       conservative_row<R, &R::compute, &C::conservative>(decided_by_conservative),
       Option{.name = "host-memory-budget",
              .field = field<R, &R::compute, &C::host_memory_budget>,
-             .help = "On a GPU: most memory of the process beside it, likewise [95%]"},
+             .help = "On a GPU: limit for the host memory of the process, for example 20GiB or 80% [95%]"},
       Option{.name = "cuda-allocator",
              .field = field<R, &R::compute, &C::cuda_allocator>,
-             .help =
-                 "On a GPU: settings of LibTorch's caching allocator, as "
-                 "expandable_segments:True,max_split_size_mb:128 [those of PYTORCH_CUDA_ALLOC_CONF, else its "
-                 "own]"},
+             .help = "On a GPU: settings of the caching allocator, for example "
+                     "expandable_segments:True,max_split_size_mb:128 [PYTORCH_CUDA_ALLOC_CONF, or the "
+                     "defaults of LibTorch]"},
       Option{.name = "memory-trace",
              .field = field<R, &R::compute, &C::memory_trace>,
-             .help =
-                 "Record every allocation of a tensor in this file, for headroom memory simulate and explain",
+             .help = "Record every tensor allocation in this file, for headroom memory simulate and explain",
              .files = {.does = FileUse::Does::writes}},
       Option{.name = "memory-trace-ring",
              .field = field<R, &R::compute, &C::memory_trace_ring>,
-             .help = "Keep about so many of the last events of the trace, written at the end; 0: all",
+             .help = "Approximate number of latest trace events to keep and to write at the end. 0 keeps all",
              .range = whole(0, 1'000'000'000),
              .unit = "events",
              .needs = {"memory-trace"}}};
@@ -310,7 +307,7 @@ template <typename R>
 constexpr Option data_seed_row() {
   return {.name = "data-seed",
           .field = field<R, &R::data_seed>,
-          .help = "Seed of the drawing of molecules from the benchmark",
+          .help = "Seed for drawing molecules from the benchmark",
           .is_in_plan = true,
           .range = kSeed,
           .config = {"data_seed"}};
@@ -321,7 +318,7 @@ template <typename R>
 constexpr Option dataset_type_row(const Conditions& conditions = {}) {
   return {.name = "dataset-type",
           .field = field<R, &R::dataset_type>,
-          .help = "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)",
+          .help = "Rules for drawing molecules: drugood, good or auto (as stated in the benchmark)",
           .is_in_plan = true,
           .conditions = conditions,
           .specification = {Section::matrix},
@@ -331,73 +328,68 @@ constexpr Option dataset_type_row(const Conditions& conditions = {}) {
 
 template <typename R>
 constexpr auto size_rows(const Conditions& conditions = {}) {
-  return std::array{
-      Option{.name = "train-size",
-             .field = field<R, &R::train_size>,
-             .help = "Training molecules per side; 0: all [2000; good: 5000]",
-             .is_in_plan = true,
-             .range = kMoleculeCount,
-             .unit = "molecules",
-             .excludes = {"debug-dataset-size"},
-             .conditions = conditions,
-             .specification = {Section::matrix},
-             .config = {"train_size"},
-             .identity = {Part::draw, "sizes"}},
-      Option{.name = "val-size",
-             .field = field<R, &R::val_size>,
-             .help = "Validation molecules per side; 0: all [600; good: 1500]",
-             .is_in_plan = true,
-             .range = kMoleculeCount,
-             .unit = "molecules",
-             .excludes = {"debug-dataset-size"},
-             .conditions = conditions,
-             .specification = {Section::matrix},
-             .config = {"val_size"},
-             .identity = {Part::draw, ""}},
-      Option{.name = "test-size",
-             .field = field<R, &R::test_size>,
-             .help = "Test molecules per side; 0: all [1000; good: 2000]",
-             .is_in_plan = true,
-             .range = kMoleculeCount,
-             .unit = "molecules",
-             .excludes = {"debug-dataset-size"},
-             .conditions = conditions,
-             .specification = {Section::matrix},
-             .config = {"test_size"},
-             .identity = {Part::draw, ""}},
-      Option{.name = "debug-dataset-size",
-             .field = field<R, &R::debug_dataset_size>,
-             .help =
-                 "For a quick trial: training molecules per side, every part cut to so many and the other "
-                 "sizes scaled alike; 0: none",
-             .is_in_plan = true,
-             .range = kMoleculeCount,
-             .unit = "molecules",
-             .conditions = conditions,
-             .config = {.name = "debug_dataset_size", .may_be_missing = true}},
-      Option{
-          .name = "held-out-seed",
-          .field = field<R, &R::held_out_seed>,
-          .help =
-              "drugood: seed of the molecules held out of train where the benchmark has no iid_val, and of "
-              "the cuts to a debug size",
-          .is_in_plan = true,
-          .range = kSeed,
-          .conditions = conditions,
-          .config = {.name = "held_out_seed", .may_be_missing = true}}};
+  return std::array{Option{.name = "train-size",
+                           .field = field<R, &R::train_size>,
+                           .help = "Training molecules per side. 0 selects all [2000, or 5000 with good]",
+                           .is_in_plan = true,
+                           .range = kMoleculeCount,
+                           .unit = "molecules",
+                           .excludes = {"debug-dataset-size"},
+                           .conditions = conditions,
+                           .specification = {Section::matrix},
+                           .config = {"train_size"},
+                           .identity = {Part::draw, "sizes"}},
+                    Option{.name = "val-size",
+                           .field = field<R, &R::val_size>,
+                           .help = "Validation molecules per side. 0 selects all [600, or 1500 with good]",
+                           .is_in_plan = true,
+                           .range = kMoleculeCount,
+                           .unit = "molecules",
+                           .excludes = {"debug-dataset-size"},
+                           .conditions = conditions,
+                           .specification = {Section::matrix},
+                           .config = {"val_size"},
+                           .identity = {Part::draw, ""}},
+                    Option{.name = "test-size",
+                           .field = field<R, &R::test_size>,
+                           .help = "Test molecules per side. 0 selects all [1000, or 2000 with good]",
+                           .is_in_plan = true,
+                           .range = kMoleculeCount,
+                           .unit = "molecules",
+                           .excludes = {"debug-dataset-size"},
+                           .conditions = conditions,
+                           .specification = {Section::matrix},
+                           .config = {"test_size"},
+                           .identity = {Part::draw, ""}},
+                    Option{.name = "debug-dataset-size",
+                           .field = field<R, &R::debug_dataset_size>,
+                           .help = "For a quick trial: training molecules per side. Every part is cut to "
+                                   "this number and the other sizes are scaled. 0 turns it off",
+                           .is_in_plan = true,
+                           .range = kMoleculeCount,
+                           .unit = "molecules",
+                           .conditions = conditions,
+                           .config = {.name = "debug_dataset_size", .may_be_missing = true}},
+                    Option{.name = "held-out-seed",
+                           .field = field<R, &R::held_out_seed>,
+                           .help = "drugood: seed for held-out training molecules if the benchmark has no "
+                                   "iid_val, and for cuts to a debug size",
+                           .is_in_plan = true,
+                           .range = kSeed,
+                           .conditions = conditions,
+                           .config = {.name = "held_out_seed", .may_be_missing = true}}};
 }
 
 template <typename R>
 constexpr Option allow_overlap_row(const Conditions& conditions = {}) {
-  return {
-      .name = "allow-overlap",
-      .field = field<R, &R::allow_overlap>,
-      .help =
-          "Accept molecules that stand where they must not, in any spelling, such as in training and test; "
-          "the results count them",
-      .is_in_plan = true,
-      .conditions = conditions,
-      .config = {.name = "allow_overlap", .may_be_missing = true, .is_remark = true}};
+  return {.name = "allow-overlap",
+          .field = field<R, &R::allow_overlap>,
+          .help =
+              "Accept molecules that occur in several parts, such as training and test, also with different "
+              "SMILES. The results count them",
+          .is_in_plan = true,
+          .conditions = conditions,
+          .config = {.name = "allow_overlap", .may_be_missing = true, .is_remark = true}};
 }
 
 }  // namespace headroom::options

@@ -10,7 +10,7 @@ template <typename R>
 constexpr Option folder_row() {
   return {.name = "FOLDER",
           .field = field<R, &R::folder>,
-          .help = "The folder that the shards were written to (--out of headroom encode --shard)",
+          .help = "Folder of the shards (--out of headroom encode --shard)",
           .is_required = true,
           .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}};
 }
@@ -21,14 +21,15 @@ constexpr std::array kVerify = {folder_row<V>()};
 
 using J = JoinShardsRequest;
 
-constexpr std::array kJoin = {folder_row<J>(),
-                              Option{.name = "out",
-                                     .field = field<J, &J::out>,
-                                     .help = "The .npy to write, in the order of the input, NaN where a "
-                                             "record failed; failures to NAME.failed.csv beside it",
-                                     .is_common = true,
-                                     .is_required = true,
-                                     .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}}};
+constexpr std::array kJoin = {
+    folder_row<J>(),
+    Option{.name = "out",
+           .field = field<J, &J::out>,
+           .help =
+               "Output .npy in input order. Failed molecules have NaN rows and are listed in NAME.failed.csv",
+           .is_common = true,
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}}};
 
 }  // namespace
 

@@ -20,19 +20,18 @@ constexpr std::array kVerify = {common(store_row<VerifyStoreRequest>())};
 
 using E = ExportStoreRequest;
 
-constexpr std::array kExport = {
-    common(store_row<E>()),
-    Option{.name = "database",
-           .field = field<E, &E::database>,
-           .help = "Which one, as store info names it [the only one]",
-           .is_common = true},
-    Option{.name = "out",
-           .field = field<E, &E::out>,
-           .help =
-               ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size",
-           .is_common = true,
-           .is_required = true,
-           .files = {.does = FileUse::Does::writes, .with = {".keys.txt"}}}};
+constexpr std::array kExport = {common(store_row<E>()),
+                                Option{.name = "database",
+                                       .field = field<E, &E::database>,
+                                       .help = "Name of a database from store info [the only one]",
+                                       .is_common = true},
+                                Option{.name = "out",
+                                       .field = field<E, &E::out>,
+                                       .help = "Output file: .npy (keys in NAME.keys.txt), .safetensors or "
+                                               ".h5. Values of varying size need .safetensors",
+                                       .is_common = true,
+                                       .is_required = true,
+                                       .files = {.does = FileUse::Does::writes, .with = {".keys.txt"}}}};
 
 using P = PruneStoreRequest;
 
@@ -53,24 +52,24 @@ using I = ImportFeaturesRequest;
 constexpr std::array kImport = {
     Option{.name = "FILE",
            .field = field<I, &I::file>,
-           .help = "Pickle of {smiles: array}; read as data, nothing in it is run",
+           .help = "Pickle of {smiles: array}. Headroom reads it as data and runs no code from it",
            .is_required = true,
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "name",
            .field = field<I, &I::name>,
-           .help = "What to call the features [the file's name]",
+           .help = "Name for the features [the file name]",
            .is_common = true},
     Option{.name = "encoder",
            .field = field<I, &I::encoder>,
-           .help = "Which encoder made them [what the file says, else minimol]",
+           .help = "Encoder of the features [as stated in the file, or minimol]",
            .is_common = true},
     Option{.name = "replace",
            .field = field<I, &I::replace>,
-           .help = "Overwrite rows of this name that differ",
+           .help = "Overwrite different rows of this name",
            .is_common = true},
     Option{.name = "strict",
            .field = field<I, &I::strict>,
-           .help = "Stop at the first entry that is no molecule",
+           .help = "Stop at the first invalid entry",
            .is_common = true},
     common(store_row<I>()),
     threads_row<I, &I::threads>()};

@@ -19,23 +19,20 @@ constexpr std::array kList = {weights_row<L>()};
 using I = InstallWeightsRequest;
 
 constexpr std::array kInstall = {
-    Option{
-        .name = "ENCODER",
-        .field = field<I, &I::encoder>,
-        .help =
-            "Encoder, such as minimol (headroom doctor lists them), or admet-ai: models for headroom predict",
-        .is_required = true},
+    Option{.name = "ENCODER",
+           .field = field<I, &I::encoder>,
+           .help = "Encoder such as minimol (headroom doctor lists all), or admet-ai for headroom predict",
+           .is_required = true},
     Option{.name = "from",
            .field = field<I, &I::from>,
-           .help = "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by pip, "
-                   "where there is one]",
+           .help = "Source: a wheel, .pth, .pt, .safetensors or folder [the published wheel from PyPI, if "
+                   "there is one]",
            .is_common = true,
            .files = {.does = FileUse::Does::reads}},
-    Option{
-        .name = "variant",
-        .field = field<I, &I::variant>,
-        .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]",
-        .is_common = true},
+    Option{.name = "variant",
+           .field = field<I, &I::variant>,
+           .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all atoms) [from the file name]",
+           .is_common = true},
     installed(weights_row<I>())};
 
 using R = InitWeightsRequest;
@@ -57,13 +54,13 @@ constexpr std::array kInit = {
            .range = kSeed},
     Option{.name = "variant",
            .field = field<R, &R::variant>,
-           .help = "Atoms that the network takes: no_h (without hydrogens) or all_h (all)",
+           .help = "Input atoms: no_h (without hydrogens) or all_h (all)",
            .is_common = true},
-    size_row<&R::layers>("layers", "Layers [15]"),
-    size_row<&R::width>("width", "Numbers of a token [512]"),
-    size_row<&R::hidden>("hidden", "Numbers between the two products of a layer [2048]"),
-    size_row<&R::heads>("heads", "Heads of the attention [64]"),
-    size_row<&R::kernels>("kernels", "Gaussian kernels of a distance [128]"),
+    size_row<&R::layers>("layers", "Number of layers [15]"),
+    size_row<&R::width>("width", "Embedding width [512]"),
+    size_row<&R::hidden>("hidden", "Width of the feed-forward layer [2048]"),
+    size_row<&R::heads>("heads", "Number of attention heads [64]"),
+    size_row<&R::kernels>("kernels", "Number of Gaussian distance kernels [128]"),
     installed(weights_row<R>())};
 
 }  // namespace

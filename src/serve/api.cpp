@@ -527,9 +527,8 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
         const std::size_t cost = cost_of(list->molecules);
         if (list->records > kMaxAtHand || cost > kMaxCostAtOnce) {
           throw UsageError(
-              fmt::format("the form takes 1 to {} molecules of usual size, one in a line; longer lists need "
-                          "JavaScript or "
-                          "the API",
+              fmt::format("the form accepts 1 to {} molecules of usual size, one per line. Longer lists need "
+                          "JavaScript or the API",
                           kMaxAtHand));
         }
         queue(

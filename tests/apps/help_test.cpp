@@ -32,10 +32,10 @@ TEST(FormerNames, AreAcceptedWithANotice) {
   for (const char* const help : {"--help", "--help-all"}) {
     const std::string text = headroom({"serve", help}).out;
     EXPECT_EQ(text.find("most-"), std::string::npos) << text;
-    const std::size_t first = text.find("Most molecules of a list");
+    const std::size_t first = text.find("Maximum molecules per list");
     ASSERT_NE(first, std::string::npos) << text;
-    EXPECT_EQ(text.find("Most molecules of a list", first + 1), std::string::npos) << "is there twice\n"
-                                                                                   << text;
+    EXPECT_EQ(text.find("Maximum molecules per list", first + 1), std::string::npos) << "is there twice\n"
+                                                                                     << text;
   }
   EXPECT_EQ(headroom({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
 }

@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="Write the summaries of a finished matrix in the form of the Python project: --summaries FOLDER",
     )
-    parser.add_argument("--quiet", action="store_true", help="Print errors and results, nothing else")
+    parser.add_argument("--quiet", action="store_true", help="Print only errors and results")
     parser.add_argument(
         "words", nargs=argparse.REMAINDER, metavar="SCRIPT | COMMAND", help="python main.py --mode train ..."
     )
