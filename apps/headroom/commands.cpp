@@ -159,7 +159,10 @@ constexpr Command kCommands[] = {
      json_verb<ReportMemoryRequest>},
     {"memory watch", "Show the memory of a process or a run until it ends", add_watch},
     {"serve", "Serve results as a local web page and HTTP API", add_serve},
-    {"migrate", "Translate a command line or a script of the Python project", add_migrate},
+    {"migrate",
+     "Translate a command line or a script of the Python project",
+     add_migrate,
+     {"Examples: headroom migrate SCRIPT, headroom migrate python main.py --mode train ..."}},
 };
 
 /// Adds the subcommand below its parents, which come before it in the table.

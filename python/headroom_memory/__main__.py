@@ -35,10 +35,10 @@ def _add_explain(verbs: Any) -> None:
     explaining.add_argument(
         "--message", metavar="FILE", help="file with the text of an out-of-memory error, or - for standard input"
     )
-    explaining.add_argument("--device", help="number of a device [where memory ran out, else the one that reserved the most]")
-    explaining.add_argument("--capacity", help="memory of the card, as 24GiB [as recorded, else without limit]")
+    explaining.add_argument("--device", help="number of a device [the device that ran out of memory, or the largest by reserved memory]")
+    explaining.add_argument("--capacity", help="memory of the GPU, for example 24GiB [as recorded, or unlimited]")
     explaining.add_argument("--setting", help="explain the run under this PYTORCH_CUDA_ALLOC_CONF [as recorded]")
-    explaining.add_argument("--page", help="page to write")
+    explaining.add_argument("--page", help="write this HTML page")
     explaining.add_argument("--html", dest="former_page", help=argparse.SUPPRESS)
     explaining.add_argument("--json", action="store_true", help="print JSON instead of text")
     explaining.set_defaults(work=_explained)
@@ -51,10 +51,10 @@ def _add_predict(verbs: Any) -> None:
         epilog="Put the arguments of the script after --: predict train.py --capacity 24GiB -- --epochs 1",
     )
     predicting.add_argument("script", help="Python script that trains a model on the device cuda")
-    predicting.add_argument("--capacity", help="memory of the card, as 24GiB [memory of --gpu, else without limit]")
-    predicting.add_argument("--gpu", help="card that selects kernels and workspaces, as h100, a100, t4 [a100]")
+    predicting.add_argument("--capacity", help="memory of the GPU, for example 24GiB [memory of --gpu, or unlimited]")
+    predicting.add_argument("--gpu", help="GPU that selects kernels and workspaces, for example h100, a100 or t4 [a100]")
     predicting.add_argument(
-        "--torch", metavar="VERSION", help="version of PyTorch on the GPU machine, as 2.6 [the installed version]"
+        "--torch", metavar="VERSION", help="version of PyTorch on the GPU machine, for example 2.6 [the installed version]"
     )
     predicting.add_argument("--find", metavar="NAME", help="find the largest value of this argument of the script that fits")
     predicting.add_argument(
@@ -63,8 +63,8 @@ def _add_predict(verbs: Any) -> None:
     predicting.add_argument(
         "--seconds", type=float, default=120, help="stop after this time, once two optimizer steps are done [120]"
     )
-    predicting.add_argument("--page", help="write this HTML page, too")
-    predicting.add_argument("--snapshot", help="write the predicted allocations as a memory snapshot of PyTorch, too")
+    predicting.add_argument("--page", help="also write this HTML page")
+    predicting.add_argument("--snapshot", help="also write the predicted allocations as a memory snapshot of PyTorch")
     predicting.add_argument("--json", action="store_true", help="print JSON instead of text")
     predicting.set_defaults(
         work=lambda given: predict(
@@ -89,7 +89,7 @@ def _add_run(verbs: Any) -> None:
         epilog="All words after the script are its arguments.",
     )
     running.add_argument("--snapshot", help="snapshot to write if memory runs out [name of the script with .oom.pickle]")
-    running.add_argument("--capacity", help="memory of the card, as 24GiB [as recorded]")
+    running.add_argument("--capacity", help="memory of the GPU, for example 24GiB [as recorded]")
     running.add_argument("--page", help="write this HTML page if memory runs out")
     running.add_argument("script", help="Python script to run")
     running.add_argument("script_arguments", nargs=argparse.REMAINDER, help="arguments of the script")
