@@ -22,7 +22,7 @@ void print_classifiers(const BaselineReport& report) {
                classifier.collapsed ? "; it collapsed to one label" : "");
   }
   if (report.oom_recoveries > 0) {
-    print_info("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
+    print_info("recovered {} from running out of memory\n", counted(report.oom_recoveries, "time"));
   }
 }
 

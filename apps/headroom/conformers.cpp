@@ -26,12 +26,14 @@ void run(const ConformersRequest& request) {
       report.made > 0 && report.seconds > 0
           ? fmt::format(" ({:.1f} molecules/s)", static_cast<double>(report.made) / report.seconds)
           : "";
-  print_result("{}: {} placed now{}, {} found in the store, {} with places of their own, {} failed\n",
-               counted(report.rows, "record"), report.made, rate, report.from_store, report.own,
-               report.failed_records);
-  print_count(report.flat, "cannot be embedded in three dimensions, the places of a drawing are used");
-  print_count(report.not_converged, "the force field has not come to rest after 200 steps");
-  print_count(report.unrefined, "the force field does not know all atoms, the places are as embedded");
+  print_result(
+      "{}: {} embedded now{}, {} found in the store, {} with 3D coordinates in the input, {} failed\n",
+      counted(report.rows, "record"), report.made, rate, report.from_store, report.own,
+      report.failed_records);
+  print_count(report.flat, "3D embedding failed, 2D coordinates are used");
+  print_count(report.not_converged, "the force field did not converge in 200 steps");
+  print_count(report.unrefined,
+              "the force field has no parameters for some atoms, the embedded coordinates are used");
   if (report.processes_replaced > 0) {
     print_info("{} replaced\n", counted(report.processes_replaced, "process"));
   }

@@ -60,7 +60,7 @@ void run(const EncodeRequest& request) {
   print_result("{}: {} encoded now{}, {} found in the store, {} failed\n", counted(report.rows, "record"),
                report.encoded, rate, report.from_store, report.failed_records);
   if (report.oom_recoveries > 0) {
-    print_info("memory ran out {}; batches went from {} down to {} atoms\n",
+    print_info("recovered {} from running out of memory. The batch size went from {} down to {} atoms\n",
                counted(report.oom_recoveries, "time"), report.batch_size_planned, report.batch_size_used);
   }
   print_plan(report);

@@ -32,13 +32,13 @@ Engine& load_engine() {
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       throw Error(std::string("cannot load the engine: ") + dlerror() +
-                  "; build or install Headroom again, libheadroom.so belongs in lib/ beside bin/");
+                  ". Build or install Headroom again. libheadroom.so must be in lib/ next to bin/");
     }
     using Provider = Engine* (*)(const char* version, Session* session);
     const auto provider = reinterpret_cast<Provider>(dlsym(library, "headroom_engine"));
     Engine* const engine = provider == nullptr ? nullptr : provider(HEADROOM_VERSION, &*session());
     if (engine == nullptr) {
-      throw Error("libheadroom.so is not of version " HEADROOM_VERSION "; build or install Headroom again");
+      throw Error("libheadroom.so is not version " HEADROOM_VERSION ". Build or install Headroom again");
     }
     return engine;
   }();

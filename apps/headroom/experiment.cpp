@@ -34,7 +34,7 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
 void run(const ExperimentRequest& request) {
   const ExperimentReport report = load_engine().run(request);
   if (request.plan_only) {
-    print_result("{}: {}; the specification and its benchmarks are in order\n", request.spec,
+    print_result("{}: {}. The specification and its benchmarks are valid\n", request.spec,
                  counted(report.runs, "run"));
     return;
   }
@@ -45,12 +45,11 @@ void run(const ExperimentRequest& request) {
                request.out, counted(report.runs, "run"), report.computed, report.failed);
   if (report.failed > 0) {
     const bool all_over_budget = report.over_budget == report.failed;
-    throw Error(
-        fmt::format("{} of {} {}; their errors stand in {}/cells.csv; the same command{} tries them again",
-                    report.failed, counted(report.runs, "run"),
-                    all_over_budget ? "do not fit the memory budget" : "failed", request.out,
-                    all_over_budget ? " with a larger one" : ""),
-        all_over_budget ? ExitCode::over_budget : ExitCode::failed);
+    throw Error(fmt::format("{} of {} {}. {}/cells.csv lists the errors. The same command{} runs them again",
+                            report.failed, counted(report.runs, "run"),
+                            all_over_budget ? "do not fit the memory budget" : "failed", request.out,
+                            all_over_budget ? " with a larger budget" : ""),
+                all_over_budget ? ExitCode::over_budget : ExitCode::failed);
   }
 }
 

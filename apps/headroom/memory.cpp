@@ -18,9 +18,9 @@ std::string outcome(const SimulatedMemory& run) {
 }
 
 void print_simulation(const SimulateMemoryReport& report) {
-  print_result("{}: {}, {}, {}; card: {}\n", report.source, report.format, counted(report.events, "event"),
-               counted(report.allocations, "allocation"),
-               report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
+  print_result("{}: {}, {}, {}. Memory of the GPU: {}\n", report.source, report.format,
+               counted(report.events, "event"), counted(report.allocations, "allocation"),
+               report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "unlimited");
   for (const auto& note : report.notes) {
     print_result("note: {}\n", note);
   }
@@ -32,7 +32,7 @@ void print_simulation(const SimulateMemoryReport& report) {
                    format_bytes(last.stranded_bytes), format_bytes(last.largest_free_block_bytes),
                    std::to_string(run.retries)});
   }
-  print_result("{}(reserved and in use: the highest; stranded and largest free block: at the end)\n",
+  print_result("{}(reserved and in use are peaks. stranded and largest free are values at the end)\n",
                table.to_string());
 }
 

@@ -25,7 +25,7 @@ void run(const PlanMemoryRequest& request, bool json) {
   print_plans(plans, json);
   for (const MemoryPlan& phase : plans) {
     if (!phase.chosen) {
-      throw Error(fmt::format("{} does not fit; for tensors alone it takes {}", phase.work,
+      throw Error(fmt::format("{} does not fit. Its tensors alone need {}", phase.work,
                               format_bytes(phase.smallest_budget_bytes)),
                   ExitCode::over_budget);
     }

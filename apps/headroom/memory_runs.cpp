@@ -111,16 +111,15 @@ void run(const ReportMemoryRequest& request, bool json) {
     print_command(command);
   }
   print_result(
-      "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
-      "not fit and were made room for, on a GPU those for which the cache was released; a step within a "
-      "phase has no peak of its own)\n");
+      "(peak: resident memory of the process, or reserved memory on a GPU. refused: requests that did not "
+      "fit at first, or on a GPU requests that released the cache. A step within a phase has no peak)\n");
 }
 
 void add_watch(CLI::App& command, Verbs& verbs) {
   auto target = std::make_shared<WatchMemoryRequest>();
   auto every = std::make_shared<double>(0.5);
   add_options(command, *target);
-  check_range(*command.add_option("--every", *every, "Time between looks")->capture_default_str(),
+  check_range(*command.add_option("--every", *every, "Time between measurements")->capture_default_str(),
               options::real(0.05, 3'600), "seconds");
   verbs.push_back({&command, [target, every] { watch(*target, *every); }});
 }

@@ -21,16 +21,16 @@ bool is_all_of(const std::string& text, Number& number) {
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
-  return is_all_of(text, count) && !padded ? "" : "'" + text + "' is no whole number from 0 on";
+  return is_all_of(text, count) && !padded ? "" : "'" + text + "' is not a whole number of at least 0";
 }
 
 std::string check_number(const std::string& text) {
   double number = 0;
-  return is_all_of(text, number) && std::isfinite(number) ? "" : "'" + text + "' is no number";
+  return is_all_of(text, number) && std::isfinite(number) ? "" : "'" + text + "' is not a number";
 }
 
 std::string check_text(const std::string& text) {
-  return text.empty() ? "is empty; leave the option out, or give it a value" : "";
+  return text.empty() ? "is empty. Leave the option out, or give it a value" : "";
 }
 
 std::string unit_after(std::string_view unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
@@ -42,7 +42,7 @@ std::string check_within(const options::NumericRange& range, std::string_view un
   const bool held = range.kind == options::NumericRange::Kind::whole
                         ? is_all_of(text, count) && range.holds(count)
                         : is_all_of(text, number) && range.holds(number);
-  return held ? "" : fmt::format("{} is refused; it takes {}{}", text, range.words(), unit_after(unit));
+  return held ? "" : fmt::format("{} is out of range: give {}{}", text, range.words(), unit_after(unit));
 }
 
 }  // namespace

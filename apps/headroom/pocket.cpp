@@ -17,7 +17,7 @@ void print_failed_pockets(const PocketBuildReport& report) {
     print_error("{}: {}\n", printable(report.failed[i].complex_id), printable(report.failed[i].reason));
   }
   if (report.failed_pockets > kShown) {
-    print_error("... and {} more; failed_graph_construction.csv lists all\n", report.failed_pockets - kShown);
+    print_error("... and {} more. failed_graph_construction.csv lists all\n", report.failed_pockets - kShown);
   }
 }
 

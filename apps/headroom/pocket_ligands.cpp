@@ -15,7 +15,7 @@ void run(const PocketLigandsRequest& request) {
     print_info("{} without a row, the first {}\n", counted(report.missing_complexes, "key"),
                report.missing.front());
   }
-  print_result("{}: {} of {} numbers, from {}\n", request.out, counted(report.keys, "row"), report.width,
+  print_result("{}: {} with {} features, from {}\n", request.out, counted(report.keys, "row"), report.width,
                counted(report.compounds, "compound"));
 }
 

@@ -23,9 +23,9 @@ void run(const PocketTrainRequest& request) {
   }
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    print_info("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
+    print_info("recovered {} from running out of memory\n", counted(report.oom_recoveries, "time"));
   }
-  print_result("{}: {} to train on, {} for validation, {} for test, {} left out\n", request.run,
+  print_result("{}: {} for training, {} for validation, {} for test, {} left out\n", request.run,
                counted(report.train, "pocket"), report.validation, report.test, report.left_out);
   print_result("best validation loss {:.6f} (cosine {:.4f}) in epoch {} of {}{}\n",
                report.best_validation_loss, report.best_validation_cosine, report.best_epoch + 1,
@@ -35,7 +35,7 @@ void run(const PocketTrainRequest& request) {
 void run(const PocketEmbedRequest& request) {
   const PocketEmbedReport report = load_engine().run(request);
   print_phases(report.phases);
-  print_result("{}: {} of {} numbers\n", request.out, counted(report.pockets, "row"), report.width);
+  print_result("{}: {} with {} features\n", request.out, counted(report.pockets, "row"), report.width);
 }
 
 void run(const PocketSearchRequest& request) {

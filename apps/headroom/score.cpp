@@ -48,7 +48,7 @@ void add_score(CLI::App& command, Verbs& verbs) {
       ->excludes(command.get_option("--out"));
   verbs.push_back({&command, [=] {
                      if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
-                       throw UsageError("--spreadsheet-safe has no effect on a table; it is for CSV");
+                       throw UsageError("--spreadsheet-safe has no effect on a table. It is for CSV");
                      }
                      run(*request, *format);
                    }});

@@ -17,7 +17,7 @@ void run(const VerifyShardsRequest& request) {
                counted(result.shards, "shard"), result.number_type, result.encoder,
                counted(result.rows, "row"), counted(result.parts, "part"), result.failed_records);
   if (!result.findings.empty()) {
-    throw InputError(request.folder + ": the shards cannot be joined before that is mended");
+    throw InputError(request.folder + ": repair the shards above before you join them");
   }
 }
 

@@ -38,14 +38,14 @@ std::string no_such_verb(const CLI::App& command, const std::string& word) {
   const auto names = verb_names(command);
   const std::string meant = did_you_mean(word, names);
   return fmt::format("{} has no verb '{}'{}", full_name(command), word,
-                     meant.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : meant);
+                     meant.empty() ? fmt::format(". It has {}", fmt::join(names, ", ")) : meant);
 }
 
 std::string no_such_option(const CLI::App& command, const std::string& name) {
   const std::string meant = did_you_mean(name, option_names(command));
   return fmt::format(
       "{} has no option '{}'{}", full_name(command), name,
-      meant.empty() ? fmt::format("; {} --help-all shows those it has", full_name(command)) : meant);
+      meant.empty() ? fmt::format(". {} --help-all lists its options", full_name(command)) : meant);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void run(const VerifyStoreRequest& request) {
   }
   print_result("{}, {} damaged\n", counted(result.rows, "row"), result.damaged);
   if (result.damaged > 0) {
-    throw InputError("the store has damaged rows; remove them with: headroom store prune --damaged");
+    throw InputError("the store has damaged rows. Remove them with: headroom store prune --damaged");
   }
 }
 
@@ -38,7 +38,7 @@ void run(const ImportFeaturesRequest& request) {
   const ImportFeaturesReport report = load_engine().run(request);
   print_failed(report.failed);
   print_result(
-      "{}: {} of {} imported, {} wide, into {}; train on them with: --encoder {} --features "
+      "{}: {} of {} imported, with {} features, into {}. Train on them with: --encoder {} --features "
       "imported:{}\n",
       request.file, report.imported, counted(report.rows, "row"), report.width, report.database,
       report.encoder, report.name);

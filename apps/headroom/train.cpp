@@ -26,7 +26,7 @@ void run(const TrainRequest& request) {
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    print_info("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",
+    print_info("recovered {} from running out of memory. The batch size was {} instead of {}\n",
                counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
   }
   if (!report.seeds.empty()) {

@@ -20,7 +20,7 @@ void print_weights(const std::vector<WeightsInfo>& installed) {
 }
 
 std::string nothing_installed() {
-  std::string text = "no weights are installed; get them with:";
+  std::string text = "No weights are installed. Install them with:";
   for (const EncoderInfo& encoder : load_engine().run(ListEncodersRequest{})) {
     text += encoder.needs_weights ? fmt::format("\n  headroom weights install {}{}", encoder.name,
                                                 encoder.needs_weights_file ? " --from FILE" : "")
@@ -52,7 +52,7 @@ void verify_weights(const WeightsRequest& request) {
   }
   if (broken > 0) {
     throw InputError(
-        fmt::format("{} of {} installed weights are damaged; install them again", broken, installed.size()));
+        fmt::format("{} of {} installed weights are damaged. Install them again", broken, installed.size()));
   }
 }
 

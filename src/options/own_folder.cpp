@@ -198,8 +198,8 @@ std::string_view name_of(FolderKind kind) {
 void require_own_folder(const fs::path& folder, FolderKind kind, const std::string& option) {
   if (!may_be_written(folder, kind)) {
     throw UsageError(
-        fmt::format("{}: the folder {} is not {}: it holds {}, which Headroom has not written; name a new or "
-                    "an empty folder, or move the files of others away",
+        fmt::format("{}: the folder {} is not {}. It contains {}, which is not a file of Headroom. Name a "
+                    "new or an empty folder, or move the other files away",
                     option, folder.string(), name_of(kind), foreign_entry(folder, kind)));
   }
 }
@@ -215,7 +215,7 @@ void remove_own_files(const fs::path& folder, FolderKind kind) {
     fs::remove(file, ignored);
   }
   if (!others.empty()) {
-    log_warning("{}: was not removed, because it holds {}, which Headroom has not written", folder.string(),
+    log_warning("{}: not removed, because it contains {}, which is not a file of Headroom", folder.string(),
                 others.front().filename().string());
     return;
   }

@@ -115,7 +115,7 @@ TEST_P(ShippedSpecifications, AreInOrderAndRun) {
   const std::string file = std::string(HEADROOM_SPECS) + "/" + GetParam() + ".toml";
   const Outcome plan = experiment(file, {"--plan-only"});
   EXPECT_EQ(plan.exit_code, 0) << plan.err;
-  EXPECT_THAT(plan.out, HasSubstr("the specification and its benchmarks are in order"));
+  EXPECT_THAT(plan.out, HasSubstr("The specification and its benchmarks are valid"));
 
   std::string small = read_file(file);
   set_all(small, "encoders", "[\"ecfp\"]");
