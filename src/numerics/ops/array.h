@@ -12,14 +12,14 @@
 
 namespace headroom::ops {
 
-/// A tensor of plain numbers on the CPU: row-major, without gaps. Copies share the numbers, as LibTorch's
-/// tensors do. Its memory is counted, limited and traced like theirs (memory/measure/tensor_memory.h).
+/// A contiguous row-major tensor on the CPU. Copies share the data, like LibTorch tensors. The memory is
+/// counted, limited and traced (memory/measure/tensor_memory.h).
 template <typename Number>
 class Array {
   static_assert(std::is_trivially_copyable_v<Number>);
 
  public:
-  /// An empty array; defined() is false.
+  /// An empty array. defined() is false.
   Array() = default;
   /// Allocates numbers without initialising them. Throws memory::OutOfTensorMemory.
   explicit Array(std::vector<std::int64_t> shape)
@@ -33,7 +33,7 @@ class Array {
     return array;
   }
 
-  /// An array over numbers that it does not own; they must outlive it.
+  /// A view of data that must outlive the array.
   static Array view(Number* numbers, std::vector<std::int64_t> shape) {
     Array array;
     array.shape_.swap(shape);
@@ -60,7 +60,7 @@ class Array {
   std::span<Number> numbers() { return {data(), static_cast<std::size_t>(count())}; }
   std::span<const Number> numbers() const { return {data(), static_cast<std::size_t>(count())}; }
 
-  /// The array's numbers in another shape of equally many numbers; they are shared, not copied.
+  /// The same data in another shape with an equal number of elements. Nothing is copied.
   Array reshaped(std::vector<std::int64_t> shape) const {
     Array array = *this;
     array.shape_.swap(shape);

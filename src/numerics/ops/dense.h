@@ -9,23 +9,22 @@
 
 namespace headroom::ops {
 
-/// y = x W^T + b over the last axis; x [..., in], W [out, in], b [out].
+/// y = x W^T + b over the last axis, with x [..., in], W [out, in] and b [out].
 struct Linear {
   Floats weight, bias;
 };
 
 /// Layer normalisation over the last axis with biased variance and epsilon 1e-5 (Ba et al. 2016,
-/// arXiv:1607.06450); weight and bias [width].
+/// arXiv:1607.06450). weight and bias are [width].
 struct LayerNorm {
   Floats weight, bias;
 };
 
 /// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of.
-/// numerics/torch/layers.h has the same block for LibTorch's tensors, which is the plain reference.
+/// numerics/torch/layers.h contains the plain reference on LibTorch tensors.
 ///
-/// The numbers are packed for the kernels when the object is made; a row of the result depends on its row of
-/// the input alone, to the byte. A Dense without numbers (in a network that is made only for the names of its
-/// parameters) cannot be applied.
+/// The constructor packs the weights for the kernels. Each output row depends only on its input row, bit for
+/// bit. A Dense without weights serves to list parameter names and cannot be applied.
 ///
 /// Thread safety: may be applied by several threads at once.
 class Dense {
@@ -38,9 +37,9 @@ class Dense {
   /// x [..., in] -> [..., out].
   Floats operator()(const Floats& x) const;
 
-  /// The layer in the form that the kernels take.
+  /// The packed layer for the kernels.
   const cpu::Layer& packed() const { return packed_->layer(); }
-  /// Bytes that the packed numbers take.
+  /// Bytes of the packed weights.
   std::uint64_t bytes() const { return packed_ ? packed_->bytes() : 0; }
 
  private:

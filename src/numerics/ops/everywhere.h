@@ -1,7 +1,6 @@
 #pragma once
 
-/// Marks a function that nvcc compiles for GPUs as well as for the host; other compilers see a plain
-/// function.
+/// Marks a function that nvcc compiles for GPUs and for the host. Other compilers see a plain function.
 #if defined(__CUDACC__)
 #define HEADROOM_EVERYWHERE __host__ __device__
 #else

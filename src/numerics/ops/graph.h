@@ -6,12 +6,13 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/dense.h"
 
-/// Operators on graphs of atoms, many molecules side by side. numerics/torch/graph.h has the same operators
-/// for LibTorch's tensors, which are the plain references.
+/// Operators on batches of molecular graphs. numerics/torch/graph.h contains the plain references on LibTorch
+/// tensors.
 namespace headroom::ops {
 
-/// The directed edges of a graph of n nodes, ordered by target. Edges with equal features are of one kind, so
-/// that results of the features alone are computed once for each kind: molecules have a handful of kinds.
+/// The directed edges of a graph of n nodes, ordered by target. Edges with equal features have the same kind.
+/// Molecules have only a few kinds, so results that depend on the features alone are computed once for each
+/// kind.
 struct Edges {
   Integers source;  ///< [E] node numbers
   Integers target;  ///< [E] node numbers, ascending
@@ -19,7 +20,7 @@ struct Edges {
   Integers first;   ///< [n + 1] the edges into node t are first[t] to first[t + 1] - 1
 };
 
-/// Rows of a matrix in segments: the atoms of molecule after molecule.
+/// Consecutive rows of a matrix grouped into segments, for example the atoms of each molecule.
 struct Segments {
   Integers first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
   Integers of;     ///< [rows] the segment of a row, ascending
@@ -27,30 +28,30 @@ struct Segments {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// Segments of these sizes, in this order.
+/// Creates segments of these sizes, in this order.
 Segments make_segments(const std::vector<std::int64_t>& sizes);
 
 /// Message passing of GINE with epsilon 0 (Hu et al. 2020, arXiv:1905.12265, equation 2.3):
 ///
 ///     out[t] = nodes[t] + sum over edges s -> t of ReLU(nodes[s] + kinds[kind of the edge])
 ///
-/// nodes [n, d]; kinds [k, d]; returns [n, d]. The indices of nodes and kinds are not checked. The sums are
-/// made in one pass that holds no message in memory.
+/// Takes nodes [n, d] and kinds [k, d] and returns [n, d]. The indices of nodes and kinds are not checked.
+/// Messages are summed without being stored.
 Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& kinds);
 
 /// A GINE layer on top of a residual stream:
 ///
 ///     residual + out(hidden(message_passing(nodes, edges, kinds)))
 ///
-/// nodes [n, in of hidden]; residual [n, out of out]; an undefined residual counts as zeros. One pass over
-/// blocks of nodes keeps the values between the layers in the cache; the result overwrites the memory of
-/// `residual`, which no other tensor may be using.
+/// Takes nodes [n, in of hidden] and residual [n, out of out]. An undefined residual counts as zeros. Works
+/// on blocks of nodes, so that hidden values stay in the cache. The result overwrites `residual`, whose
+/// memory must not be shared with another tensor.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 
-/// Sum of the rows of each segment: rows [n, d] -> [segments, d]; zeros for an empty segment.
+/// The sum of the rows of each segment: rows [n, d] -> [segments, d]. An empty segment gives zeros.
 Floats segment_sum(const Floats& rows, const Segments& segments);
-/// Largest number of each column within each segment; -infinity for an empty segment.
+/// The column maxima of each segment. An empty segment gives -infinity.
 Floats segment_max(const Floats& rows, const Segments& segments);
 /// Adds to each row the row of its segment: rows [n, d], addends [segments, d] -> [n, d].
 Floats add_to_segments(const Floats& rows, const Floats& addends, const Segments& segments);

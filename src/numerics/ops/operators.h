@@ -6,9 +6,9 @@
 
 namespace headroom::ops {
 
-/// The operators on plain arrays, by the names under which a model's definition asks for them
+/// The operators on plain arrays, with the names that network definitions use
 /// (models/encoders/minimol/network.h). torch::Operators (numerics/torch/operators.h) has the same names for
-/// LibTorch's tensors; tests/numerics/torch compares the two.
+/// LibTorch tensors. tests/numerics/torch compares the two.
 struct Operators {
   using Tensor = Floats;
   using Linear = ops::Linear;

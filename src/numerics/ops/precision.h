@@ -6,7 +6,7 @@
 
 namespace headroom::ops {
 
-/// The precision of products. Sums, biases, normalisation and activations are float32 in any case.
+/// The precision of matrix products. Sums, biases, normalisation and activations are always float32.
 enum class Precision {
   fp32,
   bf16,  ///< weights and inputs rounded to bfloat16
@@ -16,25 +16,25 @@ enum class Precision {
 
 const char* to_string(Precision precision);
 
-/// Reads `--precision` of the CPU: "fp32", "bf16", "int8". Throws UsageError, listing these and "fast", on
-/// any other text.
+/// Parses `--precision` for the CPU: "fp32", "bf16" or "int8". Throws UsageError with the valid names for
+/// other texts.
 Precision parse_precision(const std::string& text);
 
-/// Time of one thread for a layer on a block of rows.
+/// Time that one thread needs for a layer on a block of rows.
 struct PrecisionTime {
   Precision precision;
   double seconds;
 };
 
-/// The times of all precisions, with the kernels in use, for a layer of this many inputs and outputs:
-/// measured in a few milliseconds at the first call with this width.
+/// Times of all precisions for a layer with this many inputs and outputs and the kernels in use. The first
+/// call for a width measures them in a few milliseconds.
 const std::vector<PrecisionTime>& precision_times(std::int64_t width);
 
-/// Whether the CPU kernels in use multiply bfloat16; otherwise they multiply rounded numbers in float32.
+/// Whether the CPU kernels in use multiply bfloat16. If not, they multiply rounded numbers in float32.
 bool kernels_multiply_bf16();
 
-/// `--precision fast` on the CPU: the quickest precision for layers of this width. A lower precision must be
-/// quicker than the one before it by a fifth, so that noise does not change the choice.
+/// Implements `--precision fast` on the CPU: the fastest precision for layers of this width. A lower
+/// precision must be at least a fifth faster than the next higher one, because measurements are noisy.
 Precision fastest_precision(std::int64_t width);
 
 }  // namespace headroom::ops

@@ -8,8 +8,8 @@
 
 namespace headroom::ops::cpu {
 
-/// The instruction sets that the kernels are written for. The levels of one architecture are in ascending
-/// order of the speed of the kernels.
+/// Instruction sets that have kernels. The levels of an architecture are ordered by the speed of their
+/// kernels, slowest first.
 enum class InstructionLevel {
   generic,      ///< the base of every supported CPU (x86-64: SSE2; aarch64: NEON, by the compiler
                 ///< alone)
@@ -29,22 +29,23 @@ const char* to_string(InstructionLevel level);
 
 /// All levels compiled into this program, which are the levels of its architecture, in ascending order.
 std::vector<InstructionLevel> compiled_levels();
-/// Whether the level is compiled in, and this CPU and its operating system can run it.
+/// Whether the level is compiled in and supported by this CPU and operating system.
 bool is_supported(InstructionLevel level);
 
-/// Whether a CPU that supports the level gains from it. Intel's CPUs start a vdpbf16ps every second cycle
-/// only, a quarter of their rate of multiply-adds in float32 (Sapphire Rapids, docs/results/speed.md), so
-/// that avx512_bf16 pays on others alone.
+/// Whether the level is faster than the next lower one on this CPU. avx512_bf16 is not on Intel CPUs: they
+/// start one vdpbf16ps every two cycles, a quarter of the rate of float32 multiply-adds (Sapphire Rapids,
+/// docs/results/speed.md).
 bool pays_off(InstructionLevel level);
 
-/// The level in use: the highest that is supported and pays off, or the one that $HEADROOM_CPU_LEVEL names,
-/// decided at the first call. Throws UsageError when that is no level or this CPU lacks it.
+/// The level in use: $HEADROOM_CPU_LEVEL, or the highest supported level that is faster than the lower ones.
+/// Decided at the first call. Throws UsageError if the variable names an unknown or unsupported level.
 InstructionLevel chosen_level();
 
-/// Kernels of the chosen level, and of any compiled one (std::logic_error where the level is not).
+/// The kernels of the level in use, and of a given level. Throws std::logic_error if the level is not
+/// compiled in.
 const Kernels& kernels();
 const Kernels& kernels_of(InstructionLevel level);
-/// Loops of the chosen level.
+/// The loops of the level in use.
 const Loops& loops();
 
 }  // namespace headroom::ops::cpu

@@ -9,7 +9,7 @@
 
 namespace headroom::ops::cpu {
 
-/// The content of 32 bits of a packed layer: numbers of one column that are multiplied at once.
+/// The content of 32 bits of a packed layer: numbers of one column that one instruction multiplies together.
 enum class Group {
   one_float32,
   two_bfloat16,
@@ -78,11 +78,11 @@ struct PreferencePairs {
   std::int64_t rows, columns;
 };
 
-/// Attention within one molecule, whose logits are added to those of earlier layers: for each head
+/// Attention within one molecule. The logits of earlier layers are added. For each head:
 ///
 ///     logits[i, j] += scale q[i] . k[j];  out[i] = sum over j of softmax_j(logits[i, j]) v[j]
 ///
-/// Numbers of one head are `heads` apart, so that vectors hold one number of each head.
+/// Numbers of one head are `heads` apart, so a vector holds one number of each head.
 struct PairAttention {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
   float* logits;       ///< [tokens, tokens, heads]
@@ -98,24 +98,24 @@ struct GaussianRows {
   std::int64_t kernels;
 };
 
-/// c [rows, columns] = a b, where the numbers of a lie at any strides:
+/// c [rows, columns] = a b with arbitrary strides of a:
 ///
 ///     c[i, j] = start[i, j] + sum over k of a[i a_row + k a_term] b[k b_term + j]
 ///
-/// Columns are computed in whole vectors: rows of b, c and column_start have room, and b zeros or numbers
-/// that do no harm, up to the next multiple of kProductColumns; what is written there means nothing. A
-/// number's sum is made in the order of k, whatever the rows and columns beside it.
+/// Columns are computed in whole vectors. Rows of b, c and column_start are padded to a multiple of
+/// kProductColumns. The padding of b must be finite, and the padding of c is undefined afterwards. Each sum
+/// runs in the order of k and does not depend on other rows and columns.
 struct StridedProduct {
   const float *a, *b;
   float* c;
   std::int64_t rows, terms, columns;
   std::int64_t a_row, a_term, b_term, c_row;
-  // What the sums start with: c, or a number of each column, or a number of each row, or zero.
+  // Initial values of the sums: c, a number for each column, a number for each row, or zero.
   bool add = false;
   const float* column_start = nullptr;  ///< [columns]
   const float* row_start = nullptr;     ///< [rows]
-  // Where the numbers of a row of c lie: side by side, or so many columns side by side, a multiple of
-  // kGroupColumns, and the next as many c_group further. Not together with `add`.
+  // Layout of a row of c: contiguous, or groups of contiguous columns (a multiple of kGroupColumns) at a
+  // distance of c_group. Not together with `add`.
   std::int64_t group = 0, c_group = 0;
   /// [rows] Where row i of a and of c lies: row_numbers[i] rows from their first. Not together with `add`,
   /// row_start or `group`.
@@ -123,14 +123,14 @@ struct StridedProduct {
 };
 inline constexpr std::int64_t kGroupColumns = 8;
 
-/// strided_product() for few columns, which would leave most of a vector empty: a vector holds two terms of
-/// each column. The terms are even in number. Those of a lie side by side, those of b in pairs, [terms / 2,
-/// kPairedColumns, 2], with zeros beyond the last column:
+/// strided_product() for few columns. A vector holds two terms of each column, because a single term would
+/// leave most of it empty. The number of terms is even. The terms of a are contiguous. The terms of b are in
+/// pairs, [terms / 2, kPairedColumns, 2], with zeros beyond the last column:
 ///
 ///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
 ///
-/// c has room for kPairedColumns columns. The even terms of a number are added in the order of k, so are the
-/// odd ones, then both sums to c.
+/// c has room for kPairedColumns columns. The even terms and the odd terms are summed separately in the order
+/// of k. Both sums are then added to c.
 struct PairedProduct {
   const float *a, *b;
   float* c;
@@ -138,9 +138,9 @@ struct PairedProduct {
 };
 inline constexpr std::int64_t kPairedColumns = 8;
 
-/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: rows by rows. For few columns, which
-/// would leave most of a vector of strided_product() empty. The terms are a multiple of kProductColumns; a
-/// number's sum does not depend on the rows and columns beside it.
+/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: products of rows with rows. For few
+/// columns, which would leave most of a vector of strided_product() empty. The number of terms is a multiple
+/// of kProductColumns. A sum does not depend on other rows and columns.
 struct RowsProduct {
   const float *a, *b;
   float* c;
@@ -151,37 +151,37 @@ struct RowsProduct {
 inline constexpr std::int64_t kProductColumns = 16;
 
 inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
-/// exp() of four pairs' softplus, multiplied, is finite in a double.
+/// With this bound, the product of exp(softplus) over four pairs is finite in a double.
 inline constexpr double kLargestPairSoftplus = 170.0;
 
-/// Heads whose weights of attention are computed at once, at most.
+/// Maximum number of heads whose attention weights are computed together.
 inline constexpr std::int64_t kMaxHeadsAtOnce = 16;
 
-/// Rows that a dense layer takes at once: intermediate results of two layers then stay in the cache.
+/// Rows of a block of a dense layer. The intermediate results of two layers then stay in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
 
-/// The kernels of one level. All run in the calling thread, on row-major arrays that do not overlap, and
-/// allocate nothing.
+/// The kernels of one level. They run in the calling thread on row-major arrays that do not overlap. They do
+/// not allocate.
 struct Kernels {
   std::int64_t panel_columns;
   Group bf16_group, int8_group;
-  /// Most groups of these precisions that an instruction takes at once; a column is padded with zeros to
-  /// equal steps of at most this many groups.
+  /// Maximum number of groups in one instruction for these precisions. A column is padded with zeros to equal
+  /// steps of at most this many groups.
   std::int64_t longest_step;
 
-  /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`; x [rows, in], at most
-  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of
-  /// in + 1 floats' size.
+  /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`. x is [rows, in] with at most
+  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of in +
+  /// 1 floats' size.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 
-  /// to [rows, out] = normalization(x) of the layer, without its product; x [rows, out].
+  /// to [rows, out] = normalization(x) of the layer, without the product. x is [rows, out].
   void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
 
   /// Scratch: `weights` [tokens, kMaxHeadsAtOnce].
   void (*pair_attention)(const PairAttention& attention, float* weights);
 
-  /// to [count, kernels]: the functions of each number of `y` [count].
+  /// Evaluates all functions at each number of `y` [count]: to [count, kernels].
   void (*gaussian_rows)(const GaussianRows& rows, const float* y, std::int64_t count, float* to);
 
   /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.
@@ -190,8 +190,8 @@ struct Kernels {
   /// The sum of softplus(a_i - b_j) over all pairs.
   double (*preference_pairs)(const PreferencePairs& pairs);
 
-  /// Compares a group of queries with a panel of points over so many pairs of coordinates. Returns whether
-  /// any value lies below its bound.
+  /// Compares a group of queries with a panel of points over this many pairs of coordinates. Returns whether
+  /// any value is below its bound.
   bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
 
   void (*strided_product)(const StridedProduct& product);

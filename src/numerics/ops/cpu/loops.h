@@ -12,18 +12,18 @@
 
 namespace headroom::ops::cpu {
 
-/// The least and the greatest of some numbers.
+/// Minimum and maximum.
 struct Range {
   float least, greatest;
 };
 
-/// Sums over a row of whole numbers, code times step, that stand for its coordinates.
+/// Sums over a row of integer codes. A coordinate is approximately code * step.
 struct CodeSums {
   double squares = 0;         ///< of the codes
   double squared_errors = 0;  ///< of coordinate - code * step
 };
 
-/// Rows of a few dozen numbers, for each of which a call of memmove would take longer than the copying:
+/// Copies rows of a few dozen numbers. Calls of memmove would take longer than the copies:
 ///
 ///     to[i to_row + k] = from[i from_row + k] for k < width
 struct RowCopy {
@@ -34,8 +34,8 @@ struct RowCopy {
   std::int64_t to_row;
 };
 
-/// Rows become columns: to[k to_row + i] = from[number(i) from_row + k] for k < width, where number(i) is i,
-/// or from_numbers[i].
+/// Transposes rows: to[k to_row + i] = from[number(i) from_row + k] for k < width. number(i) is
+/// from_numbers[i] or i.
 struct Transposition {
   std::int64_t count, width;
   const float* from;
@@ -45,22 +45,23 @@ struct Transposition {
   const std::int64_t* from_numbers = nullptr;
 };
 
-/// Rows of `count` numbers, `stride` apart, with room for another kProductColumns numbers behind each.
+/// Rows of `count` numbers at a distance of `stride`, with room for kProductColumns more numbers after each
+/// row.
 struct RunSums {
   const float* numbers;
   std::int64_t rows, count, stride;
 };
 
-/// Sums of chosen rows of `width` numbers: row i is the sum of the rows source[first[i]] to
-/// source[first[i + 1] - 1], in this order; zeros without any.
+/// Sums of selected rows of `width` numbers. Row i is the sum of rows source[first[i]] to
+/// source[first[i + 1] - 1], in this order, or zeros if there are none.
 struct SelectedSums {
   const float* rows;
   const std::int64_t *first, *source;
   std::int64_t width;
 };
 
-/// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
-/// arrays that do not overlap, and allocate nothing. The operators that need them describe them.
+/// Loops that the compiler vectorises for one level. They run in the calling thread on row-major arrays that
+/// do not overlap and do not allocate. The headers of the operators describe them.
 struct Loops {
   // numerics/ops/training/layer_kernels.h
   void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
@@ -94,7 +95,7 @@ struct Loops {
   float (*squared_distance)(std::size_t width, const float* a, const float* b);
   void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
   float (*dot_product)(std::size_t width, const float* a, const float* b);
-  /// Of at least one number.
+  /// Needs at least one number.
   Range (*range_of)(std::span<const float> numbers);
   std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
   CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
@@ -106,9 +107,9 @@ struct Loops {
   /// `to` may be `values`.
   void (*silu)(std::size_t count, const float* values, float* to);
   void (*sigmoid)(std::size_t count, const float* values, float* to);
-  /// gradient *= the slope of silu at `values`.
+  /// gradient *= derivative of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
-  /// Written over the numbers, whose absolute values are at most a million; to 1e-10.
+  /// In place, for absolute values of at most a million. Error at most 1e-10.
   void (*sine)(std::size_t count, double* numbers);
 
   /// Writes the rows `begin` to `end - 1` of the sums to `to`.
@@ -118,13 +119,13 @@ struct Loops {
 
   void (*copy_rows)(const RowCopy& copy);
   void (*transpose)(const Transposition& rows);
-  /// The sum of each row; it depends on the row's numbers alone.
+  /// The sum of each row. It does not depend on other rows.
   void (*sum_runs)(const RunSums& runs, float* sums);
 
   // numerics/ops/linear_algebra/symmetric_matrix.h
   void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);
-  /// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row: the same bytes at every
-  /// level.
+  /// sums[j] += sum over the rows of row[i] row[j] for j >= i, in the order of the rows. Bit-identical at
+  /// every level.
   void (*add_products_with)(std::size_t i, const double* rows, std::size_t count, std::size_t width,
                             double* sums);
 };

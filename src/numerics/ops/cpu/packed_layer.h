@@ -16,7 +16,7 @@ struct PlainLayer {
   Activation activation;
 };
 
-/// A linear layer packed for kernels, which holds the numbers that layer() points to.
+/// A linear layer packed for kernels. Owns the data of layer().
 class PackedLayer {
  public:
   PackedLayer(const PlainLayer& plain, Precision precision, const Kernels& kernels);
@@ -24,7 +24,7 @@ class PackedLayer {
   PackedLayer& operator=(const PackedLayer&) = delete;
 
   const Layer& layer() const { return layer_; }
-  /// Bytes of the packed numbers.
+  /// Bytes of the packed weights.
   std::uint64_t bytes() const;
 
  private:
@@ -42,10 +42,10 @@ class PackedLayer {
   Layer layer_;
 };
 
-/// Scratch memory of dense(), kept from call to call: one object for each thread.
+/// Scratch memory of dense() that is reused between calls. Each thread has its own object.
 class DenseScratch {
  public:
-  /// Makes room for layers of up to this width.
+  /// Grows the buffers to layers of this width.
   void reserve(std::int64_t width);
   void* rounded() { return rounded_.data(); }
   float* product() { return product_.data(); }
@@ -58,7 +58,7 @@ class DenseScratch {
   std::vector<float> product_, between_, gathered_;
 };
 
-/// The calling thread's object, with room for layers of up to this width.
+/// The object of the calling thread, with room for layers of this width.
 DenseScratch& dense_scratch(std::int64_t width);
 
 }  // namespace headroom::ops::cpu

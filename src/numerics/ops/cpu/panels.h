@@ -11,8 +11,8 @@ inline constexpr std::size_t kPanelPoints = 16;
 /// levels hold a part of them at a time.
 inline constexpr std::size_t kGroupQueries = 12;
 
-/// Coordinates stand in pairs, whose products one instruction multiplies and adds; an odd width ends with a
-/// zero.
+/// Coordinates are stored in pairs. One instruction multiplies two pairs and adds the products. An odd width
+/// is padded with a zero.
 struct Panel {
   const std::int16_t* codes;  ///< [pairs, 16, 2]
   const float* norms;         ///< [16]
@@ -24,9 +24,9 @@ struct QueryGroup {
 };
 
 struct PanelComparison {
-  /// [q][p] = norms[p] - weights[q] * sum_i query[q][i] point[p][i]; the sum is exact as long as it fits 32
-  /// bits. The float operations round as the level does. Values of a query without a bit in `below` may be
-  /// left out.
+  /// [q][p] = norms[p] - weights[q] * sum_i query[q][i] point[p][i]; The sum is exact if it fits in 32 bits.
+  /// Rounding of the float operations depends on the level. Values of a query without a bit in `below` may be
+  /// unset.
   float values[kGroupQueries][kPanelPoints];
   std::uint16_t below[kGroupQueries];  ///< bit p of [q]: the value lies below the query's bound
 };

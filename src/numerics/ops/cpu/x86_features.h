@@ -9,7 +9,7 @@ namespace headroom::ops::cpu {
 // The compiler may use every feature of -march=x86-64-v3 and -v4 (x86-64 psABI, table 3.1) in a loop that is
 // compiled with that option. A virtual machine may hide some of them, so each one is checked.
 
-/// The registers of CPUID that report these features.
+/// CPUID registers that report these features.
 struct X86Features {
   std::uint32_t leaf_1_ecx = 0;
   std::uint32_t leaf_7_ebx = 0;

@@ -7,24 +7,24 @@
 /// How two irreducible representations make a third.
 namespace headroom::ops {
 
-/// The 3j symbols of degrees a, b and c for real spherical harmonics: [2a+1, 2b+1, 2c+1], row-major. They are
-/// the one tensor, up to a factor, that no rotation changes. The squares of its numbers add up to 1, and its
-/// sign is that of the Clebsch-Gordan coefficients of Condon and Shortley after the change to real harmonics
-/// whose polar axis is y (e3nn's convention; Geiger and Smidt 2022, arXiv:2207.09453). Computed by Racah's
-/// formula (Varshalovich et al. 1988, Quantum Theory of Angular Momentum, equation 8.2.1(3)). Throws
-/// std::invalid_argument unless |a - b| <= c <= a + b and all are at most Irreps::kMaxDegree.
+/// The 3j symbols of degrees a, b and c for real spherical harmonics: [2a+1, 2b+1, 2c+1], row-major. Up to a
+/// factor, this is the only rotation-invariant tensor of these degrees. Its squares sum to 1. Its sign
+/// follows e3nn: Condon-Shortley Clebsch-Gordan coefficients, changed to real harmonics with polar axis y
+/// (Geiger and Smidt 2022, arXiv:2207.09453). Computed by Racah's formula (Varshalovich et al. 1988, Quantum
+/// Theory of Angular Momentum, equation 8.2.1(3)). Throws std::invalid_argument unless |a - b| <= c <= a + b
+/// and all are at most Irreps::kMaxDegree.
 std::vector<double> wigner_3j(int a, int b, int c);
 
-/// A number of wigner_3j() that is not zero.
+/// A non-zero entry of wigner_3j().
 struct Coupling {
   int first, second, third;  ///< components
   double value;
 };
 
-/// Those numbers, ordered by the third component.
+/// The non-zero entries, ordered by the third component.
 std::vector<Coupling> couplings(int a, int b, int c);
 
-/// One way in which a channel of the input, times a spherical harmonic, adds to a channel of the output.
+/// One path of the tensor product: a block of the input times a harmonic adds to a block of the output.
 struct ProductPath {
   std::size_t in, harmonic, out;  ///< blocks
   std::int64_t in_channels, out_channels;
@@ -39,9 +39,9 @@ struct ProductPath {
 ///                 sum over u, i, j of W_p[u, w] wigner_3j[i, j, k] in[u, i] harmonic[j]
 ///
 /// There is a path for every block of the input, every harmonic and every block of the output that they
-/// couple to, in this order. scale = sqrt((2 l_out + 1) / n), n the number of weights' rows of all paths to
-/// the same block, so that standard normal weights and inputs give outputs of variance 1 (e3nn's
-/// normalisation "component").
+/// couple to, in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all
+/// paths to the block. Standard normal weights and inputs then give outputs of variance 1 (the "component"
+/// normalisation of e3nn).
 class TensorProduct {
  public:
   TensorProduct(Irreps in, int most_degree, Irreps out);

@@ -4,20 +4,21 @@
 
 #include "numerics/ops/array.h"
 
-/// What is computed of an edge before the first layer: its direction and its length.
+/// Features of edges before the first layer: spherical harmonics of the direction, radial basis of the
+/// length.
 namespace headroom::ops {
 
 /// Real spherical harmonics of degrees 0 to `most` of the directions of `vectors` [n, 3]: [n, (most + 1)^2].
-/// Those of a degree l have squares that add up to 2 l + 1, and their polar axis is y (data as e3nn's
-/// "component"). A vector of length zero has 1 and then zeros. `most` is at most Irreps::kMaxDegree. Linear
-/// in the number of vectors; the calling thread alone.
+/// The squares of degree l sum to 2 l + 1, and the polar axis is y (the "component" normalisation of e3nn). A
+/// vector of length zero gives 1 and then zeros. `most` is at most Irreps::kMaxDegree. Uses one thread. Time
+/// is linear in n.
 Floats spherical_harmonics(const Floats& vectors, int most);
 
-/// The gradient in `vectors` [n, 3], given that in the harmonics [n, (most + 1)^2]; zero for a vector of
-/// length zero.
+/// The gradient of `vectors` [n, 3] from the gradient of the harmonics [n, (most + 1)^2]. Zero for a vector
+/// of length zero.
 Floats spherical_harmonics_backward(const Floats& vectors, int most, const Floats& gradient);
 
-/// What a radial network is told of a length.
+/// Parameters of the radial basis of a length.
 struct RadialBasis {
   std::int64_t functions = 8;
   double cutoff = 6.0;  ///< in Angstrom
@@ -28,7 +29,7 @@ struct RadialBasis {
 ///
 ///     sqrt(2 / c) sin(f_j r) / r * (1 - 28 u^6 + 48 u^7 - 21 u^8),  u = r / c;  0 for u >= 1
 ///
-/// `frequencies` [functions] are j pi / c. A length below 1e-8 counts as that.
+/// `frequencies` [functions] are j pi / c. Lengths below 1e-8 are raised to 1e-8.
 Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cutoff);
 
 /// The frequencies j pi / c, j from 1 on.

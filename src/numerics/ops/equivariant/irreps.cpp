@@ -24,7 +24,7 @@ std::string_view without_blanks_around(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// The whole of `digits` as a number; -1 where it is none.
+/// Parses all of `digits` as a number. Returns -1 if it is not a number.
 std::int64_t number_of(std::string_view digits) {
   std::int64_t number = -1;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);

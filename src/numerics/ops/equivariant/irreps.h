@@ -26,18 +26,17 @@ struct IrrepBlock {
   bool operator==(const IrrepBlock&) const = default;
 };
 
-/// What the rows of an equivariant network are made of: blocks one after the other, "32x0e + 16x1o + 8x2e".
+/// The layout of a row of an equivariant network: consecutive blocks, for example "32x0e + 16x1o + 8x2e".
 class Irreps {
  public:
-  /// The largest degree there are kernels for.
+  /// The largest degree that has kernels.
   static constexpr int kMaxDegree = 3;
 
   Irreps() = default;
   explicit Irreps(std::vector<IrrepBlock> blocks);
 
-  /// Reads the notation above; a multiplicity of 1 may be left out. Throws UsageError, which names the part
-  /// that cannot be read, for anything else, for degrees above kMaxDegree and for more than a million
-  /// numbers.
+  /// Parses the notation above. A multiplicity of 1 may be omitted. Throws UsageError with the invalid part,
+  /// also for degrees above kMaxDegree and for rows of more than a million numbers.
   static Irreps parse(std::string_view text);
   /// The spherical harmonics of degrees 0 to `most`, one of each: their parity is (-1)^l.
   static Irreps harmonics(int most);

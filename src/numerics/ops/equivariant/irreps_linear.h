@@ -13,12 +13,11 @@ namespace headroom::ops {
 ///     y[w, m] = 1 / sqrt(n) sum over u of x[u, m] W[u, w]
 ///
 /// with n the channels of that kind in `in`. The weights of every pair of blocks of one kind, [channels in,
-/// channels out], follow each other in the order of the blocks. Where `in` has no such kind, `out` is zero.
-/// numerics/torch/equivariant.h has the same for LibTorch's tensors, which is the plain reference.
+/// channels out], follow each other in the order of the blocks. If `in` has no block of a kind, `out` is zero
+/// there. numerics/torch/equivariant.h contains the plain reference on LibTorch tensors.
 ///
-/// The numbers are packed for the kernels when the object is made; a row of the result depends on its row of
-/// the input alone, to the byte. A layer without numbers (in a network that is made only for the names of its
-/// parameters) cannot be applied.
+/// The constructor packs the weights for the kernels. Each output row depends on its input row only, bit for
+/// bit. A layer without weights serves to list parameter names and cannot be applied.
 ///
 /// Thread safety: may be applied by several threads at once.
 class IrrepsLinear {

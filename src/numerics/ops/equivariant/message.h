@@ -5,7 +5,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/equivariant/coupling.h"
 
-/// Messages of an equivariant network, whose weights no edge ever has as numbers of its own.
+/// Messages of an equivariant network, computed without storing weights for each edge.
 namespace headroom::ops {
 
 struct MessageWeights;
@@ -20,7 +20,7 @@ struct DirectedEdges {
   std::int64_t count() const { return source.size(0); }
 };
 
-/// What equivariant_message() is computed of, row-major. The indices are not checked.
+/// Arguments of equivariant_message(), row-major. The indices are not checked.
 struct MessageArguments {
   const TensorProduct& product;
   std::int64_t nodes, hidden;          ///< `hidden`: numbers that describe an edge to the weights
@@ -36,29 +36,28 @@ struct MessageArguments {
 ///
 ///     TensorProduct(rows[s], harmonics[edge]; W),  W = weight radial[edge] + bias
 ///
-/// The weights enter linearly, so they are applied once a node, in one of two orders. A path from fewer
-/// components to more (from scalars to vectors, say) applies them to the source (source_messages.h); an edge
-/// then costs hidden * (output channels) multiply-adds. Every other path applies them to the sum over the
-/// edges of radial (outer product) t, where t are the products of channels with harmonics; an edge then costs
-/// hidden * (numbers of t). Neither is hidden * weights. Tiles of nodes with some hundred edges share the
-/// weights while these are in the cache. Memory beyond the arguments is the numbers of the first order (48 an
-/// edge at the default width) and a tile. A node's row depends on what its edges are and on their order
-/// alone, to the byte. Paths from blocks whose numbers are zero in all rows, as in the first layer of a
-/// network that is given scalars, are left out. One thread.
+/// The weights enter linearly, so each node needs them once, in one of two orders. If a path leads to more
+/// components, for example from scalars to vectors, the weights are applied to the source
+/// (source_messages.h). An edge then costs hidden * (output channels) multiply-adds. Every other path applies
+/// them to the sum over the edges of radial (outer product) t, where t are the products of channels with
+/// harmonics. An edge then costs hidden * (numbers of t). Both are cheaper than hidden * weights. Tiles of
+/// nodes with a few hundred edges share the weights while these are in the cache. Additional memory: the
+/// numbers of the first order (48 for each edge at the default width) and one tile. The row of a node depends
+/// only on its edges and their order, bit for bit. Paths from blocks that are zero in all rows are skipped,
+/// for example in the first layer of a network with scalar input. Uses one thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
-/// With weights that were packed before; those of the arguments are not read.
+/// Uses packed weights and ignores the weights of the arguments.
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
-/// Where the gradients are added, of the shapes of the arguments; `harmonics` may be nullptr, where they are
-/// not wanted.
+/// Buffers to which the gradients are added, with the shapes of the arguments. `harmonics` may be nullptr.
 struct MessageGradients {
   float *rows, *harmonics, *radial, *weight, *bias;
 };
 
-/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Computes again what the forward pass
-/// did not keep, tile by tile, all paths by the sums over edges; memory does not grow with the number of
-/// edges, unless one node has more than a tile. One thread, in one order.
+/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Recomputes the intermediate numbers of
+/// the forward pass tile by tile. All paths use the sums over edges. Memory grows with the number of edges
+/// only if one node has more than a tile. Uses one thread and a fixed order of sums.
 void equivariant_message_backward(const MessageArguments& arguments, const float* gradient,
                                   const MessageGradients& to);
 

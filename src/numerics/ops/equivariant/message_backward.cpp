@@ -77,7 +77,7 @@ class BackwardTile : public Tile {
     add_to_edges();
   }
 
-  /// Adds what all tiles gave the weights.
+  /// Adds the weight gradients of all tiles.
   void finish() const {
     for (std::int64_t row = 0; row < arguments_.product.weights(); ++row) {
       for (std::int64_t p = 0; p < arguments_.hidden; ++p) {
@@ -96,7 +96,8 @@ class BackwardTile : public Tile {
   }
 
  private:
-  /// Numbers from one output of a path's bias to the next: a group of channels may be read in whole vectors.
+  /// Distance between consecutive outputs of the bias of a path. A group of channels can be read in whole
+  /// vectors.
   static std::int64_t row_of_bias(const Path& path) {
     return padded(path.of->in_channels) + cpu::kProductColumns;
   }
@@ -190,7 +191,7 @@ class BackwardTile : public Tile {
                       .to_row = channels});
   }
 
-  /// The gradients in the radial numbers and in the products, from those in the sums.
+  /// The gradients of the radial numbers and the products from the gradients of the sums.
   void differentiate_products(const Path& path, std::int64_t channels) {
     const std::int64_t rows = path.out_components * channels;
     const float* of_sums = sums_.data();

@@ -8,7 +8,7 @@
 #include "numerics/ops/equivariant/path_products.h"
 #include "numerics/ops/equivariant/whole_vectors.h"
 
-/// The paths of a tensor product as messages take them.
+/// The paths of a tensor product in the form that messages use.
 namespace headroom::ops {
 
 struct Path {
@@ -18,7 +18,7 @@ struct Path {
   std::int64_t packed_weights, packed_bias;  ///< where those of the path begin (message_weights.h)
 };
 
-/// Those paths of the product for which keep(path) is true.
+/// The paths of the product for which keep(path) is true.
 std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
                                  const std::function<bool(const ProductPath&)>& keep);
 

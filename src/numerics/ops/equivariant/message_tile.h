@@ -9,14 +9,15 @@
 #include "numerics/ops/equivariant/message.h"
 #include "numerics/ops/equivariant/message_paths.h"
 
-/// What both passes of equivariant_message() do for some nodes and their edges at a time.
+/// The steps of equivariant_message() on one tile of nodes and edges, shared by the forward and the backward
+/// pass.
 namespace headroom::ops {
 
-/// Nodes and edges of a tile, unless one node has more edges: what is kept of a tile then stays in a cache of
-/// 1 MiB.
+/// Maximum nodes and edges of a tile, so that its numbers fit in a cache of 1 MiB. A single node may have
+/// more edges.
 inline constexpr std::int64_t kTileNodes = 32, kTileEdges = 512;
 
-/// Channels of a path that are taken together: the rows of their products fill tiles of the matrix product.
+/// Channels of a path that are processed together. Their rows fill the tiles of the matrix product.
 inline std::int64_t channels_together(std::int64_t components) { return components == 1 ? 16 : 8; }
 
 /// Nodes first to last - 1, with their edges.
@@ -24,12 +25,12 @@ struct NodeRange {
   std::int64_t first, last;
 };
 
-/// A node with edges, which are counted from the tile's first.
+/// A node with edges. `first_edge` counts from the first edge of the tile.
 struct TileNode {
   std::int64_t number, first_edge, edges;
 };
 
-/// The edges of a tile, whose numbers lie in columns, `stride` apart from row to row.
+/// The edges of a tile. Each edge is a column, and rows are `stride` numbers apart.
 struct TileEdges {
   std::span<const TileNode> nodes;
   const float* harmonics;
@@ -50,25 +51,25 @@ void for_each_tile(const MessageArguments& arguments, const Work& work) {
   }
 }
 
-/// The numbers of a tile. Those of edges lie in columns, `stride_` apart from row to row.
+/// The buffers of a tile. Each edge is a column, and rows are `stride_` numbers apart.
 class Tile {
  public:
   /// `gap`: numbers between a row of sums_ and the next.
   Tile(const MessageArguments& arguments, const std::vector<Path>& paths, std::int64_t gap);
 
  protected:
-  /// Reads what the edges of these nodes have.
+  /// Gathers the rows, harmonics and radial numbers of the edges of these nodes.
   void load(const NodeRange& range);
 
-  /// The rows of the nodes' outputs: one for each node and component.
+  /// The number of output rows: one for each node and component.
   std::int64_t output_rows(std::int64_t components) const {
     return static_cast<std::int64_t>(nodes_.size()) * components;
   }
 
   PathProducts products_of(const Path& path, std::int64_t first_channel, std::int64_t channels) const;
 
-  /// Makes sums_ [node, component, channel, sums_row_] of these channels, of which hidden_ count, and
-  /// plain_sums_ [node, component, channel], those without a radial number.
+  /// Computes sums_ [node, component, channel, sums_row_] of these channels (the first hidden_ of a row are
+  /// used) and plain_sums_ [node, component, channel], the sums without radial numbers.
   void sum_products(const Path& path, std::int64_t first_channel, std::int64_t channels);
 
   const MessageArguments& arguments_;

@@ -6,40 +6,41 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/equivariant/message_paths.h"
 
-/// The weights of messages as the products over edges and nodes read them.
+/// The weights of messages, packed for the products over edges and nodes.
 namespace headroom::ops {
 
-/// Whether a path costs less where its weights are applied to the sources (source_messages.h).
+/// Whether a path costs less if its weights are applied to the sources (source_messages.h).
 bool suits_sources(const TensorProduct& product, const ProductPath& path);
 
-/// Those of the paths that are applied to sums over edges, with zeros up to whole vectors.
+/// The weights of paths that are applied to sums over edges, padded with zeros to whole vectors.
 struct SummedWeights {
   std::vector<Path> paths;
-  /// Each path's begin at packed_weights: [channel, hidden, unpaired output] and behind it
-  /// [channel, hidden / 2, kPairedColumns, 2].
+  /// A path begins at packed_weights: [channel, hidden, unpaired output], followed by [channel, hidden / 2,
+  /// kPairedColumns, 2].
   Floats weights;
   Floats bias;  ///< each path's begin at packed_bias: [channel, output]
 };
 
-/// Output channels that are multiplied in whole vectors; the others are kPairedColumns at most.
+/// Output channels that are multiplied in whole vectors. At most kPairedColumns channels remain.
 std::int64_t unpaired_channels(std::int64_t channels);
 
-/// Those of the paths that are applied to sources.
+/// The weights of paths that are applied to sources.
 struct SourceWeights {
   std::vector<Path> paths;
-  /// Each path's begin at packed_weights: [input channel, term, room_of(path)]. The terms are the radial
-  /// numbers and a 1 for the bias.
+  /// A path begins at packed_weights: [input channel, term, room_of(path)]. The terms are the radial numbers
+  /// and a 1 for the bias.
   Floats weights;
   std::vector<std::int64_t> places;  ///< where a path's numbers begin in those of an edge
   std::int64_t width = 0;            ///< numbers of an edge, up to whole vectors
-  /// Each path's couplings (i, j, k) as those of a number with the harmonic j to number i, k.
+  /// The couplings (i, j, k) of each path, rewritten as couplings of a number with the harmonic j to the
+  /// number (i, k).
   std::vector<std::vector<ScaledCoupling>> turns;
 };
 
-/// Numbers that a component of a path has room for, so that products can be stored where they belong.
+/// The padded row length of a component of a path. Products are stored in place.
 std::int64_t room_of(const Path& path);
 
-/// Both for all paths of a product, which outlives them.
+/// Both kinds of weights for all paths of a product. The product must outlive the object.
 struct MessageWeights {
   /// `weight` [product.weights(), hidden], `bias` [product.weights()].
   MessageWeights(const TensorProduct& product, std::int64_t hidden, const float* weight, const float* bias);

@@ -10,8 +10,7 @@ struct ScaledCoupling {
   float value;
 };
 
-/// Products of a path's channels with harmonics, for many edges side by side: vectors hold one number of each
-/// edge.
+/// Products of the channels of a path with harmonics for many edges. A vector holds one number of each edge.
 ///
 ///     products[k, u, e] = sum over couplings (i, j, k) of value * rows[u, i, e] * harmonics[j, e]
 struct PathProducts {

@@ -50,7 +50,7 @@ class RadialTile {
         between_(Floats{kTile, hidden_}),
         before_second_(Floats{kTile, hidden_}) {}
 
-  /// The numbers before each silu; the last ones at `last`, rows of whole vectors.
+  /// The inputs of each silu, in rows of whole vectors. The last inputs are at `last`.
   void compute(std::int64_t first, std::int64_t count, float* last) {
     cpu::loops().copy_rows({.count = count,
                             .width = arguments_.in,
@@ -154,7 +154,7 @@ class RadialTileBackward : public RadialTile {
     cpu::loops().silu_backward(static_cast<std::size_t>(count * hidden_), before.data(), gradient.data());
   }
 
-  /// Sums of the gradients in a layer's weights and bias. The gradients of many edges nearly cancel each
+  /// Sums of the gradients of the weights and bias of a layer. The gradients of many edges nearly cancel each
   /// other, so a sum over all edges in single precision would lose digits. The sum of a tile is in single
   /// precision.
   struct LayerSums {

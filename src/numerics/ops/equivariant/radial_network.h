@@ -6,11 +6,11 @@
 #include "numerics/ops/dense.h"
 #include "numerics/ops/equivariant/message.h"
 
-/// What the weights of an edge are computed of.
+/// The network that computes the weights of an edge.
 namespace headroom::ops {
 
 /// The network from the numbers of an edge (functions of its length, attributes) to its weights:
-/// last(silu(second(silu(first(x))))). `last` is linear, which equivariant_message() lives on.
+/// last(silu(second(silu(first(x))))). `last` is linear. equivariant_message() depends on that.
 struct WeightNetwork {
   Linear first, second, last;
 };
@@ -25,23 +25,22 @@ struct RadialArguments {
   const float* second_bias;    ///< [hidden]
 };
 
-/// Tile by tile of edges: beyond `out` it takes some hundred KiB. An edge's row depends on its own numbers
-/// alone, to the byte. One thread.
+/// Works tile by tile and needs a few hundred KiB besides `out`. The row of an edge depends only on its input
+/// row, bit for bit. Uses one thread.
 void radial_network(const RadialArguments& arguments, float* out);
 
-/// Where the gradients are added, of the shapes of the arguments; `x` may be nullptr, where it is not wanted.
+/// Buffers to which the gradients are added, with the shapes of the arguments. `x` may be nullptr.
 struct RadialGradients {
   float *x, *first_weight, *first_bias, *second_weight, *second_bias;
 };
 
-/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Computes again what lies between. One
-/// thread, in one order.
+/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Recomputes the hidden layers. Uses one
+/// thread and a fixed order of sums.
 void radial_network_backward(const RadialArguments& arguments, const float* gradient,
                              const RadialGradients& to);
 
-/// equivariant_message() with the weights that a network makes of the numbers of the edges. The weights are
-/// packed when the object is made; without numbers (in a network that is made only for the names of its
-/// parameters) it cannot be applied.
+/// equivariant_message() with weights from a network on edge features. The constructor packs the weights. An
+/// object without weights serves to list parameter names and cannot be applied.
 ///
 /// Thread safety: may be applied by several threads at once.
 class NetworkMessage {

@@ -9,17 +9,17 @@
 
 namespace headroom::ops {
 
-/// The part of messages whose weights are applied to the sources, before any harmonic:
+/// The messages of paths whose weights are applied to the sources, before the harmonics:
 ///
 ///     m[edge, i, w] = sum over p, u of radial[edge, p] W_p[u, w] rows[source, u, i]
 ///
-/// A path from fewer components to more (from scalars to vectors, say) costs less in this order: W meets each
-/// source once, for the components of the input, and an edge the sums over p alone. The numbers of an edge
-/// depend on its source's row and its radial numbers alone, to the byte. Keeps m for each edge.
+/// If a path leads to more components, for example from scalars to vectors, this order costs less: W is
+/// applied once for each source and input component, and an edge only needs the sums over p. The numbers of
+/// an edge depend only on the row of its source and its radial numbers, bit for bit. Stores m for each edge.
 class SourceMessages {
  public:
-  /// `has_numbers`: the blocks of the rows whose numbers are not all zero; paths from others give nothing.
-  /// The arguments outlive the object.
+  /// `has_numbers`: whether a block of the rows has non-zero numbers. Paths from other blocks are skipped.
+  /// The arguments must outlive the object.
   SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
                  const std::vector<bool>& has_numbers);
 
@@ -30,7 +30,7 @@ class SourceMessages {
  private:
   void order_by_source();
   void apply_weights(std::int64_t first, std::int64_t count);
-  /// turns_ become the sums over j of value * harmonic j of the path's couplings (i, j, k).
+  /// Sets turns_ to the sums over j of value * harmonic j for the couplings (i, j, k) of the path.
   void turn_harmonics(std::size_t path, const TileEdges& tile);
   void multiply_edges(std::int64_t source, const float* weights);
 

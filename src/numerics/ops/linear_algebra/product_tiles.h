@@ -3,8 +3,8 @@
 #include <array>
 #include <cstddef>
 
-/// The inner loops of small_products.h, whose sums stay in registers: the fastest for the level in use
-/// (numerics/ops/cpu/instruction_level.h).
+/// The inner loops of small_products.h for the level in use (numerics/ops/cpu/instruction_level.h). The sums
+/// stay in registers.
 namespace headroom::ops {
 
 constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;

@@ -2,17 +2,16 @@
 
 #include <cstddef>
 
-/// Products of small row-major float matrices on one thread. In a training step they are so small that a
-/// matrix library spends about as long on copying its operands into its own order as on multiplying
-/// them.
+/// Products of small row-major float matrices on one thread. In a training step, a matrix library would need
+/// about as much time to reorder such small operands as to multiply them.
 namespace headroom::ops {
 
 struct LinearShape {
   std::size_t rows = 0, inputs = 0, outputs = 0;
 };
 
-/// y[r][o] = bias[o] + sum_i x[r][i] w[o][i]; x [rows, inputs], w [outputs, inputs], y [rows, outputs]. The
-/// bits of a row do not depend on the other rows.
+/// y[r][o] = bias[o] + sum_i x[r][i] w[o][i], with x [rows, inputs], w [outputs, inputs] and y [rows,
+/// outputs]. The bits of a row do not depend on other rows.
 void apply_linear(const LinearShape& shape, const float* x, const float* w, const float* bias, float* y);
 
 struct WeightedSums {
@@ -20,8 +19,8 @@ struct WeightedSums {
   std::size_t sum_stride = 0, term_stride = 0;  ///< strides in the weights
 };
 
-/// Sums of rows: y[m][n] = sum_k weights[m * sum_stride + k * term_stride] x[k][n]; x [terms, width], y
-/// [sums, width]. The bits of a sum do not depend on the other sums.
+/// Sums of rows: y[m][n] = sum_k weights[m * sum_stride + k * term_stride] x[k][n], with x [terms, width] and
+/// y [sums, width]. The bits of a sum do not depend on other sums.
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y);
 
 }  // namespace headroom::ops

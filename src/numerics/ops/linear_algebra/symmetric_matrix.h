@@ -14,17 +14,18 @@ struct Moments {
   std::size_t rows = 0;
 };
 
-/// Uses `threads` threads; the sums do not depend on their number. Throws InputError where there are no rows.
+/// Uses `threads` threads. Their number does not change the result. Throws InputError if there are no rows.
 Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t threads);
 
-/// The lower triangle L of A = L L' for a symmetric positive definite A [width, width]; zeros above. Throws
-/// std::invalid_argument where A is not.
+/// The lower triangle L of A = L L' for a symmetric positive definite A [width, width], with zeros above.
+/// Throws std::invalid_argument if A is not positive definite.
 std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
 
 /// Solves L L' x = b.
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
 
-/// Vectors that squared_lengths() takes at once: a number of the matrix is read once for all of them.
+/// Number of vectors that squared_lengths() processes together. It reads each number of the matrix once for
+/// all of them.
 inline constexpr std::size_t kSideBySide = 16;
 
 /// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Each

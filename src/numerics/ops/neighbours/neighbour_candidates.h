@@ -10,22 +10,23 @@
 
 namespace headroom::ops {
 
-/// Bounds that turn a query's values |x'|^2 - 2 q' x', of approximate rows q' and x', into distances |x - q|.
+/// Bounds for a query q. They turn the values |x'|^2 - 2 q' x' of approximate rows q' and x' into distances
+/// |x - q|.
 struct DistanceKnowledge {
   double squared_norm = 0;  ///< |q'|^2
   double error = 0;         ///< at most ||x' - q'| - |x - q||, for every point x
   double rounding = 0;      ///< largest rounding error of a value
 
-  /// A point with this value or a larger one is farther away than every point of `value` or less.
+  /// A point with this value or a larger value is farther away than every point with at most `value`.
   float certainly_farther(float value) const;
 };
 
-/// Points that may be among the k nearest of a query, from approximate distances that come panel by panel.
+/// Collects the points that may be among the k nearest of a query, from approximate distances panel by panel.
 class NeighbourCandidates {
  public:
   NeighbourCandidates(std::size_t k, const DistanceKnowledge& knowledge);
 
-  /// No point with this value or a larger one is among the k nearest.
+  /// Points with this value or a larger value are not among the k nearest.
   float bound() const { return bound_; }
 
   /// Adds the points first_point + p for the bits p of `below`, whose values [cpu::kPanelPoints] are below

@@ -10,20 +10,20 @@
 
 namespace headroom::ops {
 
-/// Points in the layout of a search: whole numbers (integer_codes.h), sixteen points side by side.
+/// Points in the layout of the search: integer codes (integer_codes.h) in panels of 16 points.
 ///
-/// Products of whole numbers take half the time of products of floats. A row and its codes differ by a known
-/// distance, so the triangle inequality excludes points that cannot be among the k nearest; in 64 dimensions
-/// the codes are so precise that hardly more than k points remain. Const methods may be called from several
-/// threads at once.
+/// Integer products take half the time of float products. The distance between a row and its codes is known,
+/// so the triangle inequality excludes points that cannot be among the k nearest. In 64 dimensions, the codes
+/// are so precise that few more than k points remain. Const methods may be called from several threads at
+/// once.
 class PointPanels {
  public:
   /// points [count, width], row-major. Throws InputError if a number is not finite, a norm exceeds 1e18, or
   /// the largest norm is below 1e-17 but not zero: squared distances are computed as floats.
   PointPanels(std::span<const float> points, std::size_t count, std::size_t width);
 
-  /// For each of the queries [m, width], row-major: points that include its k nearest, or all points
-  /// if there are fewer. Throws InputError if a number is not finite or a norm exceeds 1e18.
+  /// For each query of [m, width], row-major: a set of points that contains its k nearest, or all points if
+  /// there are fewer. Throws InputError if a number is not finite or a norm exceeds 1e18.
   std::vector<NeighbourCandidates> near(std::span<const float> queries, std::size_t k) const;
 
  private:

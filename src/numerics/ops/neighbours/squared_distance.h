@@ -4,11 +4,10 @@
 
 namespace headroom::ops {
 
-/// Sum over the coordinates of (a - b)^2; vectorised for the processor of this machine.
+/// The sum of (a - b)^2 over the coordinates, vectorised for this CPU.
 float squared_distance(std::size_t width, const float* a, const float* b);
 
-/// The squared distances of one row to each of four rows stored one after the other. Each sum is the one of
-/// squared_distance(), to the bit.
+/// The squared distances of a row to four consecutive rows. Bit-identical to squared_distance().
 void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to);
 
 /// Sum over the coordinates of a b.

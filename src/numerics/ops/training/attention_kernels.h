@@ -3,18 +3,18 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Attention within one molecule in training (numerics/ops/cpu/kernels.h has the one without gradients),
-/// vectorised for the processor it runs on; one thread.
+/// Attention within one molecule for training, vectorised for this CPU, on one thread.
+/// numerics/ops/cpu/kernels.h contains the version without gradients.
 namespace headroom::ops {
 
-/// For each head h, with the logits that earlier layers carry on:
+/// For each head h, with the logits `before` of earlier layers:
 ///
 ///     logits[i, j] = before[i, j] + scale q[i] . k[j];  w[i] = softmax of logits[i]
 ///     out[i] = sum over j of factor[i, j] w[i, j] v[j]
 ///
-/// A factor is 0 with the chance `dropout`, else 1 / (1 - dropout). It is a hash of `key` and the place of
-/// the number (keyed_numbers.h), so that the backward pass finds the same ones without
-/// keeping them. Numbers of one head are `heads` apart.
+/// A factor is 0 with probability `dropout`, else 1 / (1 - dropout). It is a hash of `key` and the position
+/// of the number (keyed_numbers.h), so the backward pass recomputes it. Numbers of one head are `heads`
+/// apart.
 struct AttentionInTraining {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
   std::int64_t tokens, heads, depth;
@@ -31,10 +31,10 @@ struct AttentionInTraining {
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
             float* scratch);
 
-/// Adds the gradients in the joint rows to joint_gradient [tokens, 3, depth, heads]. `logits`: as attend()
-/// has written them. `logit_gradient` [queries, tokens, heads] holds the gradients from later layers, and
-/// afterwards those in the logits altogether, which are also those in `before`. out_gradient [queries, depth,
-/// heads].
+/// Adds the gradients of the joint rows to joint_gradient [tokens, 3, depth, heads]. `logits` are the output
+/// of attend(). `logit_gradient` [queries, tokens, heads] contains the gradients from later layers. It is
+/// overwritten with the total gradients of the logits, which equal the gradients of `before`. out_gradient is
+/// [queries, depth, heads].
 void attend_backward(const AttentionInTraining& attention, const float* logits, const float* out_gradient,
                      float* logit_gradient, float* joint_gradient, float* scratch);
 

@@ -4,7 +4,7 @@
 
 #include "numerics/ops/everywhere.h"
 
-/// Random numbers that are named by a key and a place instead of being drawn one after the other.
+/// Counter-based random numbers: a key and an index determine each number.
 namespace headroom::ops {
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
@@ -15,13 +15,12 @@ HEADROOM_EVERYWHERE inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The `index`-th number of the sequence that `key` names.
+/// Number `index` of the sequence of `key`.
 HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
   return mix(key + 0x9E3779B97F4A7C15U * (index + 1));
 }
 
-/// Which numbers of a row dropout keeps, and what it multiplies them by: number `place` is dropped where its
-/// keyed number is below the dropout's share of all numbers.
+/// The dropout mask of a row. Number `place` is dropped if its keyed number is below the threshold.
 struct KeyedFactors {
   std::uint64_t key = 0;        ///< of the row
   std::uint64_t threshold = 0;  ///< of 2^32; 0: all are kept

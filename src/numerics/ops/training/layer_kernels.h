@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <span>
 
-/// The elementwise parts of a classifier over row-major float arrays, vectorised for the processor they run
-/// on; one thread.
+/// Elementwise operations of a classifier on row-major float arrays, vectorised for this CPU, on one thread.
 namespace headroom::ops {
 
 /// An array of rows, each `width` long.
@@ -14,17 +13,16 @@ struct Rows {
   std::size_t size() const { return count * width; }
 };
 
-/// Decides which activations dropout keeps (keyed_numbers.h). Every decision is a hash of the row's key and
-/// the index of the activation, so that it depends neither on the other rows of a batch nor on the order of
-/// the work.
+/// Decides which activations dropout keeps (keyed_numbers.h). Each decision is a hash of the row key and the
+/// index of the activation. It does not depend on other rows or on the order of the work.
 struct Dropout {
   double probability = 0;
   std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty when probability is 0
   std::uint64_t draw = 0;                   ///< number of the pass, where several passes use the same rows
 };
 
-/// slope = 1 where input > 0, else 0, times the dropout factor of (row, place * width + column): 0, or
-/// 1 / (1 - p) where the activation is kept. output = input * slope.
+/// slope = (input > 0) * factor, with the dropout factor of (row, place * width + column): 1 / (1 - p) for
+/// kept activations, else 0. output = input * slope.
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
                   float* slope);
 
@@ -42,20 +40,20 @@ struct Normalization {
   float* running_variance;  ///< running average of the unbiased variance
 };
 
-/// Uses the statistics of the batch; the running ones move a tenth towards them. Replaces values by the
-/// normalised ones times weight plus bias; writes normalized [rows, width] and inverse_deviation [width] for
-/// the backward pass.
+/// Uses the statistics of the batch and moves the running statistics a tenth towards them. Replaces values by
+/// normalized * weight + bias. Writes normalized [rows, width] and inverse_deviation [width] for the backward
+/// pass.
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation);
 /// Uses the running statistics.
 void normalize_running(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
 
-/// Backward through normalize_batch: replaces the gradient in the output by that in the input, and sets the
-/// gradients in weight and bias [width].
+/// Backward pass of normalize_batch: replaces the gradient of the output by the gradient of the input, and
+/// sets the gradients of weight and bias [width].
 void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
                               const float* inverse_deviation, float* gradient, float* weight_gradient,
                               float* bias_gradient);
-/// Backward through normalize_running, only for the input.
+/// Backward pass of normalize_running for the input.
 void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
                                 float* gradient);
 

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-/// The elementwise parts of optimisers, vectorised for the processor they run on; one thread.
+/// Elementwise operations of optimisers, vectorised for this CPU, on one thread.
 namespace headroom::ops {
 
-/// The numbers of one step of Adam, in the order in which they are used.
+/// Parameters of one Adam step, in order of use.
 struct AdamStep {
   float decay, beta1, beta2, deviation_scale, epsilon, rate;
 };
@@ -15,7 +15,7 @@ struct AdamStep {
 void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                  float* mean, float* square_mean);
 
-/// The numbers of one step of PESG, the optimiser of the AUC-margin loss
+/// Parameters of one step of PESG, the optimiser of the AUC-margin loss
 /// (models/baselines/classifier/auc_margin.h).
 struct PesgStep {
   float rate, momentum, weight_decay, epoch_decay;
