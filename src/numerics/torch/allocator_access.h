@@ -6,9 +6,8 @@
 
 namespace headroom::torch {
 
-/// The allocator of a device for recovery: the meter of its tensors (cpu_tensor_memory.h,
-/// device_events.h); for a GPU also the release of the blocks that LibTorch's caching allocator
-/// keeps.
+/// Access to the allocator of a device for recovery: the meter of its tensors (cpu_tensor_memory.h,
+/// device_events.h) and, on a GPU, the release of cached blocks of LibTorch.
 memory::AllocatorAccess allocator_access(c10::Device device);
 
 }  // namespace headroom::torch

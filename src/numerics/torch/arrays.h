@@ -7,7 +7,7 @@
 /// Conversions between plain arrays and LibTorch's tensors.
 namespace headroom::torch {
 
-/// A tensor on the CPU that shares the array's numbers, and keeps them alive.
+/// A CPU tensor that shares the data of the array and keeps it alive.
 at::Tensor as_tensor(const ops::Floats& array);
 at::Tensor as_tensor(const ops::Integers& array);
 
@@ -15,7 +15,8 @@ at::Tensor as_tensor(const ops::Integers& array);
 /// other tensors.
 ops::Floats as_array(const at::Tensor& tensor);
 
-/// A copy on a device; on the CPU the array itself. The copy to a GPU runs while the thread goes on.
+/// A copy on a device. On the CPU, the tensor shares the array. The copy to a GPU runs while the thread goes
+/// on.
 at::Tensor on_device(const ops::Floats& array, c10::Device device);
 at::Tensor on_device(const ops::Integers& array, c10::Device device);
 

@@ -6,9 +6,9 @@
 
 #include "numerics/torch/pair_attention.h"
 
-/// torch::attend() on a GPU, forward and backward, by kernels of our own (cuda/attention_steps.h). On the
-/// CPU's tensors the steps are loops: for tests, which compare them with the kernels of ops/. Every number
-/// has one sum in one order, so that a GPU gives the same bytes every time.
+/// torch::attend() on a GPU, forward and backward, with the kernels of cuda/attention_steps.h. On the CPU's
+/// tensors the steps are loops: for tests, which compare them with the kernels of ops/. Sums have a fixed
+/// order, so results on a GPU are bit-identical in every run.
 namespace headroom::torch {
 
 /// Whether there are kernels for heads of this depth on the device: for 8, 16 and 32 where nvcc was there

@@ -23,7 +23,7 @@ class Autocast {
   bool former_cache_ = true;
 };
 
-/// While an object of this class lives, autocast has no effect in this thread.
+/// Disables autocast in this thread during the lifetime of the object.
 class FullPrecision {
  public:
   FullPrecision() : exclude_(c10::autocast_dispatch_keyset) {}
@@ -32,11 +32,11 @@ class FullPrecision {
   c10::impl::ExcludeDispatchKeyGuard exclude_;
 };
 
-/// While an object of this class lives, ATen's operators on a GPU add up in one order, where they know one:
-/// the same numbers in every run. ATen then does not fill new tensors, which it does by default for
-/// programs that read uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before
-/// CUDA starts (cuda_environment.h). Of the process, not of a thread; objects of several threads may live at
-/// once. A CPU's sums have one order anyway.
+/// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
+/// version. ATen then does not fill new tensors, which it does by default for programs that read
+/// uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before CUDA starts
+/// (cuda_environment.h). Applies to the process, not to a thread. Objects of several threads may overlap. A
+/// CPU's sums have one order anyway.
 class DeterministicSums {
  public:
   explicit DeterministicSums(c10::Device device);

@@ -11,8 +11,8 @@ namespace headroom::torch {
 /// The device as LibTorch names it.
 c10::Device to_c10(Device device);
 
-/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError on other text, Error when the GPU is missing
-/// or LibTorch was built without CUDA; both say how to fix it.
+/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError for other text. Throws Error if the GPU is
+/// missing or LibTorch was built without CUDA. The messages say how to fix it.
 c10::Device parse_gpu(const std::string& text);
 
 /// Returns the device with an index. "cuda" without an index, which LibTorch writes as index -1, is the
@@ -20,14 +20,14 @@ c10::Device parse_gpu(const std::string& text);
 c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Without it LibTorch answers no question about them.
-/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads our kernels, whose later
-/// launches then need no memory. No effect for the CPU.
+/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads the kernels of Headroom, so
+/// that later launches need no memory. No effect for the CPU.
 void start_device(c10::Device device);
 
 /// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.
 bool multiplies_bf16(c10::Device device);
 
-/// GPUs that LibTorch can use; 0 without CUDA.
+/// Number of GPUs that LibTorch can use. 0 without CUDA.
 std::size_t gpu_count();
 
 }  // namespace headroom::torch

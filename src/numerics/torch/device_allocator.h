@@ -6,15 +6,15 @@
 
 namespace headroom::torch {
 
-/// Gives LibTorch's CUDA caching allocator its settings ("expandable_segments:True,..."), for the whole
-/// process; settings of the environment are replaced. Best before the first tensor is on the GPU: existing
-/// segments stay as they are. Without effect for an empty text.
+/// Sets the configuration of the CUDA caching allocator of LibTorch ("expandable_segments:True,...") for the
+/// whole process. Replaces the configuration from the environment. Best before the first tensor is on the
+/// GPU: existing segments stay as they are. Without effect for an empty text.
 ///
-/// Throws UsageError, naming --cuda-allocator, when the device is no GPU, and when a setting is unknown, out
-/// of range, or not known to this LibTorch.
+/// Throws UsageError that names --cuda-allocator if the device is not a GPU, or if a setting is unknown, out
+/// of range, or unsupported by this LibTorch.
 void set_device_allocator(const std::string& settings, c10::Device device);
 
-/// The settings in force, as PYTORCH_CUDA_ALLOC_CONF has them; empty: LibTorch's own.
+/// The current configuration in the format of PYTORCH_CUDA_ALLOC_CONF. Empty if it is the default.
 std::string device_allocator_settings();
 
 }  // namespace headroom::torch

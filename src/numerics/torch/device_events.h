@@ -13,8 +13,8 @@ namespace headroom::torch {
 /// were made before the first call are not counted.
 memory::AllocationMeter* device_tensor_memory(c10::Device device);
 
-/// Sets the trace that the events of one GPU are written to, too; null: none. One trace at a time. False
-/// where this LibTorch reports no events. The trace outlives its use.
+/// Sets a trace that also receives the events of one GPU. Null disables it. One trace at a time. False where
+/// this LibTorch reports no events. The trace outlives its use.
 bool trace_device_events(c10::Device device, allocator::AllocationTrace* trace);
 
 }  // namespace headroom::torch

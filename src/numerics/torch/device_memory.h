@@ -9,15 +9,15 @@
 
 namespace headroom::torch {
 
-/// Reads the figures of LibTorch's caching allocator for a GPU; null for the CPU.
+/// Reads the statistics of the caching allocator of LibTorch for a GPU. Null for the CPU.
 std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device);
 
-/// The figures of a GPU's driver; all zero for the CPU, and where the driver gives none.
+/// Memory figures of the GPU driver. All are zero for the CPU, or if the driver does not report them.
 memory::DeviceSpace device_space(c10::Device device);
 
-/// Lets LibTorch reserve at most this many bytes of a GPU (a fraction of its memory, so that they are rounded
-/// down by less than a KiB); a larger request throws c10::OutOfMemoryError. No effect on the CPU, whose
-/// tensors cpu_tensor_memory() limits.
+/// Limits the bytes that LibTorch reserves on a GPU. LibTorch stores the limit as a fraction of the memory,
+/// which rounds it down by less than a KiB. Requests above the limit throw c10::OutOfMemoryError. No effect
+/// on the CPU, whose tensors cpu_tensor_memory() limits.
 void limit_device_memory(c10::Device device, std::uint64_t bytes);
 
 }  // namespace headroom::torch

@@ -41,7 +41,7 @@ class Harmonics : public ::torch::autograd::Function<Harmonics> {
   }
 };
 
-/// What a backward pass needs to know besides tensors.
+/// State of the backward pass other than tensors.
 struct KeptProduct : ::torch::CustomClassHolder {
   explicit KeptProduct(std::shared_ptr<const ops::TensorProduct> kept) : product(std::move(kept)) {}
   std::shared_ptr<const ops::TensorProduct> product;

@@ -16,7 +16,7 @@
 /// use message_kernels.h. All other operators consist of ATen operators and are the plain references.
 namespace headroom::torch {
 
-/// ops::DirectedEdges; tensors are int64 and contiguous.
+/// ops::DirectedEdges as contiguous int64 tensors.
 struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
@@ -25,7 +25,7 @@ struct DirectedEdges {
   at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
   at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
 };
-/// A copy on a device; on the CPU the arrays themselves.
+/// A copy on a device. On the CPU, the tensors share the arrays.
 DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
 /// The arrays on the CPU that on_device() copies to a device, for move_together() with others: all but
 /// `first_here`.

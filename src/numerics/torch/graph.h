@@ -33,14 +33,14 @@ Segments on_device(const ops::Segments& segments, c10::Device device);
 /// The arrays on the CPU that on_device() copies to a device, for move_together() with others.
 Segments as_tensors(const ops::Segments& segments, c10::Device device);
 
-/// Sums of the rows of each run: rows [n, d] contiguous; run r is the rows first[r] to first[r + 1] - 1;
-/// result [runs, d]. One thread adds up each number in the order of the rows, so that a GPU gives the same
-/// bytes every time, which it does not when rows are scattered.
+/// Sums of consecutive rows: run r consists of rows first[r] to first[r + 1] - 1. rows [n, d] is contiguous,
+/// the result is [runs, d]. One thread sums each number in the order of the rows. Results on a GPU are
+/// therefore bit-identical in every run, unlike results of scatter operators.
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first);
 
-/// Differentiable in nodes and kinds; holds two [E, d] tensors.
+/// Differentiable in nodes and kinds. Holds two [E, d] tensors.
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);
-/// `residual` may be undefined; it is not changed.
+/// `residual` may be undefined and is not changed.
 at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
                       const Dense& hidden, const Dense& out, const at::Tensor& residual);
 

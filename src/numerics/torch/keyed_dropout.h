@@ -31,11 +31,11 @@ struct KeyedDropout {
   at::Tensor keys_on(c10::Device device) const;
 };
 
-/// rows [n, width] of the molecules' tokens, each number times 0 or 1 / (1 - p); `rows` itself where nothing
-/// is dropped.
+/// Multiplies each number of the token rows [n, width] by 0 or 1 / (1 - p). Returns `rows` itself if dropout
+/// is inactive.
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout);
 
-/// As drop_rows(), for one row of each molecule: those of their first tokens.
+/// drop_rows() for the row of the first token of each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
 /// The factors [tokens, width] of the molecules' rows, on their device, for a dropout that is active: by the
@@ -43,7 +43,7 @@ at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 
-/// Factors [queries, width] of the attention weights of a molecule's queries, on the CPU.
+/// Factors [queries, width] of the attention weights of one molecule, on the CPU.
 at::Tensor weight_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
                           std::int64_t width);
 

@@ -14,13 +14,13 @@ namespace headroom::torch {
 using ops::Activation;
 using ops::Precision;
 
-/// y = x W^T + b over the last axis; x [..., in], W [out, in], b [out].
+/// y = x W^T + b over the last axis, with x [..., in], W [out, in] and b [out].
 struct Linear {
   at::Tensor weight, bias;
 };
 
 /// Layer normalisation over the last axis with biased variance and epsilon 1e-5 (Ba et al. 2016,
-/// arXiv:1607.06450); weight and bias [width].
+/// arXiv:1607.06450). weight and bias are [width].
 struct LayerNorm {
   at::Tensor weight, bias;
 };
@@ -29,7 +29,7 @@ at::Tensor apply(const Linear& linear, const at::Tensor& x);
 at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x);
 at::Tensor apply(Activation activation, const at::Tensor& x);
 
-/// activation(normalization(x W^T + b)) over the last axis; x [..., in] -> [..., out].
+/// activation(normalization(x W^T + b)) over the last axis: x [..., in] -> [..., out].
 ///
 /// In float32. With Precision::bf16 or fp16 on a GPU, products are of weights, rounded when the object is
 /// made, and inputs in that type. They are summed in float32 and rounded once before the bias is added, which

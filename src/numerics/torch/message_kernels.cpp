@@ -18,7 +18,7 @@
 namespace headroom::torch {
 namespace {
 
-/// What a tile may take: its nodes' sums and its edges' products, of which the usual shape has so many.
+/// Maximum numbers of a tile: the sums of its nodes and the products of its edges.
 constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
 
 /// A sum of terms for each of some numbers, as arrays of a device.
@@ -312,7 +312,8 @@ class Messages {
         .unflatten(1, {path.out_channels(), path.of->out_components});
   }
 
-  /// From the gradients in the sums those in the radial numbers, rows and harmonics of the tile's edges.
+  /// Gradients of the radial numbers, rows and harmonics of the edges of the tile, from the gradients of the
+  /// sums.
   void differentiate_edges(std::int64_t first, std::int64_t last, const MessageGradients& gradients,
                            const at::Tensor& of_edges) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin;

@@ -31,21 +31,21 @@ struct MessageGradients {
 MessageGradients message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
                                            const at::Tensor& gradient, bool wants_harmonics);
 
-/// What ops::radial_network() is computed of, or the gradients in it.
+/// Arguments of ops::radial_network(), or their gradients.
 struct RadialTensors {
   at::Tensor x, first_weight, first_bias, second_weight, second_bias;
 };
 
 /// ops::radial_network() of ATen's operators, without history.
 at::Tensor radial_by_operators(const RadialTensors& tensors);
-/// The gradients, from that in the result; `x` is undefined unless it is wanted.
+/// The gradients of the arguments from the gradient of the result. `x` is undefined unless it was requested.
 RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
                                            bool wants_x);
 
 /// Whether this build has the kernels for GPUs: nvcc was there when it was made.
 bool has_message_kernels();
 
-/// Most bytes that a pass of the usual shape takes beside arguments and results.
+/// Maximum bytes of a pass of the usual shape, besides arguments and results.
 std::uint64_t bytes_of_message_steps();
 
 }  // namespace headroom::torch

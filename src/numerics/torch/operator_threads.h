@@ -11,11 +11,11 @@ namespace headroom::torch {
 /// operators of a training step would wait for each other wherever the processors are shared with other
 /// programs.
 ///
-/// The count belongs to the process: make one object at a time, in the thread that starts the others.
+/// The count belongs to the process. Create one object at a time, in the thread that starts the others.
 class OperatorThreads {
  public:
   explicit OperatorThreads(int count);
-  /// Restores the former count of the process and of the calling thread.
+  /// Restores the previous count of the process and of the calling thread.
   ~OperatorThreads();
 
   /// The number of threads that operators had before.
@@ -28,8 +28,8 @@ class OperatorThreads {
   int former_;
 };
 
-/// Makes the calling thread use the process's count before its first operator: the matrix library would
-/// otherwise start with a thread for every processor.
+/// Applies the count of the process to the calling thread before its first operator. Otherwise the matrix
+/// library starts one thread for each processor.
 void join_operator_threads();
 
 }  // namespace headroom::torch

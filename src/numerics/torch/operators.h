@@ -4,7 +4,7 @@
 
 namespace headroom::torch {
 
-/// The operators of a model's definition (numerics/ops/operators.h) on LibTorch's tensors: differentiable, on
+/// The operators of network definitions (numerics/ops/operators.h) on LibTorch tensors: differentiable, on
 /// any device.
 struct Operators {
   using Tensor = at::Tensor;

@@ -24,7 +24,7 @@ AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& lo
                                    const Segments& molecules, std::int64_t heads, bool first_only,
                                    const KeyedDropout& dropout = {});
 
-/// Numbers of the Gaussian functions of a pair's distance (cuda::gaussian), float32.
+/// Parameters of the Gaussian functions of a pair distance (cuda::gaussian), float32.
 struct GaussianTables {
   at::Tensor factors, offsets;  ///< [kinds, 1]; kind = first token * dictionary + second token
   at::Tensor means, widths;     ///< [1, K]

@@ -17,7 +17,7 @@ namespace {
 using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
 
-/// What attend() is called with, apart from the tensors that have gradients.
+/// Arguments of attend() other than tensors with gradients.
 struct Course {
   Segments molecules;
   std::int64_t heads = 0;

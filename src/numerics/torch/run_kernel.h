@@ -29,10 +29,9 @@ constexpr bool has_steps_of_gpus() {
 #endif
 }
 
-/// Does step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or one
-/// after the other on the CPU. Throws Error in a build without kernels for GPUs. Throws
-/// c10::OutOfMemoryError if a GPU lacks the memory to start them, and c10::Error naming other failures of
-/// CUDA.
+/// Runs step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or
+/// sequentially on the CPU. Throws Error in a build without kernels for GPUs. Throws c10::OutOfMemoryError if
+/// a GPU lacks the memory to start them, and c10::Error naming other failures of CUDA.
 template <typename Step>
 void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
   if (device.is_cpu()) {

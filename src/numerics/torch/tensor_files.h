@@ -8,14 +8,14 @@
 
 namespace headroom::torch {
 
-/// A copy for a file; float32 and uint8, from any device.
+/// A copy for a file. Takes float32 and uint8 tensors on any device.
 io::TensorData to_file(const at::Tensor& tensor);
 
-/// A copy on the CPU, float32 or uint8; other types of number become float32.
+/// A copy on the CPU as float32 or uint8. Other number types become float32.
 at::Tensor from_file(const io::TensorData& data);
 
-/// The tensor of that name and shape; throws InputError naming `source` and the tensor when it is missing or
-/// has another shape. `source`: the file's path, for the message.
+/// The tensor of that name and shape. Throws InputError that names `source` and the tensor if it is missing
+/// or has another shape. `source` is the path of the file, for messages.
 at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& source);
 

@@ -34,7 +34,7 @@ namespace headroom::torch {
 /// "1.13.0": the LibTorch this was compiled against.
 inline const char* torch_version() { return TORCH_VERSION; }
 
-/// Makes CUDA's allocator initialise the GPUs; later calls have no effect.
+/// Initialises the GPUs through the CUDA allocator. Later calls have no effect.
 inline void start_cuda() {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 6)
   at::globalContext().lazyInitDevice(c10::kCUDA);
@@ -66,7 +66,7 @@ inline void sum_products_in_float32() {
 #endif
 }
 
-/// The type of autocast's products on a device. Since 2.4 all devices share the functions.
+/// The type of products under autocast on a device. Since 2.4 all devices share the functions.
 inline c10::ScalarType autocast_type(c10::Device device) {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
   return at::autocast::get_autocast_dtype(device.type());

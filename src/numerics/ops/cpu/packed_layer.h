@@ -9,7 +9,8 @@
 
 namespace headroom::ops::cpu {
 
-/// The parameters of a linear layer: weight [out, in], bias [out]; norm_weight, norm_bias [out] or nullptr.
+/// The parameters of a linear layer: weight [out, in], bias [out], norm_weight and norm_bias [out] or
+/// nullptr.
 struct PlainLayer {
   std::int64_t in, out;
   const float *weight, *bias, *norm_weight, *norm_bias;

@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The inner loop of a search for neighbours: sixteen points against twelve queries, in whole numbers.
+/// The inner loop of the neighbour search: 16 points and 12 queries in integers.
 namespace headroom::ops::cpu {
 
 inline constexpr std::size_t kPanelPoints = 16;
-/// With 16 points their sums are as many as AVX-512's products take to come out; the registers of other
-/// levels hold a part of them at a time.
+/// With 16 points, the number of sums covers the latency of AVX-512 products. Other levels keep a part of the
+/// sums in registers at a time.
 inline constexpr std::size_t kGroupQueries = 12;
 
 /// Coordinates are stored in pairs. One instruction multiplies two pairs and adds the products. An odd width

@@ -24,7 +24,7 @@ Floats gate(const Floats& rows, const Irreps& out);
 enum class ChannelNorm {
   length,    ///< divided by the root of the mean square of their components: equivariant
   variance,  ///< less the mean of their components, divided by their deviation: depends on the axes of space.
-             ///< What the Python project did, for its checkpoints.
+             ///< Used by the Python project. Needed for its checkpoints.
 };
 
 /// Layer normalisation of the leading block of scalars, with weight and bias, and of every other channel

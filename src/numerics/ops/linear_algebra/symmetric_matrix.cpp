@@ -11,11 +11,11 @@
 namespace headroom::ops {
 namespace {
 
-/// Centred rows that stay in the cache while their products are added to a block of the covariance's rows.
+/// Centred rows that stay in the cache while their products are added to a block of rows of the covariance.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
 
-/// Adds the products above the diagonal to the covariance's sums from row `first` on, for as many rows as a
-/// thread takes at once.
+/// Adds the products above the diagonal to the sums of the covariance, for the block of rows that starts at
+/// `first`.
 void add_products(std::span<const float> rows, const std::vector<double>& mean, std::size_t first,
                   std::vector<double>& sums) {
   const std::size_t width = mean.size(), last = std::min(width, first + kColumnsAtOnce);

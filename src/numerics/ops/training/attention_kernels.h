@@ -26,7 +26,7 @@ struct AttentionInTraining {
   std::size_t scratch_numbers() const { return static_cast<std::size_t>(3 * tokens * heads); }
 };
 
-/// logits, before [queries, tokens, heads], which may be the same array; out [queries, depth, heads].
+/// logits and before are [queries, tokens, heads] and may be the same array. out is [queries, depth, heads].
 /// `scratch` has scratch_numbers().
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
             float* scratch);

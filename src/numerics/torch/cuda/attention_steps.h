@@ -77,7 +77,7 @@ struct Attend {
   }
 };
 
-/// What both backward steps read.
+/// Inputs of both backward steps.
 template <int kDepth>
 struct AttentionGradients {
   AttentionCourse course;

@@ -7,7 +7,7 @@
 #include "numerics/ops/training/keyed_numbers.h"
 
 /// The arithmetic of one thread of Uni-Mol's CUDA kernels. It also compiles for the host, where tests hold it
-/// against the ATen operators. Storage is float32, float16 or bfloat16; every sum is float32.
+/// against the ATen operators. Storage is float32, float16 or bfloat16. Sums are float32.
 namespace headroom::torch::cuda {
 
 /// Threads that share the keys of one query and head: part r takes the keys r, r + kKeyParts, and so on. The

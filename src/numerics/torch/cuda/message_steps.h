@@ -28,8 +28,8 @@ struct FormTerm {
   float value;
 };
 
-/// For each edge and each number o of what is made: out[edge, o] = sum over the terms of o of
-/// value * p[row of the edge, a] * q[row of the edge, b].
+/// For each edge and each output number o: out[edge, o] = sum over the terms of o of value * p[row of the
+/// edge, a] * q[row of the edge, b].
 struct Contraction {
   const std::int32_t* first;  ///< [outs + 1] of `terms`
   const FormTerm* terms;
@@ -67,7 +67,7 @@ struct SumLayout {
   }
 };
 
-/// The sums over a node's edges of products times radial numbers (and a 1), of some products at a time.
+/// Sums over the edges of a node of products times radial numbers (and a 1), for some products at a time.
 struct Sums {
   static constexpr std::int64_t kTogether = 8;
 

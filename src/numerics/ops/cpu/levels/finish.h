@@ -51,8 +51,7 @@ struct Moments {
   float mean, inverse_deviation;
 };
 
-/// Sum of term(number) over a row; four sums are kept, so that no addition waits for the
-/// previous one.
+/// Sum of term(number) over a row. Four partial sums hide the latency of additions.
 template <typename Term>
 inline float sum_over(const float* row, std::int64_t width, const Term& term) {
   constexpr int kSums = 4;

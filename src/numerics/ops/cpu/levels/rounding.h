@@ -7,7 +7,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 inline constexpr float kLargestInteger = 127.0F;
 inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by it is finite
 
-/// Largest absolute value of a row's numbers; NaN where one of them is not finite.
+/// Largest absolute value of a row. NaN if a number is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
   Floats largest = {}, nothing = {};
   std::int64_t i = 0;
@@ -25,8 +25,9 @@ inline float largest_size(const float* row, std::int64_t width) {
   return none == none ? most : none;
 }
 
-/// Rounds a row to integers of -127 to 127 plus kRoundedShift, followed by zeros up to `padded`, and returns
-/// the value of 1: NaN where a number is not finite, so that the whole row of the product becomes NaN.
+/// Rounds a row to integers from -127 to 127 plus kRoundedShift, followed by zeros up to `padded`, and
+/// returns the value of one unit. The unit is NaN if a number is not finite. The row of the product then
+/// becomes NaN.
 inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
   const float most = largest_size(row, width);
   const bool finite = most == most;

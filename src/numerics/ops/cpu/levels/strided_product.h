@@ -4,7 +4,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Vectors of columns that a tile has at most, so that its sums and a row of b stay in registers.
+/// Maximum vectors of columns in a tile. Its sums and a row of b then stay in registers.
 inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
 /// Columns that are stored together where a product's columns lie in groups.
@@ -20,7 +20,7 @@ inline void store_part(float* to, Floats numbers, int part, std::integer_sequenc
                                      : __builtin_shufflevector(numbers, numbers, (kLanes - kPart + kLane)...);
 }
 
-/// The sums of a tile, whose first is that of row `first` and of `column`.
+/// The sums of a tile that begins at row `first` and at `column`.
 template <int kRows, int kVectors>
 inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kVectors], std::int64_t first,
                          std::int64_t column) {
@@ -53,8 +53,8 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
     numbered_rows[row] = numbers[row] * a_row;
   }
   float* const c = p.c + first * c_row + column;
-  // Where the first sums are read, and how far the next row's are: a start of the columns is that of each
-  // row.
+  // The initial sums and the distance between rows. The distance is 0 for a start of the columns, which all
+  // rows share.
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
   const std::int64_t start_row = p.add ? c_row : 0;
   Floats sums[kRows][kVectors];

@@ -1,7 +1,7 @@
 #pragma once
 
 // The vectors of one instruction set, and other differences between the sets. Every file of this folder is
-// compiled once for each level (numerics/ops/cpu/instruction_level.h) with that level's -m flags;
+// compiled once for each level (numerics/ops/cpu/instruction_level.h) with the -m flags of that level.
 // HEADROOM_LEVEL names the level.
 //
 // The compiler keeps an array of vectors in registers where all of its indices are constants. Every loop over
@@ -53,7 +53,7 @@ inline Floats load(const void* from) { return *static_cast<const UnalignedFloats
 inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
 inline Integers load_integers(const void* from) { return *static_cast<const UnalignedIntegers*>(from); }
 
-/// The first `count` numbers in the lanes of a vector; the other lanes are 0.
+/// The first `count` numbers in the lanes of a vector. The remaining lanes are 0.
 inline Floats load_some(const float* from, std::int64_t count) {
   if (count >= kLanes) {
     return load(from);
