@@ -7,15 +7,14 @@
 
 namespace headroom::encoders {
 
-/// Encoding a batch, for the planner: made-up molecules of the sizes that are asked for go through the
-/// encoder. It makes the same tensors in the same order whatever the batch, so that a few small molecules
-/// tell everything, within a twentieth of a second.
+/// Encodes a batch of synthetic molecules for the planner. The encoder allocates the same sequence of tensors
+/// for every batch. A few small molecules are therefore enough, and take a twentieth of a second.
 class EncodingStep final : public memory::StepModel {
  public:
-  /// The device whose memory is to be planned.
+  /// The device that is planned.
   enum class Device { cpu, gpu };
   /// `encoder` is on the CPU, also for plans of a GPU. Encoders of models/encoders/torch_registry.h allocate
-  /// the same tensors there as on a GPU. It outlives the step.
+  /// the same tensors there as on a GPU. The encoder must outlive the step.
   explicit EncodingStep(const Encoder& encoder, Device device = Device::cpu)
       : encoder_(encoder), device_(device) {}
 

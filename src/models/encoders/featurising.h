@@ -7,7 +7,7 @@
 
 namespace headroom::encoders {
 
-/// A record before it is read, as far as its text tells.
+/// The size of a record, estimated from its text.
 struct RecordSize {
   MoleculeSize molecule;
   std::size_t characters = 0;  ///< characters of its text

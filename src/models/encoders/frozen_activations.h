@@ -11,16 +11,16 @@
 
 namespace headroom::encoders {
 
-/// Lists of numbers of different lengths that are written once and read many times: in memory, where they
-/// are counted as tensors, or in a file without a name, which is gone when the object is, however the process
-/// ends.
+/// Lists of numbers of different lengths that are written once and read many times. They are in memory, where
+/// they count as tensors, or in an unnamed temporary file, which disappears with the object or the process.
 ///
 /// Thread safety: any number of calls at once.
 class FrozenActivations {
  public:
-  /// In memory.
+  /// Stores lists in memory.
   FrozenActivations() = default;
-  /// In a file of this folder. Throws Error naming the folder where it cannot be made.
+  /// Stores lists in a temporary file in this folder. Throws Error with the folder if the file cannot be
+  /// created.
   explicit FrozenActivations(std::filesystem::path folder);
   ~FrozenActivations();
   FrozenActivations(const FrozenActivations&) = delete;
@@ -28,15 +28,14 @@ class FrozenActivations {
 
   bool is_on_disk() const { return file_ >= 0; }
 
-  /// Adds a list, which `first` and `second` make one after the other, and returns its number: 0, 1, and so
-  /// on. No list is added where this throws OutOfTensorMemory, or Error naming the folder when the disk is
-  /// full.
+  /// Appends the concatenation of `first` and `second` as a list and returns its index. Throws
+  /// OutOfTensorMemory, or Error with the folder if the disk is full. No list is added in this case.
   std::size_t append(std::span<const float> first, std::span<const float> second);
 
-  /// Numbers [begin, begin + to.size()) of a list. Throws Error naming the folder when they cannot be read.
+  /// Numbers [begin, begin + to.size()) of a list. Throws Error with the folder if they cannot be read.
   void read(std::size_t list, std::size_t begin, std::span<float> to) const;
 
-  /// Lists that were added.
+  /// The number of lists.
   std::size_t count() const;
   std::size_t length(std::size_t list) const;
 

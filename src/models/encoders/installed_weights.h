@@ -19,8 +19,8 @@ struct InstalledWeights {
 };
 
 /// Reads NAME/NAME.safetensors and NAME/manifest.json in a folder of installed weights; empty:
-/// $HEADROOM_HOME/weights. Throws Error saying how to install them when there are none, InputError naming the
-/// file when they are not the encoder's.
+/// $HEADROOM_HOME/weights. Throws Error with installation instructions if they are missing. Throws InputError
+/// with the file if they do not belong to the encoder.
 InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
                                         const std::filesystem::path& weights);
 

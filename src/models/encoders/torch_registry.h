@@ -9,9 +9,9 @@
 
 namespace headroom::encoders {
 
-/// Like make_encoder() (models/encoders/registry.h), with LibTorch's operators: on a GPU, and on the CPU for
-/// plans of the memory on a GPU. Throws UsageError for int8, which only the CPU's kernels have, and for
-/// encoders that cannot use a GPU.
+/// make_encoder() (models/encoders/registry.h) with LibTorch operators: on a GPU, or on the CPU to plan GPU
+/// memory. Throws UsageError for int8, which only the CPU kernels support, and for encoders that cannot use a
+/// GPU.
 std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const EncoderSettings& settings,
                                             c10::Device device);
 

@@ -4,9 +4,9 @@
 
 namespace headroom::encoders::ecfp {
 
-/// Counts of circular environments, folded: the baseline that needs no weights (Rogers and Hahn 2010, DOI
-/// 10.1021/ci100050t; RDKit's Morgan fingerprint of radius 2). The counts come with the molecule
-/// (chem::Molecule::morgan); here they become rows.
+/// Folded counts of circular environments, a baseline without weights (Rogers and Hahn 2010, DOI
+/// 10.1021/ci100050t). They are Morgan fingerprints of RDKit with radius 2. chem::Molecule::morgan contains
+/// the counts, and this class turns them into rows.
 class EcfpEncoder : public Encoder {
  public:
   static constexpr unsigned kRadius = 2;
@@ -16,7 +16,7 @@ class EcfpEncoder : public Encoder {
   std::size_t width() const override { return kWidth; }
   chem::Perception perception() const override;
 
-  /// Throws InputError when an environment lies outside the width.
+  /// Throws InputError if an environment index exceeds the width.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
   std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
   std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;

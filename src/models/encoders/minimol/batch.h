@@ -7,8 +7,9 @@
 
 namespace headroom::encoders::minimol {
 
-/// Molecules side by side, as the network takes them: n atoms in all, k kinds of edges. Tensors are the
-/// operators' (numerics/ops/operators.h), float32 but for edges and molecules, all in one place.
+/// A batch of molecules as input of the network, with n atoms and k kinds of edges. Tensors have the type of
+/// the operators (numerics/ops/operators.h) and are float32, except for edges and molecules. All are on one
+/// device.
 template <typename Operators>
 struct BatchOf {
   using Tensor = typename Operators::Tensor;
@@ -20,15 +21,14 @@ struct BatchOf {
   Tensor edge_kinds;                       ///< [k, kBondFeatures] distinct rows of edge_feat, as they appear
   typename Operators::Edges edges;         ///< kind: row of edge_kinds
   typename Operators::Segments molecules;  ///< the atoms of each molecule
-  /// [molecules, 1] what the sum over a molecule's n atoms is multiplied by on its way to the virtual node:
-  /// ln(n) / n.
+  /// [molecules, 1] factor of the sum over the n atoms of a molecule for the virtual node: ln(n) / n.
   Tensor pool_factor;
 };
 
 using Batch = BatchOf<ops::Operators>;
 
-/// Concatenates molecules; without molecules the batch is empty. Throws std::invalid_argument when an edge
-/// names an atom that its molecule lacks.
+/// Concatenates molecules. No molecules give an empty batch. Throws std::invalid_argument if an edge refers
+/// to an atom outside its molecule.
 Batch pack(std::span<const Inputs* const> molecules);
 
 }  // namespace headroom::encoders::minimol

@@ -13,12 +13,12 @@ namespace headroom::encoders::minimol {
 /// arXiv:2404.14986): atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge
 /// (laplacian.h) and return probabilities of random walks (random_walk.h).
 ///
-/// Throws InputError when there is no atom, or a bond or element that cannot be.
-/// Thread safety: any number of calls at once.
+/// Throws InputError if there are no atoms, or if a bond or an element is invalid. Thread safety: any number
+/// of calls at once.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
 
-/// Bytes that featurise() takes at its peak beside its result, for a molecule of so many atoms and directed
-/// edges, at most.
+/// An upper bound of the peak bytes of featurise() without its result, for a molecule with this many atoms
+/// and directed edges.
 std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges);
 
 }  // namespace headroom::encoders::minimol

@@ -13,8 +13,8 @@ inline constexpr std::size_t kBondFeatures = 13;
 inline constexpr std::size_t kEigenpairs = 8;
 inline constexpr std::size_t kWalkSteps = 16;
 
-/// One molecule as the network takes it: n atoms in canonical order, m bonds, 2m directed edges; bond k gives
-/// the edges 2k (begin to end) and 2k + 1 (end to begin).
+/// The input of one molecule: n atoms in canonical order, m bonds and 2m directed edges. Bond k gives the
+/// edges 2k (begin to end) and 2k + 1 (end to begin).
 ///
 /// All matrices are row-major. Every number has been rounded to IEEE half precision (to nearest even), as the
 /// network was trained on, and is finite.

@@ -10,8 +10,8 @@
 
 namespace headroom::encoders::minimol {
 
-/// Eigenvalues closer than this are one repeated eigenvalue. Molecules' distinct ones differ by 1e-3 or more,
-/// those of a chain of 2,000 atoms by 2.5e-6; repeated ones come out equal to 5e-15.
+/// Eigenvalues closer than this are one repeated eigenvalue. Distinct eigenvalues of molecules differ by at
+/// least 1e-3, and by 2.5e-6 for a chain of 2,000 atoms. Repeated eigenvalues agree to 5e-15.
 inline constexpr double kSameEigenvalue = 1e-6;
 
 struct Eigenpairs {
@@ -19,16 +19,16 @@ struct Eigenpairs {
   Eigen::MatrixXd vectors;  ///< orthonormal columns
 };
 
-/// The lowest eigenpairs of the Laplacian of a connected graph of more than `wanted` vertices: `wanted` of
-/// them, and whatever belongs to the same repeated eigenvalue as the last.
+/// The `wanted` lowest eigenpairs of the Laplacian of a connected graph with more vertices than that,
+/// completed to whole eigenspaces.
 ///
-/// Block iteration with the inverse, projected by Rayleigh and Ritz; residuals are below 1e-13 times the
-/// matrix's norm. That none is missing, and where the last eigenspace ends, is proved by an inertia
-/// (shifted_factor.h). Nothing where that proof fails, or where the last eigenspace has more than some
-/// sixty members. The same matrix gives the same numbers.
+/// Uses block inverse iteration with Rayleigh-Ritz projection. Residuals are below 1e-13 times the norm of
+/// the matrix. The inertia of a shifted factorisation proves that no eigenpair is missing (shifted_factor.h).
+/// Returns nothing if the proof fails or if the last eigenspace has more than about sixty members.
+/// Deterministic.
 std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Eigen::Index wanted);
 
-/// Bytes that it takes at its peak, result included, for so many vertices and edges in both directions.
+/// Peak bytes including the result, for this many vertices and directed edges.
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges);
 
 }  // namespace headroom::encoders::minimol

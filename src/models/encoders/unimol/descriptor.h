@@ -13,7 +13,7 @@ EncoderDescriptor descriptor();
 /// What installed weights are; `tuned`: the fingerprint of layers that replace some of them, or empty.
 UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {});
 
-/// Throws UsageError on an unknown fall-back.
+/// Throws UsageError for an unknown fallback.
 UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision = ops::Precision::fp32,
                        const AtomPairChoice& fine = {});
 

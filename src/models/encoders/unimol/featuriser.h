@@ -7,9 +7,9 @@
 
 namespace headroom::encoders::unimol {
 
-/// Atoms in space as Uni-Mol's network takes them (Zhou et al. 2023, ICLR): elements as tokens, centred by
-/// the mean of the atoms' places in float32, distances computed in float64 and rounded. An element that the
-/// dictionary does not have is the unknown token.
+/// Input of the Uni-Mol network (Zhou et al. 2023, ICLR). Elements become tokens. Coordinates are centred by
+/// their float32 mean. Distances are computed in float64 and rounded. Elements outside the dictionary become
+/// the unknown token.
 ///
 /// From more than `most_atoms` atoms it takes so many, drawn without replacement by
 /// numpy.random.default_rng(kCropSeed).choice, in the order that they have in the molecule: the same ones

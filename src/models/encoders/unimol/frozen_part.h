@@ -17,16 +17,16 @@ struct FrozenPart {
   std::vector<bool> is_frozen;  ///< element i is layer i; at least one is not
 
   bool is_anything_frozen() const;
-  /// The first layer that is trained.
+  /// The first trained layer.
   std::int64_t first_trained() const;
   /// Whether a parameter is trained.
   bool trains(const std::string& parameter) const;
-  /// Whether a parameter is used before the first trained layer alone.
+  /// Whether a parameter is used only before the first trained layer.
   bool is_before_the_boundary(const std::string& parameter) const;
 };
 
-/// Molecules as the first trained layer takes them; where nothing is frozen, as the network takes them. The
-/// output of the frozen layers is [tokens, width] and [tokens^2, heads] numbers.
+/// Cached inputs of the first trained layer: [tokens, width] and [tokens^2, heads] numbers for each molecule.
+/// If no layer is frozen, these are the inputs of the network.
 ///
 /// Thread safety: any number of calls at once.
 class FrozenMoleculeCache {
@@ -39,10 +39,10 @@ class FrozenMoleculeCache {
   const NetworkShape& shape() const { return shape_; }
   const FrozenPart& frozen() const { return frozen_; }
 
-  /// Returns the molecule's number. rows [tokens, width], pairs [tokens^2, heads].
+  /// Returns the index of the molecule. rows [tokens, width], pairs [tokens^2, heads].
   std::int64_t append(std::span<const float> rows, std::span<const float> pairs, std::size_t tokens);
   std::int64_t append(const Inputs& inputs);
-  /// Adds a made-up molecule.
+  /// Adds a synthetic molecule.
   void append_made_up(std::size_t tokens);
 
   std::size_t tokens(std::int64_t molecule) const;
@@ -50,7 +50,7 @@ class FrozenMoleculeCache {
   void read(std::int64_t molecule, float* rows, float* pairs) const;
   Inputs inputs(std::int64_t molecule) const;
 
-  /// Bytes of a molecule of so many tokens.
+  /// Bytes of a molecule with this many tokens.
   static std::uint64_t bytes_of(const NetworkShape& shape, const FrozenPart& frozen, std::uint64_t tokens);
 
  private:
@@ -63,8 +63,8 @@ class FrozenMoleculeCache {
   std::vector<std::uint32_t> tokens_;  ///< by list
 };
 
-/// Takes molecules through the frozen layers, on plain arrays, and keeps what comes of them. A molecule's row
-/// is its number there, which a float32 holds exactly for 2^24 molecules; more are refused with Error.
+/// Runs molecules through the frozen layers on plain arrays and caches the outputs. A molecule's row is its
+/// number there, which a float32 holds exactly for 2^24 molecules; more are refused with Error.
 class FrozenPartEncoder final : public UnimolEncoder {
  public:
   /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one. `choice`:

@@ -10,7 +10,7 @@ namespace headroom::encoders::unimol {
 
 // Tokens of the Uni-Mol dictionary by number.
 inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown = 3, kTokens = 31;
-/// Kinds of ordered pairs of tokens.
+/// Number of kinds of ordered token pairs.
 inline constexpr std::int64_t kPairKinds = kTokens * kTokens;
 constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { return first * kTokens + second; }
 /// Atoms that the network takes of a molecule unless it is asked for others, as in its training; kCropSeed
@@ -18,8 +18,8 @@ constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { retu
 inline constexpr std::size_t kMaxAtoms = 256;
 inline constexpr std::uint64_t kCropSeed = 42;
 
-/// One molecule as the network takes it: n tokens, which are a class token, the atoms, a separator. The first
-/// and the last stand at the centroid of the atoms.
+/// The input of one molecule: n tokens, which are a class token, the atoms and a separator. The first and the
+/// last token are at the centroid of the atoms.
 struct Inputs : FeaturisedMolecule {
   std::vector<std::int64_t> tokens;  ///< [n]
   std::vector<float> distances;      ///< [n, n] in angstrom

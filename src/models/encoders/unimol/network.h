@@ -12,14 +12,14 @@
 
 namespace headroom::encoders::unimol {
 
-/// Sizes of a network; those of the published ones by default.
+/// Sizes of a network. The defaults are the sizes of the published networks.
 struct NetworkShape {
   std::int64_t layers = 15, width = 512, hidden = 2048, heads = 64, kernels = 128;
   bool operator==(const NetworkShape&) const = default;
 };
 
-/// Molecules side by side without padding: n tokens in all, P pairs, which are those within a molecule, row
-/// by row, molecule after molecule.
+/// A batch of molecules without padding: n tokens and P pairs. Pairs within each molecule are stored row by
+/// row, molecule after molecule.
 template <typename Operators>
 struct BatchOf {
   typename Operators::Integers tokens;     ///< [n]
@@ -28,10 +28,10 @@ struct BatchOf {
 };
 using Batch = BatchOf<PairOperators>;
 
-/// Without molecules the batch is empty.
+/// No molecules give an empty batch.
 Batch pack(std::span<const Inputs* const> molecules);
 
-/// The output of a network, for all molecules side by side; between two layers, what one gives the next.
+/// The output of a network or of a layer, for all molecules of a batch.
 template <typename Tensor>
 struct Outputs {
   Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
@@ -43,7 +43,7 @@ struct LayerRange {
   std::int64_t first = 0, last = 0;
 };
 
-/// What is wanted of a network.
+/// The requested output of a network.
 enum class Wanted {
   everything,
   class_tokens,  ///< `tokens` has the first rows alone, [molecules, width]; `pairs` means nothing
@@ -72,23 +72,23 @@ class Network {
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
-  /// `precision` is that of the layers' products; what is made of pairs before the first layer, some 2 % of
-  /// the work, is computed in fp32.
+  /// `precision` applies to the products of the layers. The pair features before the first layer, about 2 %
+  /// of the work, are computed in fp32.
   Network(const NetworkShape& shape, const ParameterSource& parameter,
           ops::Precision precision = ops::Precision::fp32);
 
-  /// On plain arrays a molecule's numbers are the same bytes in any batch, wherever it stands there.
+  /// On plain arrays, the results of a molecule are bit-identical in any batch.
   Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything,
                           const Dropout& dropout = {}) const;
 
-  // The steps of forward(), to the same numbers.
+  // The steps of forward(). They give identical numbers.
 
-  /// What the first layer takes.
+  /// The input of the first layer.
   Outputs<Tensor> begin(const BatchOf<Operators>& batch, const Dropout& dropout = {}) const;
-  /// What these layers make of `x`, which on plain arrays is used up.
+  /// Applies these layers to `x`. On plain arrays, `x` is consumed.
   Outputs<Tensor> advance(Outputs<Tensor> x, const typename Operators::Segments& molecules, LayerRange range,
                           Wanted wanted = Wanted::everything, const Dropout& dropout = {}) const;
-  /// The tokens' rows after the last layer.
+  /// The token rows after the last layer.
   Tensor finish(const Tensor& tokens) const { return Operators::normalise(last_norm_, tokens); }
 
   std::int64_t layers() const { return static_cast<std::int64_t>(layers_.size()); }
@@ -112,12 +112,12 @@ class Network {
 
 extern template class Network<PairOperators>;
 
-/// The sizes of the network that these tensors are of. Throws InputError naming `file` and the tensor that is
-/// missing, or where they are of no such network.
+/// Derives the sizes of the network from its tensors. Throws InputError with `file` and the tensor if one is
+/// missing or does not belong to such a network.
 NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path& file);
 
-/// Picks the network's tensors from those of a checkpoint; heads of its pre-training are left out. Throws
-/// InputError naming `file` and what is missing or of another shape or type.
+/// Selects the tensors of the network from a checkpoint, without the pre-training heads. Throws InputError
+/// with `file` and the tensor if one is missing or has another shape or type.
 io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
 
 }  // namespace headroom::encoders::unimol

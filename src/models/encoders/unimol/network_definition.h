@@ -1,6 +1,6 @@
 #pragma once
 
-// The definition of Uni-Mol's network. Included where it is made for a set of operators, nowhere else.
+// The definition of the Uni-Mol network. Include it only to instantiate the network for a set of operators.
 
 #include <utility>
 
@@ -98,7 +98,8 @@ auto Network<Operators>::advance(Outputs<Tensor> from, const typename Operators:
     if (is_measurement && !is_last && l != 0) {
       continue;
     }
-    // Of the last layer, the first token needs the others' keys and values, but not what becomes of them.
+    // In the last layer, the first token needs the keys and values of the other tokens, but not their
+    // outputs.
     const bool first_only = class_only && is_last;
     const auto place = [&](std::int64_t part) { return dropout.at_place(1 + kDropoutsOfALayer * l + part); };
     Tensor mixed;

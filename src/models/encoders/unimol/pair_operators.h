@@ -5,9 +5,8 @@
 #include "models/encoders/unimol/inputs.h"
 #include "numerics/ops/operators.h"
 
-/// Operators on plain arrays that only Uni-Mol needs, by the names under which its definition asks for them
-/// (network_definition.h). Rows are worked on in blocks that stay in the caches; what a block needs besides
-/// lies in the scratch memory of the thread.
+/// Operators on plain arrays that only Uni-Mol needs, with the names that network_definition.h uses. They
+/// work on blocks of rows that stay in the caches, and use the scratch memory of the thread.
 namespace headroom::encoders::unimol {
 
 /// Gaussian functions of distances: for each kind of pair (pair_kind) a factor and an offset, for each kernel
@@ -23,7 +22,7 @@ class GaussianKernels {
   float place(std::int64_t kind, float distance) const {
     return factors_.data()[kind] * distance + offsets_.data()[kind];
   }
-  /// The functions as the kernels take them.
+  /// The functions in the form that the kernels take.
   ops::cpu::GaussianRows rows() const;
 
  private:
@@ -45,12 +44,12 @@ class RowNorm {
   ops::LayerNorm norm_;
 };
 
-/// No dropout: on plain arrays nothing is trained.
+/// No dropout, because plain arrays are for inference.
 struct NoDropout {
   NoDropout at_place(std::int64_t /*place*/) const { return {}; }
 };
 
-/// Molecules side by side: n tokens in all, P pairs, which are those within a molecule, row by row, molecule
+/// A batch of molecules: n tokens and P pairs. Pairs within each molecule are stored row by row, molecule
 /// after molecule.
 struct PairOperators : ops::Operators {
   using Integers = ops::Integers;
@@ -59,14 +58,14 @@ struct PairOperators : ops::Operators {
   using LayerNorm = RowNorm;
 
   static LayerNorm make_norm(ops::LayerNorm norm) { return LayerNorm(std::move(norm)); }
-  /// The layer for queries, keys and values, and the one for what comes of the heads, with the numbers of a
-  /// head `heads` apart (cpu::PairAttention).
+  /// The layer for queries, keys and values, and the output layer of the heads. The numbers of a head are
+  /// `heads` apart (cpu::PairAttention).
   static Linear arrange_joint(const Linear& linear, std::int64_t heads);
   static Linear arrange_mixed(const Linear& linear, std::int64_t heads);
 
-  /// The pairs' logits before the first layer, [P, heads]: two layers over Gaussian functions. Pairs of a
-  /// molecule at which the functions are taken at the same place have the same logits, so these are computed
-  /// once: both orders of two like atoms, and all atoms of a kind with themselves.
+  /// The pair logits before the first layer, [P, heads]: two layers over Gaussian functions. Pairs of a
+  /// molecule with equal kind and distance have equal logits, which are computed once. Examples are both
+  /// orders of two atoms of one element, and all atoms of one element with themselves.
   static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
                             const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
   /// norm(rows of the table).
@@ -79,10 +78,10 @@ struct PairOperators : ops::Operators {
   /// token of each attends. Changes `pairs`.
   static Tensor attend(const Tensor& joint, Tensor& pairs, const Segments& molecules, std::int64_t heads,
                        bool first_only, Dropout dropout);
-  /// x + layer(input), in the place of x.
+  /// x + layer(input), in place.
   static Tensor add_layer(Tensor x, const Dense& layer, const Tensor& input, const Segments& molecules,
                           Dropout dropout);
-  /// x + narrow(widen(norm(x))), in the place of x.
+  /// x + narrow(widen(norm(x))), in place.
   static Tensor feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
                              const Segments& molecules, Dropout dropout);
   /// The row of the first token of each molecule.

@@ -8,9 +8,9 @@
 
 namespace headroom::encoders::unimol {
 
-/// The operators of PairOperators (pair_operators.h) on LibTorch's tensors: differentiable, with the
-/// dropouts of training. No operator changes its arguments. On the CPU attention is torch::attend(); on a GPU
-/// it and the Gaussian functions are those of numerics/torch/packed_attention.h.
+/// The operators of PairOperators (pair_operators.h) on LibTorch tensors: differentiable, with dropout.
+/// Operators do not change their arguments. Attention is torch::attend() on the CPU. On a GPU, attention and
+/// Gaussian functions come from numerics/torch/packed_attention.h.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using Dropout = torch::KeyedDropout;
@@ -40,7 +40,7 @@ struct TensorOperators : torch::Operators {
 
 extern template class Network<TensorOperators>;
 
-/// A batch on the device; on the CPU it shares the arrays' numbers.
+/// A batch on the device. On the CPU it shares the arrays.
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
 }  // namespace headroom::encoders::unimol

@@ -7,11 +7,11 @@
 
 namespace headroom::encoders::unimol {
 
-/// Uni-Mol by LibTorch's operators: on a GPU, and on the CPU for plans of the memory on a GPU, which allow
-/// for more than the GPU's kernels take.
+/// Uni-Mol with LibTorch operators: on a GPU, or on the CPU to plan GPU memory. The plans are upper bounds,
+/// because the GPU kernels need less.
 class TorchUnimolEncoder final : public UnimolEncoder {
  public:
-  /// As UnimolEncoder, but without int8.
+  /// The interface of UnimolEncoder without int8.
   TorchUnimolEncoder(const io::TensorMap& tensors, c10::Device device, UnimolOrigin origin,
                      UnimolChoice choice = {});
 

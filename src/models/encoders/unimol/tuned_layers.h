@@ -10,15 +10,16 @@
 
 namespace headroom::encoders::unimol {
 
-/// The share of the numbers that Uni-Mol's training drops after the embedding's normalisation, in the weights
-/// of attention, and in the two results of each layer. What the frozen part drops is nothing, since it is
-/// computed once.
+/// Dropout probabilities of Uni-Mol training: after the normalisation of the embedding, for attention
+/// weights, and for the two outputs of each layer. The frozen part has no dropout, because it is computed
+/// once.
 inline constexpr double kTrainingDropout = 0.1;
 
-/// Uni-Mol's trained layers.
+/// The trained layers of Uni-Mol.
 class TunedLayers final : public TrainableEncoder {
  public:
-  /// `tensors`: the network's (select_tensors in network.h). `kept`: its molecules; they may be added later.
+  /// `tensors` are the tensors of the network (select_tensors in network.h). `kept` are its molecules, which
+  /// can be added later.
   TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }
@@ -37,10 +38,10 @@ class TunedLayers final : public TrainableEncoder {
 
   TunedLayers(const TunedLayers& other, std::shared_ptr<const FrozenMoleculeCache> kept);
   std::vector<at::Tensor> present() const;  ///< the parameters without history
-  /// All parameters from the first trained layer on, the frozen ones among them, under their names.
+  /// All parameters from the first trained layer on, including frozen parameters, with their names.
   Tensors all(const std::vector<at::Tensor>& trained) const;
   Network<TensorOperators> network_of(const std::vector<at::Tensor>& trained) const;
-  /// The class tokens' rows of molecules.
+  /// The rows of the class tokens.
   at::Tensor forward(const Network<TensorOperators>& network, std::span<const std::int64_t> molecules,
                      const torch::KeyedDropout& dropout) const;
   at::Tensor features_by_tensors(std::span<const std::int64_t> molecules) const;

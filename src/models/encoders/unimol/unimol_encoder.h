@@ -11,17 +11,17 @@
 
 namespace headroom::encoders::unimol {
 
-/// What a network's weights are.
+/// Describes the weights of a network.
 struct UnimolOrigin {
   std::string weights_sha256;  ///< of the file that they are from
-  /// heavy for weights that were trained without hydrogens, all for those with them.
+  /// heavy for weights that were trained without hydrogens, otherwise all.
   chem::Coordinates atoms = chem::Coordinates::heavy;
   std::optional<std::uint64_t> random_seed = {};  ///< random numbers, drawn with this seed
   std::string tuned =
       {};  ///< fingerprint of layers that a training has changed (models/encoders/tuned_tensors.h)
 };
 
-/// What is asked of the encoder.
+/// Options of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
   std::size_t most_atoms = kMaxAtoms;  ///< from a larger molecule, so many atoms are drawn
@@ -29,7 +29,7 @@ struct UnimolChoice {
   AtomPairChoice fine = {};            ///< Encoder::fine()
 };
 
-/// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
+/// The molecular encoder of Uni-Mol on the CPU. A row is the class token, as wide as the network.
 class UnimolEncoder : public Encoder {
  public:
   /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. With `shape`, the
@@ -43,7 +43,7 @@ class UnimolEncoder : public Encoder {
     return {.graph = false, .morgan = false, .coordinates = origin_.atoms};
   }
   bool takes_drawings() const override { return choice_.takes_drawings; }
-  /// Throws InputError where the molecule has no atoms in space.
+  /// Throws InputError if the molecule has no 3D coordinates.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
 
   memory::ItemSize estimate(const MoleculeSize& molecule) const override;
@@ -58,8 +58,8 @@ class UnimolEncoder : public Encoder {
   AtomPairChoice fine() const override { return choice_.fine; }
   std::size_t pair_width() const override { return static_cast<std::size_t>(shape_.heads); }
   std::uint64_t fine_bytes(const memory::ItemSize& size) const override;
-  /// Features of atoms are the last layer's; those of pairs are the attention logits that the layers have
-  /// added up, one a head, for the class token, the atoms and the separator.
+  /// Atom features are the rows of the last layer. Pair features are the accumulated attention logits, one
+  /// for each head, for the class token, the atoms and the separator.
   void encode_finely(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows,
                      const VisitFine& visit) const override;
 
@@ -72,18 +72,19 @@ class UnimolEncoder : public Encoder {
 
  protected:
   const Network<PairOperators>& network() const { return network_; }
-  /// The network's outputs, on the device of the encoder.
+  /// The outputs of the network, on the device of the encoder.
   virtual Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const {
     return network_.forward(batch, wanted);
   }
-  /// Throws std::invalid_argument where `numbers` are not `width` for each molecule.
+  /// Throws std::invalid_argument if `numbers` does not have `width` elements for each molecule.
   static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
                                               std::size_t numbers, std::size_t width);
   /// Whether only the memory of the molecules is wanted.
   static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:
-  /// The network's outputs, in which the rows of the class tokens stand alone unless everything is wanted.
+  /// The outputs of the network. They contain only the rows of the class tokens, unless everything is
+  /// requested.
   Outputs<ops::Floats> run(std::span<const Inputs* const> molecules) const;
 
   UnimolOrigin origin_;
