@@ -8,7 +8,7 @@
 #include "headroom/headroom.h"
 #include "headroom/session.h"
 
-/// What the functions of the C API share, in libheadroom.so and in libheadroom_memory.so.
+/// The state that the functions of the C API share, in libheadroom.so and in libheadroom_memory.so.
 struct headroom_session {
   explicit headroom_session(headroom::SessionOptions options) : session(std::move(options)) {}
 
@@ -24,7 +24,7 @@ namespace headroom::c {
 /// The width of an encoder. Throws UsageError if there is none of this name. Not in libheadroom_memory.so.
 std::size_t width_of(Engine& engine, const std::string& encoder);
 
-/// Forgets the error of this thread's last call.
+/// Clears the error of the last call in this thread.
 void clear_error() noexcept;
 
 /// Keeps the text for headroom_last_error() and gives the status.
@@ -48,10 +48,10 @@ headroom_status guarded(const Work& work) noexcept {
 /// Throws UsageError where an argument is NULL.
 void require(const void* argument, const char* name);
 
-/// The request, an empty object for NULL; throws UsageError where it is no JSON object.
+/// Parses the request. NULL gives an empty object. Throws UsageError if it is not a JSON object.
 nlohmann::json parsed(const char* request);
 
-/// Hands the report over to the caller; without effect where it is not wanted (NULL).
+/// Passes the report to the caller. Does nothing if `out` is NULL.
 void give(const nlohmann::json& report, char** out);
 
 }  // namespace headroom::c

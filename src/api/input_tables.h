@@ -14,8 +14,7 @@ namespace headroom::arrow {
 /// case. Throws UsageError if there is no column "smiles", or if another column has a type that has no use.
 MoleculeTable read_molecules(ArrowArrayStream* stream);
 
-/// Molecules and what to draw of them: the column "smiles", and perhaps "atoms", with numbers of atoms as
-/// text.
+/// Molecules to draw: the column "smiles" and the optional column "atoms", with numbers of atoms as text.
 struct DrawnMolecules {
   std::vector<std::string> smiles;
   std::vector<std::vector<std::size_t>> atoms;  ///< atoms to be coloured, one list for each molecule

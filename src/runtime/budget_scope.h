@@ -20,10 +20,10 @@
 
 namespace headroom::session {
 
-/// The requested number of threads, or that of the processors. Throws UsageError above kMaxThreads.
+/// The requested number of threads, or the number of processors. Throws UsageError above kMaxThreads.
 std::size_t threads_of(const ComputeOptions& compute);
 
-/// The peak memory of some work, beside memory that is in use before it.
+/// The peak memory of some work, in addition to the memory that is in use before it.
 struct MemoryRequirement {
   std::string what;                ///< "training an energy head"
   std::uint64_t host_bytes = 0;    ///< without a device, tensors included
@@ -50,11 +50,11 @@ class PlanningScope {
 /// The memory of one call: for as long as an object of this class lives, its budgets are enforced, its phases
 /// are measured, and its allocations are traced if requested.
 ///
-/// On a CPU the budget limits the resident memory of the process, including that of libraries; on a GPU it
-/// limits the reserved memory of the device, with a second budget for the process. Tensors that do not fit
-/// are refused from the first require() on; before that, the encoder's weights are loaded, because the
-/// sufficient budget depends on them. Make one object at a time, before anything large is loaded, and in the
-/// thread that begins phases.
+/// On a CPU the budget limits the resident memory of the process, including libraries. On a GPU it limits the
+/// reserved memory of the device, with a second budget for the process. From the first require() on, tensors
+/// that do not fit are refused. The weights of the encoder are loaded before it, because the sufficient
+/// budget depends on them. Make one object at a time, before anything large is loaded, and in the thread that
+/// begins phases.
 class BudgetScope : public memory::PhaseObserver {
  public:
   /// Which threads the work will start, whose stacks are made sure of beforehand.
@@ -72,10 +72,10 @@ class BudgetScope : public memory::PhaseObserver {
   bool on_device() const { return device_.is_gpu(); }
   /// Bytes of the device, or of the process on a CPU.
   std::uint64_t budget() const { return budget_; }
-  /// Bytes of the process beside a device; 0 on a CPU, where budget() has them.
+  /// The budget of the process if a device is used. 0 on a CPU, because budget() has it there.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
-  /// The memory that may still be taken; free memory that is kept is given back first.
+  /// Returns the memory that may still be allocated. First releases cached free memory.
   memory::AvailableMemory room();
   /// From now on room() gives memory back only where less than 256 MiB are left without it: for calls so
   /// short that giving it back, and taking it again, would cost more than their work.
@@ -85,9 +85,9 @@ class BudgetScope : public memory::PhaseObserver {
   /// device on a GPU.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Announces work of this command that will take this many bytes at its peak beside the present ones. If it
-  /// will not fit, the first require() refuses the command before any work is done, and the smallest budget
-  /// that it names is that of the whole command.
+  /// Announces later work of this command with its peak bytes, in addition to the present bytes. If it will
+  /// not fit, the first require() refuses the command before any work is done, and names the smallest budget
+  /// of the whole command.
   void declare_requirement(MemoryRequirement need);
 
   /// Announces the bytes that the feature store takes while it is open. For plans of commands: a command
@@ -95,8 +95,8 @@ class BudgetScope : public memory::PhaseObserver {
   /// bytes.
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
-  /// Throws Error with exit code 4 unless the work, and all announced work, fits beside the memory in use;
-  /// the message names the largest need and the smallest sufficient budget. From now on the budget is
+  /// Throws Error with exit code 4 unless the work, and all announced work, fits in addition to the memory in
+  /// use. The message names the largest need and the smallest sufficient budget. From now on the budget is
   /// enforced.
   void require(const MemoryRequirement& need);
 

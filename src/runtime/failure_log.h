@@ -15,7 +15,7 @@ namespace headroom::pipeline {
 /// The records that failed, in bounded memory for any number of them: beyond a mebibyte they go to a
 /// temporary file, which has no name and disappears with the object.
 ///
-/// Workers append records of one input nearly in the order of their rows; they are returned in that order.
+/// Workers append records of one input nearly in the order of their rows. The log returns them in that order.
 /// Records of several inputs are returned in the order of appending. Not thread-safe.
 class FailureLog {
  public:

@@ -15,9 +15,9 @@ class GpuMemory {
  public:
   virtual ~GpuMemory() = default;
 
-  /// Reads the allocator's figures.
+  /// Reads the statistics of the allocator.
   virtual std::unique_ptr<memory::DeviceProbe> probe() const = 0;
-  /// The driver's figures; all zero where it gives none.
+  /// The statistics of the driver. All zero if the driver has none.
   virtual memory::DeviceSpace space() const = 0;
   virtual memory::AllocatorAccess access() const = 0;
   /// Gives the pinned memory of the host back that copies to the GPU kept for reuse.
@@ -25,8 +25,8 @@ class GpuMemory {
   /// Lets the allocator reserve at most this many bytes.
   virtual void limit(std::uint64_t bytes) = 0;
 
-  /// Sets the allocator's settings; no effect if empty. Throws UsageError, naming --cuda-allocator, on
-  /// unknown settings.
+  /// Sets the settings of the allocator. An empty text has no effect. Throws UsageError, naming
+  /// --cuda-allocator, on unknown settings.
   virtual void set_allocator(const std::string& settings) = 0;
   virtual std::string allocator_settings() const = 0;
 

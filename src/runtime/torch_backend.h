@@ -77,7 +77,7 @@ class TorchBackend {
                                                     Device device) const = 0;
   /// Whether this build has the kernels that it needs on a GPU.
   virtual bool has_pocket_kernels() const = 0;
-  /// Bytes of a GPU that it takes beside what such a plan tells.
+  /// Bytes of a GPU that it uses in addition to such a plan.
   virtual std::uint64_t device_bytes_of_pockets() const = 0;
   /// As long as the result lives, LibTorch's operators use one thread each: workers call them side by side.
   virtual std::shared_ptr<void> one_operator_thread() const = 0;
@@ -97,5 +97,5 @@ FoundTorchBackend find_torch_backend();
 
 }  // namespace headroom::session
 
-/// The one symbol of libheadroom_torch.so that is looked up: null where the versions differ.
+/// The only symbol of libheadroom_torch.so that is looked up. Returns null if the versions differ.
 extern "C" headroom::session::TorchBackend* headroom_torch_part(const char* version);

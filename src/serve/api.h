@@ -19,7 +19,7 @@
 
 namespace headroom::serve {
 
-/// The routes: what a request is answered with.
+/// The routes of the API and their answers.
 ///
 /// handle() is called on the thread of the connections and returns at once: it neither waits for the engine
 /// nor reads or writes files. Lists are read, jobs are made and results are written on lanes, and the engine
@@ -33,7 +33,7 @@ class Api {
   Api(Engine& engine, Session& session, const ServeRequest& request);
   ~Api();
 
-  /// The largest body that a request may have; nothing if it may have none.
+  /// The maximum size of the body of a request. Empty if the request may not have a body.
   std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
   /// The route of a path for counting: "/api/v1/jobs/ID".
   std::string route_of(const std::string& path) const;
@@ -75,7 +75,7 @@ class Api {
   void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
   /// Answers on a lane.
   void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
-  /// Runs it on a lane; it answers by itself unless it throws.
+  /// Runs work on a lane. The work sends the answer itself unless it throws.
   void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
   /// A body without gzip, within the limit. On a lane.
   std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;

@@ -12,7 +12,7 @@
 
 namespace headroom::serve {
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 struct Site {
   Api& api;
   const RequestPolicy& guards;

@@ -25,7 +25,7 @@ struct Request {
   std::shared_ptr<Body> body;        ///< null if the method has none
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;
-  /// Throws UsageError naming the parameter where it is no whole number from `least` to `most`.
+  /// Throws UsageError with the parameter if it is not an integer from `least` to `most`.
   std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least,
                        std::uint64_t most) const;
   bool accepts(const std::string& type) const { return accept.find(type) != std::string::npos; }
@@ -42,7 +42,8 @@ class GrowingFile {
     bool is_complete = false;
   };
   virtual State state() const = 0;
-  /// Calls `then` once, from any thread, when the state differs from `seen`; at once where it does already.
+  /// Calls `then` once, from any thread, when the state differs from `seen`. Calls it at once if the state
+  /// already differs.
   virtual void wait(const State& seen, std::function<void()> then) = 0;
 };
 

@@ -18,7 +18,7 @@
 
 namespace headroom::serve {
 
-/// What a job is to do, as it is kept in its folder: job.json.
+/// The request of a job, stored in its folder as job.json.
 struct JobOrder {
   enum class Task { encode, domain, score, explain };
   Task task = Task::domain;
@@ -104,7 +104,7 @@ class Job final : public GrowingFile {
   void fail(Answer why, State state = State::failed);
   /// Answers requests that wait for it with `why`. The next process goes on with the job.
   void leave(Answer why);
-  /// Calls `then` once it is finished, from any thread; at once where it is.
+  /// Calls `then` once the job is finished, from any thread. Calls it at once if the job is already finished.
   void when_finished(std::function<void()> then);
 
   /// The rows from `first` on, `count` and about 16 MiB at most: {"rows": [...], "next": N}. Of a finished

@@ -34,7 +34,7 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 /// The report of the engine's progress goes to the job that runs; to none outside of these.
 void report_progress(const ProgressReport& progress);
 
-/// The reason why each molecule has no features; empty if it has some.
+/// The reason why each molecule failed. Empty if the molecule has features.
 std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules,
                                     const std::vector<FailedMolecule>& failed);
 

@@ -23,8 +23,8 @@ struct Model {
 };
 std::string to_string(Model::Kind kind);
 
-/// The models that were named when the server was started. Each judges one molecule then, so that a damaged
-/// one is refused at once.
+/// The models that were named when the server was started. Each model judges one molecule at the start, to
+/// detect damaged models early.
 class Models {
  public:
   /// Asks the engine for its encoders, and opens the models. Throws the errors of the engine, which name the
@@ -32,14 +32,14 @@ class Models {
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
-  /// The model of this name; an empty name means the first. Throws UsageError with the names there are.
+  /// The model of this name. An empty name means the first model. Throws UsageError with the names there are.
   const Model& find(const std::string& name) const;
 
   /// The encoders, the default first. They are asked for once, because the engine answers only in its turn.
   const std::vector<EncoderInfo>& encoders() const { return encoders_; }
   /// The name of an encoder; empty means the default. Throws UsageError with the names there are.
   std::string encoder_named(const std::string& name) const;
-  /// Features of an encoder; 0 if there is no such encoder.
+  /// The number of features of an encoder. 0 for an unknown encoder.
   std::size_t width_of(const std::string& encoder) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace headroom::serve {
 
-/// What the first lines of a request say, as they were sent.
+/// The first lines of a request, as they were sent.
 struct RequestHead {
   std::string_view method = {}, target = {}, accept = {}, content_type = {};
   std::string_view host = {}, origin = {}, fetch_site = {}, authorization = {};

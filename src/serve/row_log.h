@@ -21,7 +21,7 @@ namespace headroom::serve {
 /// Thread safety: one thread writes, any thread may call the other methods.
 class RowLog {
  public:
-  /// What a finished file holds.
+  /// The content of a finished file.
   struct Seal {
     std::uint64_t rows = 0, bytes = 0;
     std::string checksum;  ///< XXH3-128, 32 hexadecimal digits; empty if it is unknown
@@ -35,7 +35,7 @@ class RowLog {
   std::size_t rows() const;
   std::uint64_t bytes() const;
 
-  /// Appends whole lines. Throws Error if they cannot be written; then none of them counts.
+  /// Appends whole lines. Throws Error if they cannot be written. Then none of them counts.
   void append(std::string_view lines);
   /// Drops all rows.
   void clear();

@@ -12,7 +12,7 @@
 #include "headroom/in_memory.h"
 #include "serve/molecule_lists.h"
 
-/// A result's rows in JSON, as the API gives them (src/serve/openapi.json).
+/// The rows of a result in JSON, as in the API (src/serve/openapi.json).
 namespace headroom::serve {
 
 using Json = nlohmann::ordered_json;

@@ -18,7 +18,7 @@ namespace headroom::serve {
 class Work {
  public:
   enum class Outcome { done, more };
-  /// Called by the worker until it returns `done`; between two calls other work may be done. Must not throw.
+  /// The worker calls it until it returns `done`. Other work may run between two calls. Must not throw.
   using Run = std::function<Outcome()>;
   /// Called, from any thread, if the work is taken out of the queue before it has come to its end.
   using Dropped = std::function<void()>;
@@ -36,8 +36,8 @@ class Work {
   /// turn.
   bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
 
-  /// Long work whose call may be interrupted and repeated, because it keeps what is finished. Set before it
-  /// is added.
+  /// Whether a call of long work may be interrupted and repeated, because finished parts are kept. Set before
+  /// it is added.
   bool can_yield = false;
 
  private:
@@ -48,8 +48,8 @@ class Work {
   std::atomic<bool> cancelled_ = false, out_of_time_ = false, ending_ = false, yields_ = false;
   bool has_begun_ = false;
   std::chrono::duration<double> used_{0};
-  /// The time that a turn has before it yields. It doubles with every turn, so that work whose last step
-  /// cannot be divided comes to its end.
+  /// The time that a turn has before it yields. It doubles with every turn. Otherwise, work with a long
+  /// indivisible last step would never finish.
   std::chrono::duration<double> turn_{2};
   std::chrono::steady_clock::time_point added_ = std::chrono::steady_clock::now();
 };
@@ -90,7 +90,7 @@ class WorkQueue {
  private:
   void work();
   void watch();
-  /// What the watcher does about the work that runs, if there is any.
+  /// Checks the running work, if any. The watcher calls it.
   void watch_running();
   using Clock = std::chrono::steady_clock;
   /// When the long work that waits may have its turn if no small work waits.

@@ -15,11 +15,11 @@ class EncoderCache;
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
-/// Where the rows of molecules at hand go, once the width of their features is known.
+/// Returns the memory for the rows of an in-memory call, given the width of the features.
 using RowBuffer = std::function<std::span<float>(std::size_t width)>;
-/// `rows`, which must have room for so many molecules; otherwise encode() throws UsageError.
+/// Returns `rows` as the buffer. encode() throws UsageError if it is too small for so many molecules.
 RowBuffer room_in(std::span<float> rows, std::size_t molecules);
-/// `kept`: what the last such call left, and takes what this one leaves.
+/// `kept`: caches the encoder and store between calls.
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
                     session::EncoderCache& kept);
 /// `capacity`: as in PlanMemoryRequest.
@@ -33,8 +33,8 @@ ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 /// Scores the test molecules of a run that has just been trained. Adds the gap between validation and test to
-/// its training_stats.json and to the report, and warns of a large one. Without effect if the test molecules
-/// cannot be scored.
+/// its training_stats.json and to the report, and warns if the gap is large. Does nothing if the test
+/// molecules cannot be scored.
 void add_test_result(const TrainRequest& request, TrainReport& report);
 /// `kept`: as in encode(). Null for a long list, whose memory is planned without it.
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
@@ -42,7 +42,7 @@ PredictReport predict(const PredictRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// Calibrates the training molecules and saves them in the folder `save`. The request names no candidates.
 DomainReport fit_domain(const DomainRequest& request);
-/// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
+/// `domains`, `kept`: cache domains, encoders and stores between calls.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                            std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
                            session::EncoderCache& kept);

@@ -15,21 +15,20 @@
 
 namespace headroom::pipeline {
 
-/// The features of atoms and of pairs of one encoder in a store: a value for each molecule, under the key of
-/// its row, of float32 numbers as AtomPairFeatures has them. A table that is not wanted is not there.
+/// The atom features and pair features of one encoder in a store. Each molecule has one value under the key
+/// of its row: float32 numbers in the layout of AtomPairFeatures. A table exists only if it was requested.
 ///
 /// Thread safety: as BlobTable.
 struct AtomPairTables {
   std::optional<store::BlobTable> atoms, pairs;
 
-  /// Those that the encoder gives (Encoder::fine).
+  /// Opens the tables of the features that the encoder computes (Encoder::fine).
   AtomPairTables(const store::BlobStore& store, const encoders::Encoder& encoder);
-  /// Element i: whether all that is wanted of keys[i] is there.
+  /// Element i: whether all requested features of keys[i] are stored.
   std::vector<bool> find(std::span<const Hash128> keys) const;
 };
 
-/// The rows of molecules of which the features of atoms and of pairs are wanted, too: a molecule without them
-/// is encoded anew.
+/// The rows of molecules with atom features and pair features. A molecule without them counts as not encoded.
 class RowsWithAtomPairs : public RowTable {
  public:
   /// `tables` outlives the object.
@@ -48,17 +47,18 @@ class RowsWithAtomPairs : public RowTable {
   const AtomPairTables& tables_;
 };
 
-/// Writes the features of all workers, in common transactions of a few mebibytes: a transaction costs a sync
-/// of the disk, and a batch takes little memory besides its tensors.
+/// Writes the features of all workers in shared transactions of a few mebibytes, because each transaction
+/// costs a sync of the disk.
 ///
 /// Thread safety: every method may be called from any thread.
 class FineWriter {
  public:
   explicit FineWriter(const AtomPairTables& tables) : tables_(tables) {}
-  /// Writes the features that wait, too, if they have become many. Throws the errors of BlobTable::write().
+  /// Adds features, and writes all waiting features if there are many. Throws the errors of
+  /// BlobTable::write().
   void add(const Hash128& key, const encoders::AtomPairFeatures& features);
-  /// Returns once everything is on disk that was added before the call. Features whose transaction fails
-  /// still wait, for the next call.
+  /// Waits until all features added before the call are on disk. If a transaction fails, its features wait
+  /// for the next call.
   void flush();
 
   /// Bytes that the features of so many workers take at most, together with the transaction of the store.

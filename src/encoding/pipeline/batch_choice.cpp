@@ -18,12 +18,13 @@ constexpr std::size_t kEfficientBatchTokens = 512;
 /// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded. One
 /// more for each worker that featurises ahead of the others.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// Keys and places of a record in work, a molecule being small; its text comes besides.
+/// Keys and positions of a record in work, and a small molecule. Its text counts separately.
 constexpr std::uint64_t kRecordBytesPerToken = 40;
 /// Texts are copied: a record is read into one string and handed on in another.
 constexpr std::uint64_t kTextCopies = 2;
 
-/// Measured on 40,000 drug-like molecules: RDKit's tables once, and a worker's own stack, heap and parsing.
+/// Measured on 40,000 drug-like molecules: the tables of RDKit once, and the stack, heap and parsing of a
+/// worker.
 constexpr std::uint64_t kChemistryBytes = 12 * kMebibyte, kWorkerBytes = 6 * kMebibyte;
 
 bool fits(const BatchChoice& choice, const memory::AvailableMemory& room) {

@@ -11,7 +11,7 @@
 
 namespace headroom::pipeline {
 
-/// Sizes of the records to come that the host's needs depend on.
+/// Sizes of the records that determine the memory of the host.
 struct RecordSizes {
   memory::ItemSize largest;             ///< largest of the molecules that will be encoded
   double text_bytes_per_token = 2;      ///< mean over these molecules
@@ -30,18 +30,19 @@ struct BatchChoice {
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Chooses workers and batches. Knows the host's needs apart from tensors, which the caller projects.
+/// Chooses the number of workers and the batch size. Projects the memory of the host without tensors. The
+/// caller projects the tensors.
 class BatchChooser {
  public:
   /// `tensors`: peak bytes of the tensors of one batch of this many tokens (memory/plan/planner.h), or of the
-  /// largest molecule by itself if that is more. The encoder outlives the object.
+  /// largest molecule alone if that is more. The encoder outlives the object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 
-  /// The fastest choice that fits: as many workers as requested with the usual batches, else smaller batches,
-  /// else fewer workers with batches that are large enough to be worth a worker, and finally one worker with
-  /// the smallest batches. None when that does not fit either. More room never gives fewer workers.
-  /// `batch_tokens`: forced; 0: chosen here.
+  /// Returns the fastest choice that fits. It tries the requested workers with the usual batches, then
+  /// smaller batches, then fewer workers with batches that are large enough to be worth a worker, then one
+  /// worker with the smallest batches. Returns nothing if none of them fits. More memory never gives fewer
+  /// workers. `batch_tokens`: the forced batch size, or 0 to choose it here.
   std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,
                                     std::size_t batch_tokens) const;
 

@@ -52,7 +52,8 @@ MoleculeSource source_of(io::MoleculeReader& reader) {
 }
 
 Hash128 key_of(const chem::MoleculeRecord& record) {
-  // The rest of an unreadable text must not be taken for a molecule; no text contains a NUL character.
+  // The NUL character keeps the rest of an unreadable text distinct from a molecule, because no text contains
+  // it.
   return hash128(record.unreadable.empty() ? record.text : record.text + '\0' + record.unreadable);
 }
 

@@ -28,15 +28,14 @@ class MoleculeReader;
 ///   (reads, looks up      (featurise chunks, pack          (one transaction for all
 ///    in the store)         windows, encode batches)         that is finished)
 ///
-/// Every worker both featurises and encodes, taking a batch that is ready before a chunk that is not, so that
-/// the processors are shared as the work demands whatever the two cost. Everything in between is bounded: a
-/// slow stage makes those before it wait.
+/// Every worker featurises and encodes. A ready batch comes before a chunk, which balances the two tasks on
+/// the processors. All queues are bounded: a slow stage makes the earlier stages wait.
 namespace headroom::pipeline {
 
 struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 
-/// Gives the records one by one, in the order of their rows; nothing at the end. Called from one thread (not
-/// the caller's, unless everything is done there); what it throws ends the run.
+/// Returns the next record, in the order of the rows, or nothing at the end. One thread calls it. It is the
+/// thread of the caller only if `in_this_thread` is set. An exception ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
 /// Records in memory. `records` outlives the source.
@@ -46,36 +45,37 @@ MoleculeSource source_of(io::MoleculeReader& reader);
 
 /// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
 inline constexpr std::size_t kUsualBatchTokens = 2048;
-/// Tokens of the smallest batches that are planned: room for most molecules by themselves. A larger molecule
-/// is a batch of its own.
+/// Tokens of the smallest planned batches. Most single molecules fit. A larger molecule is its own batch.
 inline constexpr std::size_t kSmallestBatchTokens = 256;
 
 struct PipelineOptions {
   std::size_t threads = 0;  ///< workers; 0: every processor this process may use
-  /// Most tokens in a batch, padding counted; a larger molecule is a batch of its own.
+  /// The maximum number of tokens in a batch, padding included. A larger molecule is its own batch.
   std::size_t batch_tokens = kUsualBatchTokens;
   /// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
   std::size_t waiting_per_worker = 4;
   std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
   bool strict = false;    ///< stop at the first record that fails
   bool quiet = false;     ///< no progress display
-  /// All stages one after the other in the thread of the caller, with one worker: for a source of one record,
-  /// which the queues between the stages surely hold.
+  /// Runs all stages in turn in the thread of the caller, with one worker. Use it only for a source of one
+  /// record, because the queues between the stages must hold the whole input.
   bool in_this_thread = false;
   bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
   std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
-  /// Whether a batch of these molecules is within the plan, beside its tokens; empty: any is.
+  /// Whether a batch of these molecules is within the plan, in addition to the limit on tokens. Empty: no
+  /// further limit.
   memory::BatchFits fits = {};
-  /// Bytes that a batch of so many tokens takes at its peak; empty: they grow with the tokens.
+  /// Peak bytes of a batch of so many tokens. Empty: the bytes grow with the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< allocator of the encoder's memory
-  /// Atoms in space for a record that has none of its own, where the encoder wants them; empty: such a record
-  /// fails. Throws InputError with the reason why a molecule has none. Called by several workers at once.
+  /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. Empty: such a record
+  /// fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it at
+  /// once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
-  /// For an encoder that gives features of atoms or of pairs: where they are kept, before the rows; null:
-  /// they are not computed.
+  /// Stores atom features and pair features. They are written before the rows. Null: they are not computed.
   const AtomPairTables* fine = nullptr;
-  /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
+  /// Runs first in every worker thread, before it calls the encoder, for example to set the threads of
+  /// LibTorch.
   std::function<void()> on_worker_start;
 };
 
@@ -94,26 +94,26 @@ struct EncodeOutcome {
   memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
-/// The key of a record in the store: the hash of its whole text, for a mol block with its coordinates, so
-/// that each shape of a molecule has a row of its own. The way in which missing coordinates are made is part
-/// of the feature space (row_table.h).
+/// The key of a record in the store is the hash of its whole text. A mol block contains coordinates,
+/// therefore each conformer of a molecule has its own row. The options for missing coordinates are part of
+/// the feature space (row_table.h).
 Hash128 key_of(const chem::MoleculeRecord& record);
 
-/// Makes sure that the table has the row of every record of the source that is a molecule. Each distinct text
-/// without a row is encoded once. A record fails when chem::perceive or the encoder's featurise throws
-/// InputError, or its row has numbers that are not finite; it then has no row.
+/// Encodes the molecules of the source that have no row in the table. Each distinct text is encoded once. A
+/// record fails if chem::perceive or featurise of the encoder throws InputError, or if its row has numbers
+/// that are not finite. A failed record has no row.
 ///
 /// The molecules of a batch depend only on the input, the table and batch_tokens, not on threads or timing,
 /// so a run gives the same bytes every time. Only if memory runs out, the failed batch is encoded in parts,
 /// and later batches are smaller (memory/recover/recovery.h).
 ///
-/// Finished batches are written at once, together with those that finished during the previous transaction:
-/// only the work of one such transaction is not yet on disk.
+/// A transaction writes all batches that finished during the previous transaction. Only the work of one
+/// transaction is not yet on disk.
 ///
-/// Throws, after finished work has been written: Interrupted once the user has asked to stop; in strict mode
-/// InputError with file, line and reason of the first record that failed; Error with ExitCode::over_budget
-/// when not even one molecule at a time fits the memory; and what the source, the encoder or the table
-/// throws.
+/// All exceptions are thrown after finished work has been written. Throws Interrupted if the user has asked
+/// to stop. In strict mode, throws InputError with file, line and reason of the first failed record. Throws
+/// Error with ExitCode::over_budget if a batch of one molecule does not fit in memory. Throws the exceptions
+/// of the source, the encoder and the table.
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options);
 

@@ -21,19 +21,19 @@ void require_feature_format(const std::filesystem::path& path);
 std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t rows, std::size_t width);
 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
-/// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any
-/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all. `texts`:
-/// how inputs and reasons stand in that CSV. `random_weights`: what EncoderIdentity says; unless it is empty,
-/// it becomes the entry "weights" of the metadata, which .npy does not have.
+/// failed record; tensor and dataset are called "features". If records failed, writes failures_path(path),
+/// too. Otherwise, removes this file of an earlier run. Files appear whole or not at all. `texts`: how the
+/// CSV represents inputs and reasons. `random_weights`: the value of EncoderIdentity. If it is not empty, it
+/// becomes the entry "weights" of the metadata. The .npy format has no metadata.
 ///
-/// Memory: a block of rows for .npy, all of them for the others. Throws UsageError as above, Error naming the
-/// path and the reason, and Error when rows have left the table since they were encoded.
+/// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError as above, Error with
+/// the path and the reason, and Error if rows were removed from the table since they were encoded.
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
                         const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                         const std::string& random_weights = {});
 
-/// Calls `write`, which writes the features file `path`; before that writes failures_path(path) where any
-/// record failed, and afterwards removes one of an earlier run where none did.
+/// Calls `write`, which writes the feature file `path`. If records failed, writes failures_path(path) before
+/// it. Otherwise, removes this file of an earlier run after it.
 void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
                          const std::function<void()>& write);
 

@@ -11,11 +11,11 @@
 
 namespace headroom::pipeline {
 
-/// Reads the records, skips those that need no work (their row is stored, or the same text is in work or has
-/// failed), and makes windows and chunks of the others. Runs in one thread.
+/// Reads the records and makes windows and chunks of them. Skips a record if its row is stored, or if the
+/// same text is in work or has failed. Runs in one thread.
 ///
-/// Windows depend only on the input and the table, by estimated cost, so that the batches of a run are the
-/// same every time. A record that is estimated to fill a batch gets a window of its own, so that it does not
+/// Windows are cut by estimated cost. They depend only on the input and the table, so every run makes the
+/// same batches. A record that fills a batch by its estimated cost gets its own window, because it must not
 /// delay other records.
 class InputStage {
  public:
@@ -29,7 +29,7 @@ class InputStage {
 
   /// Number of records read. To be called after run() has returned.
   std::size_t records() const { return records_; }
-  /// Keys of all records read, in their order, where options say to keep them. Not before run() has returned.
+  /// Returns the keys of all records in order, if the options keep them. Call it after run() has returned.
   std::vector<Hash128> take_keys() { return std::move(keys_); }
 
  private:

@@ -12,10 +12,10 @@
 namespace headroom::pipeline {
 namespace {
 
-/// An atom line of a mol block and its share of the bond lines, where the block does not say how many it has.
+/// An atom line of a mol block and its share of the bond lines, if the block does not contain counts.
 constexpr std::size_t kMolblockBytesPerAtom = 90;
 
-/// The whole number at the beginning, blanks before it passed over; nothing where there is none.
+/// Returns the integer at the beginning, after leading blanks, or nothing.
 std::optional<std::size_t> leading_number(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   std::size_t number = 0;
@@ -32,8 +32,8 @@ std::size_t find_in_any_case(std::string_view text, std::string_view words) {
   return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
 }
 
-/// What a mol block says of itself: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth
-/// line. (CTfile formats, BIOVIA 2020.)
+/// The counts of a mol block: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth line.
+/// (CTfile formats, BIOVIA 2020.)
 std::optional<encoders::MoleculeSize> stated_size(std::string_view text) {
   constexpr std::string_view kCounts = "M  V30 COUNTS ";
   constexpr std::size_t kLineOfCounts = 4, kColumns = 3;
@@ -86,8 +86,8 @@ class SmilesCount {
   std::size_t written_atoms() const { return written_; }
 
  private:
-  /// What an atom is to a hydrogen beside it. Dummies, and atoms whose stereochemistry is named but not
-  /// tetrahedral, keep theirs.
+  /// The relation of an atom to a neighbouring hydrogen. Dummies, and atoms whose stereochemistry is named
+  /// but not tetrahedral, keep theirs.
   enum class Kind : char { none, heavy, hydrogen, keeper };
 
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -153,8 +153,8 @@ class SmilesCount {
   }
 
   /// Whether the hydrogen between `begin` and place_ is surely none for the encoders: RDKit's removeHs merges
-  /// a bare one that has one bond, without direction, to an atom that is no hydrogen and no dummy. Where the
-  /// text leaves a doubt it counts, for nothing may be planned too small.
+  /// a bare one that has one bond, without direction, to an atom that is no hydrogen and no dummy. An
+  /// uncertain hydrogen counts as an atom, because a plan must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {
       return false;

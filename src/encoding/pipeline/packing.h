@@ -7,7 +7,7 @@
 
 namespace headroom::pipeline {
 
-/// Estimates the size of a record's molecule only from its text, before it is parsed. Atoms and bonds of a
+/// Estimates the size of the molecule of a record from its text, before it is parsed. Atoms and bonds of a
 /// SMILES are counted in the text, without hydrogens that are certainly merged into their neighbours: never
 /// fewer atoms than RDKit finds. A mol block contains its counts. At least one atom.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
@@ -21,16 +21,17 @@ bool will_be_refused(const chem::MoleculeRecord& record);
 class WindowCutter {
  public:
   static constexpr std::size_t kBatches = 4;
-  /// Most text of a window for each token: more than any molecule is written with, so that only texts that
-  /// are not molecules end a window early.
+  /// Maximum bytes of text of a window for each token. No molecule is that long, so only texts that are not
+  /// molecules end a window early.
   static constexpr std::size_t kTextBytesPerToken = 256;
 
   /// `batch_tokens`: most tokens of a batch.
   explicit WindowCutter(std::size_t batch_tokens) : batch_tokens_(batch_tokens) {}
 
-  /// A molecule that fills a batch is a window of its own, so that it does not delay other molecules.
+  /// A molecule that fills a batch is its own window, because it must not delay other molecules.
   bool is_window_of_its_own(std::size_t tokens) const { return tokens >= batch_tokens_; }
-  /// Adds a molecule to the current window; true: the window is full now, and the next one begins.
+  /// Adds a molecule to the current window. Returns true if the window is full now. Then the next window
+  /// begins.
   bool fills(std::size_t tokens, std::size_t text_bytes);
 
  private:

@@ -21,8 +21,7 @@ namespace headroom::pipeline {
 /// The state of every record: in work, finished or failed. Makes sure that a text is computed only once, and
 /// shows the progress.
 ///
-/// Memory: the records in work, and the reasons of the last failed texts; finished records are only
-/// counted.
+/// Memory: the records in work, and the reasons of the last failed texts. Finished records are only counted.
 /// Thread safety: every method may be called from any thread.
 class RecordTracker {
  public:
@@ -30,18 +29,18 @@ class RecordTracker {
   explicit RecordTracker(Progress& progress, std::filesystem::path scratch = {})
       : progress_(progress), failed_(std::move(scratch)) {}
 
-  /// Takes a record in. True: its text is new and in work from now on; written(), found() or failed() will be
-  /// called for its key. False: an earlier record has the same text; no work is needed.
+  /// Adds a record. Returns true if its text is new. Then call written(), found() or failed() for its key.
+  /// Returns false if an earlier record has the same text.
   bool admit(const Hash128& key, const chem::MoleculeRecord& record);
 
   /// The store had the text already.
   void found(const Hash128& key);
   /// The rows of these texts have been computed and are on disk.
   void written(std::span<const Hash128> keys);
-  /// The text is not a molecule or cannot be encoded; all records with this text are reported.
+  /// The text is invalid or cannot be encoded. All records with this text are reported.
   void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
 
-  /// The encoder takes only some of a molecule's atoms.
+  /// The encoder uses only some atoms of the molecule.
   void cropped() { ++cropped_; }
   /// A batch has gone through the encoder.
   void encoded_batch() { ++batches_; }
@@ -50,11 +49,11 @@ class RecordTracker {
   std::size_t batches() const { return batches_; }
   std::size_t cropped_molecules() const { return cropped_; }
   std::size_t encoded() const;
-  /// The ledger has no failed records afterwards.
+  /// Moves the failed records out of the tracker.
   FailureLog take_failed();
 
  private:
-  /// The place of a record; its text is that of its key.
+  /// The position of a record. Its key stands for its text.
   struct Origin {
     std::size_t row, line;
     std::string file;

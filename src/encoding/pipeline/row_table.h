@@ -18,11 +18,11 @@ class RowTable {
   virtual ~RowTable() = default;
   /// Element i: whether keys[i] has a row.
   virtual std::vector<bool> find(std::span<const Hash128> keys) = 0;
-  /// Row i of `rows` (row-major [keys.size(), width]) becomes that of keys[i]; element i: whether there is
-  /// one.
+  /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). Element i of the result:
+  /// whether the row exists.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
-  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns,
-  /// but for single rows of WriteBehindTable.
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]. It is on disk when this returns,
+  /// except for single rows of WriteBehindTable.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 
@@ -45,7 +45,7 @@ class StoredRows : public RowTable {
   std::size_t threads_;
 };
 
-/// The feature space of an encoder's rows; it includes the way in which coordinates are made.
+/// The feature space of the rows of an encoder. It includes the options for making coordinates.
 store::FeatureSpace feature_space(const encoders::Encoder& encoder);
 
 }  // namespace headroom::pipeline

@@ -38,7 +38,7 @@ class StageTimes {
   void add(Stage stage, std::chrono::nanoseconds time);
   double seconds(Stage stage) const;
 
-  /// `wall_seconds`: how long the run took; `workers`: threads that featurise, pack and encode.
+  /// `wall_seconds`: duration of the run. `workers`: threads that featurise, pack and encode.
   std::vector<StageTime> report(double wall_seconds, std::size_t workers) const;
   /// The costliest stage of the threads (input, workers, writer) that were busiest.
   std::string bottleneck(double wall_seconds, std::size_t workers) const;

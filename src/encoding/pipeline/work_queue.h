@@ -16,22 +16,22 @@ namespace headroom::pipeline {
 /// The work of the workers: chunks to featurise, which the input stage brings, and batches to encode, which
 /// the workers make of them.
 ///
-/// Thread safety: every method may be called from any thread. Invariants: at most `capacity` chunks wait, so
-/// that the input stage is held up by slow workers; batches go first, so that they do not pile up; there is
-/// more to come as long as the queue is open or any chunk is in work.
+/// Thread safety: every method may be called from any thread. Invariants: At most `capacity` chunks wait, so
+/// slow workers stop the input stage. Batches come before chunks, so they do not accumulate. More work can
+/// come while the queue is open or any chunk is in work.
 class WorkQueue {
  public:
   explicit WorkQueue(std::size_t capacity) : capacity_(capacity) {}
 
   using Work = std::variant<Chunk, Batch>;
 
-  /// Waits for room. False, and the chunk is dropped, once the queue is closed or abandoned.
+  /// Waits for room. Returns false, and drops the chunk, if the queue is closed or abandoned.
   bool push(Chunk chunk);
   /// No more chunks will be pushed.
   void close();
 
-  /// Waits for work. Nothing once all of it is done, or the queue is abandoned. For every chunk that is
-  /// handed out finish_chunk() is called, or abandon().
+  /// Waits for work. Returns nothing if all work is done, or the queue is abandoned. For every returned
+  /// chunk, the worker must call finish_chunk() or abandon().
   std::optional<Work> next();
   /// A chunk has been featurised, and these batches are now ready. Never waits.
   void finish_chunk(std::vector<Batch> ready);

@@ -164,8 +164,8 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
   });
 }
 
-/// Takes the keys of a part, whose rows stand behind the kept ones; rows move up to replace those of
-/// molecules that failed.
+/// Adds the keys of a part. Its rows come after the kept rows. They move up to replace the rows of failed
+/// molecules.
 void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const std::size_t width = encoder_.width();
   auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);

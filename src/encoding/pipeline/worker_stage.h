@@ -14,7 +14,7 @@
 namespace headroom::pipeline {
 
 /// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
-/// several threads at once. A batch for which there is no memory is encoded in parts.
+/// several threads at once. If memory runs out, a batch is encoded in parts.
 ///
 /// `fine` gets the features of atoms and of pairs. It is null unless they are wanted.
 class WorkerStage {

@@ -95,7 +95,7 @@ void WriteBehindTable::wait_until_at_most(std::size_t rows, std::unique_lock<std
   went_.wait(lock, [&] { return waiting_.size() <= rows; });
 }
 
-/// What the thread does, until there is no more to come.
+/// The loop of the writing thread.
 void WriteBehindTable::write_waiting() {
   std::unique_lock lock(mutex_);
   while (true) {

@@ -11,14 +11,13 @@
 
 namespace headroom::pipeline {
 
-/// The rows of another table, of which single ones are written a little later, by a thread of this object:
-/// for calls with one molecule each, which would wait longer for the disk than for the encoder. Those that
-/// have come meanwhile are written together. Several rows at once are on disk when write() returns, as with
-/// every table.
+/// Wraps another table and writes single rows later, in its own thread. Calls with one molecule would
+/// otherwise wait longer for the disk than for the encoder. The thread writes all waiting rows together.
+/// Several rows at once are on disk when write() returns, as with every table.
 ///
-/// A row that waits is found and read like any other. The destructor writes what waits. A process that is
-/// killed loses the rows that wait, at most kMaxWaiting; they are computed again then. What the writing of
-/// such rows throws is thrown by the next write(), and they count as absent; the destructor logs it.
+/// find() and read() also return waiting rows. The destructor writes the waiting rows. A killed process loses
+/// at most kMaxWaiting rows, and the next run computes them again. If the thread fails to write rows, they
+/// count as absent. The next write() throws the exception, or the destructor logs it.
 class WriteBehindTable : public RowTable {
  public:
   /// write() waits while so many rows do.

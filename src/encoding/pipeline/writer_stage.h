@@ -10,8 +10,8 @@
 
 namespace headroom::pipeline {
 
-/// Stores finished batches until the queue is closed and drained; each time all waiting ones, in one
-/// transaction. So a single batch is on disk at once, and batches that come faster than the disk syncs share
+/// Stores finished batches until the queue is closed and empty. Each transaction writes all waiting batches.
+/// A single batch is therefore written immediately, and batches that arrive faster than the disk syncs share
 /// a transaction. Runs in one thread.
 ///
 /// `fine` holds the features of atoms and of pairs of the same molecules, which are written before the rows.

@@ -23,22 +23,22 @@ struct ConformerCounts {
   std::size_t made = 0, from_store = 0, flat = 0, not_converged = 0, unrefined = 0, processes_replaced = 0;
 };
 
-/// Embeds molecules in three dimensions: takes conformers from the store, else has a process make them
-/// (chem/conformers/worker_process.h), and keeps them in the store. The key is the whole text of a molecule,
-/// like that of a feature row: coordinates depend on the order of the atoms, so that another SMILES of the
-/// same molecule has others, and a stored conformer equals a newly made one.
+/// Generates conformers. Takes them from the store if they exist. Otherwise, a worker process makes them
+/// (chem/conformers/worker_process.h), and the store keeps them. The key is the hash of the whole text of a
+/// molecule, because coordinates depend on the order of the atoms. Two SMILES of one molecule have different
+/// conformers. A stored conformer equals a new one.
 ///
-/// Thread safety: make() may be called from any thread, several at once; each has a process of its own. A
+/// Thread safety: several threads may call make() at once. Each thread has its own worker process. A
 /// conformer is on disk half a second later if make() is called again by then, and when flush() returns.
 class ConformerMaker {
  public:
   ConformerMaker(store::BlobTable table, const ConformerOptions& options);
-  /// Writes the unwritten conformers; a failure is not reported, so call flush() first.
+  /// Writes the unwritten conformers. Failures are not reported, so call flush() first.
   ~ConformerMaker();
   ConformerMaker(const ConformerMaker&) = delete;
   ConformerMaker& operator=(const ConformerMaker&) = delete;
 
-  /// Throws InputError with the reason why a molecule has no conformer, and the errors of the store.
+  /// Throws InputError with the reason if a molecule has no conformer. Throws the errors of the store.
   chem::MadeConformer make(const chem::MoleculeRecord& record);
   void flush();
   ConformerCounts counts() const;

@@ -11,8 +11,8 @@
 namespace headroom::session {
 namespace {
 
-/// Which file lies under a name, and, where `with_time`, when it was last written; "absent" where there is
-/// none.
+/// The identity of the file with a name. If `with_time`, also the time of its last change. "absent" if the
+/// file does not exist.
 std::string identity_of(const std::filesystem::path& file, bool with_time) {
   struct stat found = {};
   if (stat(file.c_str(), &found) != 0) {
@@ -24,8 +24,8 @@ std::string identity_of(const std::filesystem::path& file, bool with_time) {
                    : identity;
 }
 
-/// The files that the store and the weights of an encoder consist of. A store is written all the time; only
-/// another file in its place is another store.
+/// The files that the store and the weights of an encoder consist of. A store is written all the time. Only
+/// another file under the same name is another store.
 std::string files_of(const std::filesystem::path& store, const std::filesystem::path& weights) {
   std::string files = identity_of(store / "data.mdb", /*with_time=*/false);
   std::error_code absent;

@@ -9,16 +9,16 @@
 
 namespace headroom::session {
 
-/// The encoders and the open stores of the last short calls, for the next ones: loading and checking weights
-/// and opening a store take a hundred times as long as a molecule. Their memory stays taken until drop().
+/// Caches the encoders and open stores of recent short calls. Loading weights and opening a store take a
+/// hundred times as long as encoding a molecule. The memory is used until drop().
 ///
 /// Not thread safe.
 class EncoderCache {
  public:
   static constexpr std::size_t kMax = 3;
 
-  /// Returns the encoder and rows of an earlier request of the same text, and keeps them no longer. Returns
-  /// nothing if the store or the weights were replaced or removed since.
+  /// Removes the encoder and rows of an earlier request of the same text from the cache and returns them.
+  /// Returns nothing if the store or the weights were replaced or removed since.
   std::optional<EncoderAndRows> take(const std::string& request);
   /// `store`, `weights`: the folders that it came from. An encoder on a GPU is not kept, because it holds
   /// memory of the device.

@@ -22,10 +22,10 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const PlacementOptions& placement = {},
                                                         const encoders::AtomPairChoice& fine = {});
 
-/// What else decides a plan of encoding.
+/// Further facts that determine a plan of encoding.
 struct EncodingSurroundings {
   std::uint64_t bytes_beside = 0;  ///< bytes that the command holds in memory for other work while it encodes
-  /// Bytes of a device of its own that the encoder's tensors go to; none: they are on the CPU.
+  /// Bytes of the device that holds the tensors of the encoder. Empty: the tensors are on the CPU.
   std::optional<std::uint64_t> capacity = {};
 };
 
@@ -37,7 +37,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
-/// "... for the process; libraries and data take ...": a note on the room that a plan was made for.
+/// A note on the memory that a plan was made for: "... for the process; libraries and data take ...".
 std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room);
 
 /// Writes the smallest budget of the whole command into each of its plans.

@@ -16,7 +16,7 @@
 namespace headroom::session {
 namespace {
 
-/// A typical drug: represents molecules that are not known beforehand.
+/// A typical drug. It represents molecules that are not known in advance.
 constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
 /// More molecules than a batch has.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
@@ -69,7 +69,7 @@ std::vector<memory::ItemSize> estimate_all(const encoders::Encoder& encoder,
   return sizes;
 }
 
-/// The records' sizes for the memory of the host; unknown records are taken to be like typical drugs.
+/// The sizes of the records for the memory of the host. Unknown records count as typical drugs.
 pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders::MoleculeSize& largest,
                                    const encoders::Encoder& encoder) {
   pipeline::RecordSizes sizes;

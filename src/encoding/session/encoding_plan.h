@@ -28,9 +28,8 @@ struct PlannedEncoding {
   std::optional<EncodingPlan> plan;  ///< none where not even the smallest batches fit
 };
 
-/// The memory of tensors during encoding, measured on a few batches of small made-up molecules when
-/// the object is made. No other thread makes tensors then, and operators use one thread, as in a
-/// worker.
+/// The memory of tensors during encoding. The constructor measures it on a few batches of small synthetic
+/// molecules. During it, no other thread may create tensors, and operators use one thread, as in a worker.
 class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
@@ -55,29 +54,29 @@ class EncodingModel {
   memory::StepProjection projection_;
 };
 
-/// The tokens of a batch that are forced: as requested, or the fewest with ComputeOptions::conservative; 0:
-/// the planner chooses.
+/// The forced number of tokens in a batch: the requested number, or the smallest with
+/// ComputeOptions::conservative. 0: the planner chooses.
 std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested);
 
 /// Plans the encoding of some molecules. It is the only place where workers and batches are chosen, for the
 /// verbs that encode and for `headroom memory plan`.
 class EncodingPlanner {
  public:
-  /// `molecules`: empty where they are not known beforehand. Then they are taken to be like typical drugs;
-  /// batches of other molecules are cut by their memory. The model outlives the planner and its plans.
+  /// `molecules`: empty if they are not known in advance. Then the planner assumes typical drugs, and batches
+  /// of other molecules are limited by their memory. The model outlives the planner and its plans.
   EncodingPlanner(EncodingModel& model, const MoleculeList& molecules);
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
 
-  /// The need of the smallest batches. `batch_tokens`: forced; 0: chosen. `key_bytes`: bytes that are kept
-  /// for every record besides.
+  /// The memory that the smallest batches need. `batch_tokens`: forced tokens in a batch, or 0. `key_bytes`:
+  /// additional bytes for every record.
   MemoryRequirement smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
   /// `printed`: whether the report has its text and JSON.
   PlannedEncoding plan(const memory::AvailableMemory& room, std::size_t workers, std::size_t batch_tokens,
                        bool printed = true) const;
 
-  /// Peak bytes of tensors for one batch of this many tokens, without parameters, in the input's mix of
-  /// molecules; at least those of the batch with only the largest molecule.
+  /// Peak bytes of tensors for one batch of this many tokens, without parameters, for the mix of molecules of
+  /// the input. At least the bytes of a batch with only the largest molecule.
   std::uint64_t batch_bytes(std::size_t tokens) const;
 
  private:

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kShownFailures = 3, kShownText = 80;
 
-/// Device "auto" and an empty weights path are not explicit requests, so that ecfp accepts them.
+/// ecfp accepts device "auto" and an empty weights path, because they are not explicit requests.
 encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   encoders::EncoderSettings chosen;
   chosen.device =
@@ -130,7 +130,7 @@ void report_places(const ConformerCounts& counts) {
   }
 }
 
-/// One bad record is reported and left out; if all are bad, the input is of another kind than expected.
+/// One failed record is reported and left out. If all records fail, the input is probably of another kind.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
     return;

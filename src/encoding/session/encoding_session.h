@@ -20,15 +20,15 @@
 
 namespace headroom::session {
 
-/// What an EncodingSession is made of.
+/// The parts of an EncodingSession.
 struct EncoderAndRows {
   std::unique_ptr<encoders::Encoder> encoder;
   std::unique_ptr<pipeline::RowTable> rows;
-  /// What the planner has measured of this encoder; null: nothing yet.
+  /// The measurements of the planner for this encoder. Null: not measured yet.
   std::unique_ptr<EncodingModel> model = nullptr;
 };
 
-/// The encoding options of a verb; empty folders mean those of $HEADROOM_HOME.
+/// The encoding options of a verb. Empty folders mean the folders in $HEADROOM_HOME.
 struct EncodingSettings {
   std::string encoder, store, weights;
   std::string features = "native";  ///< native, imported:NAME
@@ -42,7 +42,7 @@ struct EncodingSettings {
   /// Single rows are written a little after encode() (pipeline::WriteBehindTable): for tables that are kept
   /// for later calls.
   bool writes_later = false;
-  /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
+  /// A head uses the device, too. An encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
@@ -51,12 +51,13 @@ struct EncodingSettings {
   ComputeOptions compute;
 };
 
-/// The requested precision: "fast" becomes the name of the quickest one for this encoder on the device, which
-/// is logged; other texts, and all texts for an encoder without precisions, are returned unchanged.
+/// Resolves the requested precision. "fast" becomes the name of the fastest precision for this encoder on the
+/// device, and the log names it. Other texts are returned unchanged. For an encoder without precisions, all
+/// texts are returned unchanged.
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
 
-/// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
-/// what the settings say.
+/// Checks that the installed weights are intact, and that random weights were requested. Throws UsageError if
+/// the weights contradict the settings.
 void require_expected_weights(const EncodingSettings& settings);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
@@ -69,19 +70,20 @@ class EncodingSession {
   /// As above, with an encoder and a table of the caller's.
   EncodingSession(EncodingSettings settings, BudgetScope& memory, std::unique_ptr<encoders::Encoder> encoder,
                   std::unique_ptr<pipeline::RowTable> table);
-  /// As above, with what release() gave.
+  /// As above, with the result of release().
   EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released);
 
-  /// Ends the session, of which nothing may be called any more, for another one with the same settings.
+  /// Ends the session and returns its parts for another session with the same settings. Do not call methods
+  /// of this session afterwards.
   EncoderAndRows release() { return {std::move(encoder_), std::move(table_), std::move(model_)}; }
 
   const EncodingSettings& settings() const { return settings_; }
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
-  /// Features of atoms and of pairs, as far as they are wanted.
+  /// The tables of the requested atom features and pair features. Null if none were requested.
   const pipeline::AtomPairTables* fine() const { return fine_.get(); }
 
-  /// Before encode(): bytes that the encoder will keep beside its batches, which these then leave alone.
+  /// Reserves bytes that the encoder will keep in addition to its batches. Call it before encode().
   void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
 
   /// Announces the memory of encode() for such molecules, if other work comes before it.
@@ -90,15 +92,15 @@ class EncodingSession {
   /// The least memory that encode() takes for such molecules.
   MemoryRequirement smallest_need(const MoleculeList& molecules);
 
-  /// Makes sure that every molecule has its row. Throws the errors of pipeline::encode_molecules, and
-  /// InputError when no record of the source is a molecule. Throws Error with exit code 4 where the budget is
+  /// Encodes the molecules that have no row in the store. Throws the errors of pipeline::encode_molecules,
+  /// and InputError if all records of the source are invalid. Throws Error with exit code 4 if the budget is
   /// too small for the smallest batches. `molecules`: the known facts about them.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
   /// The plan of the last encode(), as `headroom memory plan` has it.
   const MemoryPlan& plan() const { return report_; }
   std::size_t workers() const { return workers_; }
-  /// What became of the conformers that the last encode() needed.
+  /// The counts of the conformers that the last encode() needed.
   const ConformerCounts& conformers() const { return conformers_; }
 
   /// Times that memory ran out in encode() and the work was finished after all.
@@ -121,7 +123,8 @@ class EncodingSession {
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
-  /// LibTorch's operators use one thread while an encoder on a GPU lives, whose workers run side by side.
+  /// LibTorch operators use one thread during the life of an encoder on a GPU, because its workers run in
+  /// parallel.
   std::shared_ptr<void> one_operator_thread_;
   MemoryPlan report_;
   std::size_t workers_ = 0;

@@ -19,8 +19,9 @@ class FinishedBlocks {
   FinishedBlocks(std::filesystem::path folder, Hash128 fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
 
-  /// The content that keep() stored for the block; none if it is not finished. `inputs`: hash of the facts
-  /// that this block alone depends on, such as the records that could not be encoded in this call.
+  /// Returns the content that keep() stored for the block, or nothing if the block is not finished. `inputs`:
+  /// hash of the facts that this block alone depends on, such as the records that could not be encoded in
+  /// this call.
   std::optional<std::string> find(std::size_t block, const Hash128& inputs) const;
   /// The block is on disk when this returns. Throws Error.
   void keep(std::size_t block, const Hash128& inputs, std::string_view content) const;

@@ -8,10 +8,10 @@
 
 namespace headroom::session {
 
-/// Rows that the Python project computed have a feature space of their own: its eigenvectors have other
-/// signs, so that its numbers are not comparable with those encoded here. The name under which they were
-/// imported distinguishes them (options "imported=NAME"). Throws UsageError when the name is not valid: up to
-/// 64 letters, digits, '.', '_', '-'.
+/// Rows from the Python project have their own feature space. Its eigenvectors have other signs, so its
+/// features are not comparable with the features of Headroom. The name under which they were imported
+/// distinguishes them (options "imported=NAME"). Throws UsageError when the name is not valid: up to 64
+/// letters, digits, '.', '_', '-'.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
 
 /// The value of --features: "native" (computed here), or "imported:NAME".
@@ -22,8 +22,8 @@ struct FeatureOrigin {
 /// Throws UsageError on anything else.
 FeatureOrigin parse_feature_origin(const std::string& text);
 
-/// An encoder that represents the imported rows. Throws InputError, with the existing names, when the store
-/// has none of this name and encoder.
+/// An encoder that represents the imported rows. Throws InputError with the existing names if the store has
+/// no rows of this name and encoder.
 std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureStore& features,
                                                          const std::string& encoder, const std::string& name);
 

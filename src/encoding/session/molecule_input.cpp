@@ -43,7 +43,7 @@ class ColumnKeeper final : public io::MoleculeReader {
   std::shared_ptr<std::vector<std::string>> columns_;
 };
 
-/// Number of sizes that are kept at least; they take half a mebibyte.
+/// The minimum number of sizes that are kept. They take half a mebibyte.
 constexpr std::size_t kSizesKept = 32768;
 
 /// Keeps the largest kSizesKept, in their order.

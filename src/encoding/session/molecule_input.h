@@ -33,7 +33,7 @@ struct MoleculeList {
   std::size_t records = 0;
   /// Molecules whose text alone shows that they will be refused (pipeline::will_be_refused).
   std::size_t refused = 0;
-  /// Estimated sizes of the others, in their order; of very many records, only the largest.
+  /// Estimated sizes of the other molecules, in order. Of very many records, only the largest.
   std::vector<encoders::MoleculeSize> sizes;
   std::uint64_t atoms = 0;             ///< atoms of the others
   std::uint64_t text_bytes = 0;        ///< bytes of all records
@@ -42,12 +42,11 @@ struct MoleculeList {
   std::uint64_t longest_molecule = 0;  ///< bytes of text of the longest of the others
 };
 
-/// Looks through a file, for the plan and the estimate of the time. Empty where that is not possible:
-/// standard input, a pipe, a damaged file (the reading itself will report the damage, after the good records
-/// before it).
+/// Scans a file for the plan and the time estimate. Empty for standard input, a pipe and a damaged file. The
+/// later reading reports the damage after the intact records before it.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// As list_molecules(), for a plan without a later reading: throws InputError on a file that is missing,
-/// cannot be read, is damaged or has no records. Empty only for standard input and pipes.
+/// As list_molecules(), for a plan without a later reading. Throws InputError if the file is missing,
+/// unreadable, damaged or empty. Empty only for standard input and pipes.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 

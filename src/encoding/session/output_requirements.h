@@ -9,22 +9,22 @@
 #include "models/encoders/encoder.h"
 #include "runtime/budget_scope.h"
 
-/// The memory of a command's work after encoding, for BudgetScope::foresee(), beside the encoder and the
-/// memory that encoding leaves behind. The verbs and `headroom memory plan` call these functions, so that
-/// both name the same smallest budget.
+/// The memory that a command needs after encoding, for BudgetScope::foresee(), in addition to the encoder and
+/// the memory that encoding leaves behind. The verbs and `headroom memory plan` call the same functions, so
+/// they report the same smallest budget.
 namespace headroom::session {
 
 /// Bytes that encoding leaves behind: RDKit's tables, and memory of the pipeline that the heap keeps.
 inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{8} << 20;
 
-/// `bytes` of the host's memory for `what`, beside the memory that encoding leaves behind.
+/// `bytes` of host memory for `what`, in addition to the memory that encoding leaves behind.
 MemoryRequirement host_need(std::string what, std::uint64_t bytes);
 
 /// The need of writing features with this many rows.
 MemoryRequirement need_of_feature_file(const std::filesystem::path& path, std::size_t rows,
                                        std::size_t width);
 
-/// The need of writing the encoder's features of atoms or of pairs, for this many records.
+/// The memory for writing the atom features or pair features of the encoder for this many records.
 MemoryRequirement need_of_fine_file(const std::filesystem::path& path, std::size_t records,
                                     const encoders::Encoder& encoder);
 

@@ -17,7 +17,7 @@
 namespace headroom::session {
 namespace {
 
-/// The user's own folder in a place that all users may write to: what another user has put there is not used.
+/// A folder of this user in a place that all users may write to. Files of other users are not used.
 std::filesystem::path users_folder() {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("headroom-" + std::to_string(geteuid()));

@@ -4,17 +4,17 @@
 
 namespace headroom::session {
 
-/// The feature store of one piece of work that is written elsewhere: a folder in $TMPDIR, else /tmp, which is
-/// a disk of this machine (LMDB is unsafe on network file systems). A killed process leaves it, and the next
-/// one for the same output goes on with its rows.
+/// A temporary feature store for work with another output folder. It is a folder in $TMPDIR, else /tmp, on a
+/// local disk, because LMDB is unsafe on network file systems. If a process is killed, the folder stays, and
+/// the next process for the same output continues with its rows.
 class ScratchStore {
  public:
-  /// `output`: the folder that the work writes, which names the store. Throws Error where $TMPDIR cannot be
-  /// written, or the folder there is another user's.
+  /// `output`: the folder that the work writes, which names the store. Throws Error if $TMPDIR cannot be
+  /// written, or the folder belongs to another user.
   explicit ScratchStore(const std::filesystem::path& output);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Deletes all rows and values; their place is used again.
+  /// Deletes all rows and values. The disk space is reused.
   void empty() const;
   /// Deletes the folder.
   void remove() const;

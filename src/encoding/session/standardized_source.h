@@ -11,8 +11,8 @@
 namespace headroom::session {
 
 /// How records are standardised before they are encoded. `features`: the value of --features, or empty for
-/// native. Imported features belong to the molecules as drawn and cannot be computed again, so that their
-/// records stay.
+/// native. Records with imported features are not changed, because the features belong to the molecules as
+/// drawn and cannot be computed again.
 Standardize standardize_before_encoding(Standardize mode, const std::string& features);
 
 /// The records of `source`, standardised (chem::standardized_record) by up to `threads` threads. A record

@@ -17,7 +17,7 @@ ood::RunConfig config_of(const std::filesystem::path& run, const std::optional<o
   return config;
 }
 
-/// The requested value, else the run's; they may not contradict each other.
+/// Returns the requested value, else the value of the run. The two may not contradict each other.
 std::string agreed(const char* option, const std::string& asked, const std::string& of_run) {
   if (!asked.empty() && !of_run.empty() && asked != of_run) {
     throw UsageError(std::string(option) + " " + asked + ": the run was trained with " + of_run +
@@ -26,7 +26,7 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
   return asked.empty() ? of_run : asked;
 }
 
-/// A Python run may have been trained on features imported here; its files do not record that.
+/// A Python run may have been trained on features imported here. Its files do not record that.
 RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
   RunFeatures features = features_of_run(run, folder);
   if (python) {

@@ -15,7 +15,7 @@ namespace headroom::session {
 /// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
-/// The features of a finished run; empty where its files do not name them.
+/// The features of a finished run. Empty if its files do not name them.
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< as in EncodingSettings
@@ -25,8 +25,8 @@ struct RunFeatures {
 /// The features of a run of `headroom train` in `folder`, by its request.
 RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder);
 
-/// The features that the run is applied with, which are its own; `choice` may not contradict them. Throws
-/// UsageError where it does, or where neither names the encoder.
+/// The encoding settings of a run. Throws UsageError if `choice` contradicts them, or if neither names the
+/// encoder.
 EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
                                  const ComputeOptions& compute);
 
@@ -44,7 +44,7 @@ class TrainedRun {
   const ood::RunConfig& config() const { return config_; }
   /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }
-  /// The folder of a Python run's data; empty when unknown.
+  /// The data folder of a Python run. Empty if unknown.
   const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 

@@ -6,13 +6,13 @@
 
 namespace headroom::pipeline {
 
-/// Writes the rows of all shards in the order of the input, [rows of the input, width] of the shards' number
-/// type, to a .npy file, and the records that failed to failures_path(out): the bytes that one process would
-/// have written which encodes the whole input. Files appear whole or not at all. Memory: 32 MiB, or a row of
-/// each shard.
+/// Writes the rows of all shards in the order of the input to a .npy file: [rows of the input, width] in the
+/// number type of the shards. Writes the failed records to failures_path(out). The files are bit-identical to
+/// the files of one process that encodes the whole input. Files appear whole or not at all. Memory: 32 MiB,
+/// or a row of each shard.
 ///
-/// Throws UsageError where `out` does not end in .npy; InputError where a shard is missing or not complete, a
-/// file of one is missing or damaged, or not one record is a molecule; Error naming `out`.
+/// Throws UsageError if `out` does not end in .npy. Throws InputError if a shard is missing or incomplete, a
+/// file is missing or damaged, or all records failed. Throws Error with `out` if it cannot be written.
 void join_shards(const ShardSet& set, const std::filesystem::path& out);
 
 }  // namespace headroom::pipeline

@@ -13,7 +13,8 @@
 
 namespace headroom::pipeline {
 
-/// A finished part of a shard: an array of rows, NaN where a record failed, and a CSV of those that failed.
+/// A finished part of a shard: an array of rows, with NaN for failed records, and a CSV of the failed
+/// records.
 struct ShardPart {
   std::size_t rows = 0, failed = 0;
   std::string checksum;           ///< XXH3-128 of the array's file, 32 hexadecimal digits
@@ -32,12 +33,12 @@ struct ShardWork {
   std::string input_checksum;  ///< XXH3-128 of the file
   std::string smiles_column;
 
-  /// The first thing in which the other work differs, in words ("the input is another file"); empty where
-  /// both are the same but for the shard's number.
+  /// Describes the first difference of the other work ("the input is another file"). Empty if the two differ
+  /// at most in the number of the shard.
   std::string difference(const ShardWork& other) const;
 };
 
-/// What a shard's folder says of it: manifest.json (docs/reference/formats.md). It is replaced after every
+/// The file manifest.json in the folder of a shard (docs/reference/formats.md). It is replaced after every
 /// part.
 struct ShardManifest {
   ShardWork work;
@@ -52,10 +53,10 @@ std::filesystem::path manifest_path(const std::filesystem::path& shard_folder);
 /// part-000007.npy and part-000007.failed.csv.
 std::filesystem::path part_path(const std::filesystem::path& shard_folder, std::size_t part);
 
-/// None where the shard has none yet. Throws InputError naming the file where it is damaged or of a newer
-/// version.
+/// Reads the manifest. Empty if the shard has no manifest yet. Throws InputError with the file if it is
+/// damaged or of a newer version.
 std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_folder);
-/// Replaces it, whole; it is on disk when this returns.
+/// Replaces the manifest atomically. It is on disk when this returns.
 void write_manifest(const std::filesystem::path& shard_folder, const ShardManifest& manifest);
 
 }  // namespace headroom::pipeline

@@ -13,7 +13,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Bytes of one shard's buffer, and of those of all shards together.
+/// Bytes of the buffer of one shard, and of the buffers of all shards together.
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10, kAllBuffers = std::size_t{32} << 20;
 constexpr const char* kMend = "; run its shard again, which makes the part anew";
 

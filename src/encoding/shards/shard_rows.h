@@ -13,16 +13,16 @@
 
 namespace headroom::pipeline {
 
-/// The rows of a finished shard, one after the other, as bytes of its number type. A part's checksum is
-/// compared when its last row has been read. Memory: a buffer of 256 KiB, or of one row; 32 MiB for any
-/// number of shards whose rows are shorter than that.
+/// Reads the rows of a finished shard in order, as bytes of its number type. Verifies the checksum of a part
+/// after its last row. Memory: a buffer of 256 KiB, or of one row; 32 MiB for any number of shards whose rows
+/// are shorter than that.
 class ShardRows {
  public:
   /// `manifest` outlives the object.
   ShardRows(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
-  /// The next row, until the next call. Throws InputError naming the part where it is missing, has another
-  /// shape or content than the manifest says, or there are no more rows.
+  /// Returns the next row, valid until the next call. Throws InputError with the part if it is missing, its
+  /// shape or content differs from the manifest, or there are no more rows.
   std::span<const std::byte> next();
 
  private:
@@ -52,8 +52,8 @@ class ShardFailures {
   /// `manifest` outlives the object.
   ShardFailures(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
-  /// Nothing at the end. Throws InputError naming the file where it is missing or has another content than
-  /// the manifest says.
+  /// Returns the next failed record, or nothing at the end. Throws InputError with the file if it is missing
+  /// or its content differs from the manifest.
   std::optional<FailedRow> next();
 
  private:

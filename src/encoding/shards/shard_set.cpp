@@ -14,7 +14,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The manifests of the folder's shards; none where a shard has no part yet.
+/// The manifests of the shards in the folder. Empty if a shard has no part yet.
 std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem::path& folder) {
   std::map<Shard, std::optional<ShardManifest>> found;
   std::error_code failure;

@@ -19,16 +19,15 @@ struct ShardSet {
   std::size_t failed() const;
 };
 
-/// Throws InputError where the folder holds no shards, shards of different work (which it names), or a
-/// manifest that cannot be read.
+/// Throws InputError if the folder has no shards, a manifest is unreadable, or the shards belong to different
+/// work. The message names the difference.
 ShardSet find_shards(const std::filesystem::path& folder);
 
-/// What keeps the shards from being joined, a line each: shards that are missing or not finished, files that
-/// are missing or damaged, and what would mend it. Reads every file.
+/// Lists the problems that prevent joining the shards, one line each with its fix: missing or unfinished
+/// shards, and missing or damaged files. Reads every file.
 std::vector<std::string> verify_shards(const ShardSet& set);
 
-/// As far as it is known without reading the parts: throws InputError, naming what is missing, unless every
-/// shard is complete.
+/// Throws InputError with the missing shards unless every shard is complete. Does not read the parts.
 void require_complete(const ShardSet& set);
 
 }  // namespace headroom::pipeline

@@ -40,7 +40,7 @@ std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& r
 
 /// Writes plan.csv and runs every cell that is not finished yet; the outcomes are in the order of the cells.
 /// A cell that fails is recorded with its error, does not stop the others, and is tried again by the next run
-/// of the matrix. What kill -9 interrupts is gone on with from the cell's own checkpoint.
+/// of the matrix. After kill -9, a cell continues from its checkpoint.
 ///
 /// No other process works on the folder meanwhile: the caller holds a FolderLock. Throws Interrupted once the
 /// user has asked to stop (finished cells are kept).

@@ -6,7 +6,7 @@
 #include "pages/study/run_files.h"
 #include "pages/toolkit/page.h"
 
-/// The parts of the page, in their order. Each adds only what the study has data for.
+/// The parts of the page, in their order. Each adds only the parts for which the study has data.
 namespace headroom::report {
 
 /// Tables, means with intervals, significance.

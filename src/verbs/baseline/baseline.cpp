@@ -227,7 +227,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   failed.append_all(std::exchange(benchmark.failed_test, {}));
 
   std::optional<BaselineCall> call;
-  // Detectors spread batches over threads themselves, so that each operator gets one.
+  // Each operator gets one thread, because detectors distribute batches over threads.
   const torch::OperatorThreads operator_threads(1);
   session::foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {

@@ -1,4 +1,4 @@
-// `headroom doctor`: the equipment of this machine, and how to fix what is missing.
+// `headroom doctor`: checks the installation, hardware and weights, and explains how to fix problems.
 
 #include <algorithm>
 #include <filesystem>

@@ -31,7 +31,8 @@ constexpr std::size_t kEpochs = 3;
 constexpr const char* kUsual = "as usual";
 constexpr const char* kHalf = "half the memory";
 constexpr const char* kConservative = "conservative";
-/// What a measured peak may lie above its plan: pages that the system counts later, and libraries' own.
+/// The tolerance of a measured peak above its plan. Some pages are counted late, and libraries allocate
+/// memory themselves.
 constexpr std::uint64_t kSlack = std::uint64_t{16} << 20;
 /// A store is slow where writing takes longer than all other work, and longer than this.
 constexpr double kSlowSeconds = 2;
@@ -51,7 +52,7 @@ std::string built_in_molecules() {
   return lines;
 }
 
-/// A folder beside the store, so that its disk is the one that is tried. Removed at the end.
+/// A folder next to the store, to test the disk of the store. Removed at the end.
 class TrialFolder {
  public:
   explicit TrialFolder(const std::filesystem::path& store)
@@ -72,7 +73,7 @@ class TrialFolder {
   std::filesystem::path path_;
 };
 
-/// The encoder that the request names; else minimol where its weights are installed, else ecfp.
+/// The encoder of the request. The default is minimol if its weights are installed, else ecfp.
 std::string encoder_of(const TryRequest& request) {
   if (!request.encoder.empty()) {
     return request.encoder;
@@ -119,7 +120,7 @@ class TryOut {
   }
 
  private:
-  /// Adds a check, which has passed where `work` returns what it found, and not where it throws.
+  /// Adds a check. It passes if `work` returns a finding, and fails if `work` throws.
   bool check(const std::string& name, const std::function<std::string()>& work) {
     TryCheck made{name, "", true};
     try {
@@ -190,7 +191,7 @@ class TryOut {
     return request;
   }
 
-  /// The three phases; their measurements go into the report.
+  /// The three phases. Their measurements go into the report.
   bool try_as(const std::string& trial, const std::function<ComputeOptions()>& choose) {
     return check(trial, [&] {
       ComputeOptions compute = choose();
@@ -258,7 +259,7 @@ class TryOut {
               "every test molecule is scored at once", compute);
   }
 
-  /// The trial again, and a check that its results are those of the usual one.
+  /// Repeats the trial and checks that it has the same results as the usual trial.
   void try_again(const std::string& trial, const std::function<ComputeOptions()>& choose) {
     if (!try_as(trial, choose)) {
       return;
@@ -275,7 +276,8 @@ class TryOut {
     });
   }
 
-  /// Half of what the usual run took beside what is in memory now, and at least what plans call enough.
+  /// The memory in use now, plus half of the additional memory of the usual run. At least the sufficient
+  /// budget of the plans.
   ComputeOptions with_half_the_memory() const {
     ComputeOptions compute = request_.compute;
     if (on_gpu_) {

@@ -1,4 +1,4 @@
-// `headroom domain`: which candidates lie outside what the training molecules cover.
+// `headroom domain`: finds the candidates outside the applicability domain of the training molecules.
 
 #include <algorithm>
 #include <cmath>
@@ -218,8 +218,8 @@ class DomainCall {
     }
   }
 
-  /// The error curve is an addition if predictions are judged: labels that do not suffice for it are no
-  /// error.
+  /// The error curve is optional if predictions are judged. Then it is not an error if there are too few
+  /// labels for it.
   void measure_errors(const domain::TrainingSet& set) {
     try {
       saved_.curve =
@@ -272,7 +272,7 @@ class DomainCall {
     return hash.value();
   }
 
-  /// `molecules`: the known sizes of the candidates; empty where they come through a pipe.
+  /// `molecules`: the known sizes of the candidates. Empty if they come through a pipe.
   void judge_candidates(session::MoleculeList molecules) {
     parts_ = request_.out + ".parts";
     const auto hold_parts = [&] {

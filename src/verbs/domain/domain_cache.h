@@ -21,13 +21,12 @@ struct OpenDomain {
   const domain::Judge judge;
 };
 
-/// The saved domains that the last calls with molecules at hand have used, so that the next one need not read
-/// them. Their memory stays taken until drop(). Not thread safe.
+/// Caches the saved domains of recent in-memory calls. The memory is used until drop(). Not thread safe.
 class DomainCache {
  public:
   static constexpr std::size_t kMax = 4;
 
-  /// The domain of the folder, read anew where its manifest was replaced since. Throws as
+  /// Returns the domain of the folder. Reads it again if its manifest was replaced. Throws the errors of
   /// domain::load_domain().
   std::shared_ptr<const OpenDomain> open(const std::filesystem::path& folder, std::size_t threads);
   void drop() { kept_.clear(); }

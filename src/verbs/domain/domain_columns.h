@@ -17,7 +17,7 @@ namespace headroom::session {
 void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved);
 
 /// Whether the label column of the training molecules gives an error curve. If predictions are judged, the
-/// label column may be that of another file, and the curve is left out where TRAIN has too few labels.
+/// label column may belong to another file. Then there is no curve if TRAIN has too few labels.
 bool has_error_curve(const DomainRequest& request);
 
 /// Throws InputError if one of the columns of `file` is among `added`, the columns of the result.

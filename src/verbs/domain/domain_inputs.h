@@ -14,29 +14,29 @@
 
 namespace headroom::session {
 
-/// Throws InputError where the encoder gives other features than those of the domain. `folder`: of the
-/// domain, for the message.
+/// Throws InputError if the features of the encoder differ from the features of the domain. `folder`: the
+/// folder of the domain, for the message.
 void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
                            const encoders::Encoder& encoder);
 
-/// The features that a request without a saved domain asks for, without their identity. Throws UsageError
-/// where `model` is a run whose encoder was not trained, or contradicts other options, and InputError where
-/// it is no run folder of `headroom train`.
+/// The features that a request without a saved domain asks for, without their identity. Throws UsageError if
+/// the encoder of the run `model` was not trained, or if `model` contradicts other options. Throws InputError
+/// if it is not a run folder of `headroom train`.
 domain::FeatureSource source_of(const DomainRequest& request);
 
 /// How molecules are encoded for the features of a domain. The request decides the deadline of a conformer.
 EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
 
-/// Throws InputError where the weights of the encoder are not those that `request.model` was trained on.
+/// Throws InputError if `request.model` was trained on other weights of the encoder.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
 /// The mode of --standardize for a training file: parent unless the request names another.
 Standardize standardize_of(const DomainRequest& request);
 
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".
-/// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
-/// standardised form the first is kept, with the mean of their values. Throws InputError on a label that is
-/// not a number.
+/// `molecules`: the known facts about the molecules. Appends failed molecules to `failed`. If several
+/// molecules have the same standardised form, keeps the first one with the mean of their values. Throws
+/// InputError on a label that is not a number.
 domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
                                   EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
@@ -74,7 +74,7 @@ class CandidateList {
   const std::vector<std::string>& columns() const { return columns_; }
   /// Whether the input is an .sdf, whose records are not SMILES.
   bool are_mol_blocks() const { return are_mol_blocks_; }
-  /// The molecule's name: the name or id in the input, else the number of its line.
+  /// Returns the name or id of the molecule in the input, else its line number.
   std::string name_of(const CandidateRow& row) const;
 
  private:

@@ -25,7 +25,7 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 
-/// The scaffolds in the calibration of domain_p_new_scaffold. None if there is no such calibration.
+/// The scaffolds in the calibration of domain_p_new_scaffold. Empty without this calibration.
 domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved);
 
 }  // namespace headroom::session

@@ -17,21 +17,21 @@ namespace {
 /// Environments of a molecule three times (in lists, in the index, while they are counted), its texts,
 /// scores.
 constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
-/// Bytes of a candidate's results: a description with its environments and texts, and twice as much for
-/// converting it to bytes and back.
+/// Bytes of the results of a candidate. They hold a description with environments and texts, and twice as
+/// many bytes to convert it to bytes and back.
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
-/// Bytes of a row of the page with its structures, as JSON and as text; measured.
+/// Measured bytes of a row of the page with its structures, as JSON and as text.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 /// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
 constexpr std::uint64_t kBytesOfMap = 5'000'000;
 /// Bytes that describing molecules leaves in use. Up to 5 MiB were seen, with a molecule of 900 atoms and two
 /// threads.
 constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
-/// Bytes of a training molecule's description, from reading its record until its parts are collected.
+/// Bytes of the description of a training molecule, from reading its record until its parts are collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
-  // The features, scaled to length 1, as whole numbers; another copy where a covariance is computed.
+  // The features, scaled to length 1, as integers. A covariance needs another copy.
   const bool has_copy = method == DomainMethod::mahalanobis;
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);

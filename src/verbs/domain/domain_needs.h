@@ -26,7 +26,8 @@ std::uint64_t bytes_of_candidates(std::size_t candidates);
 /// Bytes of a page with this many rows: drawings, and the text of the page while it is written.
 std::uint64_t bytes_of_page(std::size_t rows);
 
-/// Bytes that RDKit takes at most while it describes the molecules: those of the `threads` largest.
+/// The maximum bytes of RDKit while `threads` threads describe the molecules: the sum over the `threads`
+/// largest molecules.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
 
 /// Upper limit of the additional bytes while `threads` threads standardise `records` molecules: cached forms,
@@ -34,7 +35,7 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
 /// largest molecules whose tautomers are enumerated (100 atoms).
 std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
-/// Bytes that training molecules from a file take; 0 where they are in memory already.
+/// Bytes of training molecules from a file. 0 if they are already in memory.
 struct TrainingSizes {
   /// Until the command ends: the properties that are compared, and the additional memory of the calibration.
   std::uint64_t bytes = 0;
@@ -43,9 +44,8 @@ struct TrainingSizes {
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
                              std::size_t threads, Standardize mode = Standardize::none);
 
-/// Bytes that are in use while the candidates are encoded: the training molecules, and the bytes that RDKit
-/// and the heap keep after training molecules were described (tables that RDKit makes at their first use,
-/// gaps of the heap). 0 if the training molecules were not read in this command.
+/// Bytes in use while the candidates are encoded. They hold the training molecules, the tables of RDKit and
+/// the gaps in the heap. 0 if this command did not read the training molecules.
 std::uint64_t bytes_besides_candidates(const TrainingSizes& training);
 
 /// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once

@@ -16,17 +16,17 @@ namespace headroom::session {
 /// The column that a label column adds to domain.csv.
 inline constexpr const char* kExpectedError = "domain_expected_error";
 
-/// The columns that domain.csv adds to those of the input, in their order.
+/// The columns that domain.csv adds to the columns of the input, in order.
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions = false);
 
 /// domain.csv: the columns and rows of the input, with the results.
 class DomainCsv {
  public:
-  /// To be made after all `candidates` were read. Throws InputError where one of their columns has the name
-  /// of an added one.
+  /// Construct it after all `candidates` were read. Throws InputError if a column of the input has the name
+  /// of an added column.
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
-  /// `outcome`: the statement about the candidate's prediction; null if predictions are not judged or the
+  /// `outcome`: the result for the prediction of the candidate. Null if predictions are not judged or the
   /// record is unreadable.
   void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
               const domain::PredictionOutcome* outcome);
@@ -39,7 +39,7 @@ class DomainCsv {
   io::CsvWriter file_;
 };
 
-/// The match with a training molecule in words; empty if there is none.
+/// Describes the match with a training molecule. Empty without a match.
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
 
 /// The match with a training molecule and the foreign parts in words, one for each line of the page or of a

@@ -18,7 +18,8 @@
 namespace headroom::session {
 namespace {
 
-/// The plan of comparing, which has no alternatives: block after block, then the page.
+/// The plan of the comparison. It compares the blocks in turn, then writes the page, and has only one
+/// execution strategy.
 MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& need, BudgetScope& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;

@@ -5,7 +5,7 @@
 
 namespace headroom::session {
 
-/// The measured values of training molecules, of which some occur several times.
+/// Merges the measured values of training molecules that occur several times.
 class MergedValues {
  public:
   /// `molecule`: numbers from 0 in the order in which they come up. `value`: NaN if it is not known.
@@ -15,7 +15,7 @@ class MergedValues {
   std::vector<double> means() const;
   /// The number of molecules with several, different values.
   std::size_t conflicts() const { return ranges().size(); }
-  /// The median of (largest - smallest value) of these molecules. 0 if there are none.
+  /// The median of (largest - smallest value) of these molecules. 0 without such molecules.
   double median_range() const;
 
  private:

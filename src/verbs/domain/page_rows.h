@@ -13,8 +13,8 @@
 
 namespace headroom::session {
 
-/// The rows of a page, farthest first; unreadable ones come last. At most `most` of them. `scores`: in the
-/// form of judge_list().
+/// Returns at most `most` rows of a page, farthest first. Unreadable rows come last. `scores`: in the form of
+/// judge_list().
 std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
                                     std::span<const float> scores, std::size_t most);
 
@@ -29,7 +29,7 @@ std::string meaning_of(const domain::Levels& levels);
 /// Fills a page with the results of candidates, compared with the training molecules of a saved domain.
 class DomainPageRows {
  public:
-  /// Adds the page's data on the training molecules, and makes room for this many rows. All arguments outlive
+  /// Adds the data on the training molecules to the page, and reserves this many rows. All arguments outlive
   /// the object.
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);

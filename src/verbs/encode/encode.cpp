@@ -63,7 +63,7 @@ bool writes_files(const EncodeRequest& request) {
   return !request.out.empty() || !request.atom_features.empty() || !request.pair_features.empty();
 }
 
-/// Throws UsageError where a file's name does not fit, or two of them are the same.
+/// Throws UsageError if a file name has the wrong extension, or two file names are equal.
 void require_files(const EncodeRequest& request) {
   if (!request.out.empty()) {
     pipeline::require_feature_format(request.out);
@@ -108,7 +108,7 @@ std::string text_of(const EncodeRequest& request) {
   return text;
 }
 
-/// With what an earlier call left, or anew.
+/// Uses the cached session of an earlier call, or opens a new one.
 session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
                                       session::EncodingSettings settings, session::BudgetScope& memory) {
   return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
@@ -198,7 +198,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   });
   EncodeReport report = report_of(outcome, session, memory);
   report.failed = outcome.failed.first(smiles.size());
-  // A trace of allocations begins with those of the weights.
+  // A memory trace begins with the allocations of the weights.
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),
               session::weights_folder(request.weights) / request.encoder, session.release());

@@ -58,7 +58,7 @@ pipeline::ShardWork work_of(const EncodeRequest& request, const encoders::Encode
       .smiles_column = request.smiles_column};
 }
 
-/// The manifest to go on with: that of earlier runs, or a new one.
+/// The manifest of earlier runs, or a new manifest.
 pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder,
                                              const pipeline::ShardWork& work) {
   auto kept = pipeline::read_manifest(folder);
@@ -73,7 +73,7 @@ pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder
   return std::move(*kept);
 }
 
-/// One shard on its way: what is finished, and the report on what this run adds.
+/// A shard in work: its finished parts, and the report of this run.
 class ShardRun {
  public:
   ShardRun(const EncodeRequest& request, session::EncodingSession& session,
@@ -127,7 +127,7 @@ class ShardRun {
     return problem.empty();
   }
 
-  /// False where the input has no more records.
+  /// Returns false at the end of the input.
   bool encode_part(std::size_t part, std::size_t first) {
     const auto records = records_.next_part(request_.part_rows, kMaxTextOfPart);
     if (records.empty()) {

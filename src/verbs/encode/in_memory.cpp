@@ -75,7 +75,7 @@ class EncodedRecords {
 
   std::size_t size() const { return records_.size(); }
 
-  /// `count` records from `first` on, with their features or the reasons why they have none.
+  /// `count` records from `first` on, with their features or their failure reasons.
   std::vector<domain::JudgedRecord> block(std::size_t first, std::size_t count) {
     std::vector<domain::JudgedRecord> judged(count);
     std::vector<Hash128> keys;

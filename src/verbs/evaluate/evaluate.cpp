@@ -37,7 +37,7 @@ using datasets::Side;
 /// position, its energy, and the sorted numbers of the metrics.
 constexpr std::uint64_t kBytesOfSideMolecule = 400;
 
-/// The test molecules, and how far they are kept apart from the molecules of the training.
+/// The test molecules, and how they are kept separate from the training molecules.
 struct TestMolecules {
   datasets::OodTest sides;
   std::optional<std::size_t> shared;  ///< shared molecules that were accepted; none: unknown
@@ -64,7 +64,7 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   return test;
 }
 
-/// The run's own test molecules, drawn as for its training.
+/// The test molecules of the run, drawn as for its training.
 TestMolecules own_molecules(const ood::RunConfig& config, const std::string& file,
                             const EvaluateRequest& request) {
   const TrainRequest& trained = config.request;

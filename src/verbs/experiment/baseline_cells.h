@@ -11,9 +11,9 @@
 
 namespace headroom::session {
 
-/// The baselines of a matrix. Methods that read the same classifier share one: the cell that comes first
-/// trains it, others wait. The folder of a cell becomes one of `headroom baseline` with this method alone,
-/// which `headroom score` takes; detailed_predictions.csv stands beside.
+/// The baselines of a matrix. Methods that read the same classifier share it. The first cell trains it, and
+/// the other cells wait. The folder of a cell becomes a folder of `headroom baseline` with this one method.
+/// `headroom score` accepts it. It also contains detailed_predictions.csv.
 class BaselineCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;

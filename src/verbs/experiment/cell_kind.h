@@ -20,9 +20,9 @@
 
 namespace headroom::session {
 
-/// The projected memory of a run's tensors, and the settings of its steps.
+/// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
-  /// Features are shared by the runs on the same molecules; those of a trained encoder are the run's own.
+  /// Runs on the same molecules share their features. A run that trains its encoder has its own features.
   memory::ShareSize size;
   MemoryPlan report;
   std::optional<memory::StepSettings> strategy;  ///< if there is a choice that fits
@@ -59,29 +59,28 @@ struct CellRun {
 };
 
 /// Runs the cells of one kind of methods (experiments/specification/method_kinds.h). One object serves a
-/// matrix; all methods may be called from several threads.
+/// matrix. All methods may be called from several threads.
 class CellKind {
  public:
   virtual ~CellKind() = default;
 
-  /// Throws InputError naming the specification's line when the cell's options do not go together.
+  /// Throws InputError with the line of the specification if the options of the cell contradict each other.
   virtual void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
   /// Throws InputError when there are too few drawn molecules, before anything is computed.
   virtual void require_sufficient(const CellOfMatrix& /*cell*/) const {}
-  /// Whether the cell trains the last layers of its encoder, too, so that its features are its own.
+  /// Whether the cell also trains the last layers of its encoder. Such a cell does not share its features.
   virtual bool trains_encoder(const experiment::Spec& /*spec*/, const matrix::Cell& /*cell*/) const {
     return false;
   }
   /// Everything that the result depends on, except benchmark and features.
   virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
-  /// The beta of a run's loss if it weighs pairs of molecules (models/ood/losses/hard_pairs.h); else
-  /// none.
+  /// The beta of the loss of a run, if the loss weights pairs of molecules (models/ood/losses/hard_pairs.h).
   virtual std::optional<double> pair_beta(const experiment::Spec& /*spec*/,
                                           const matrix::Cell& /*cell*/) const {
     return std::nullopt;
   }
 
-  /// Everything that the memory of a run depends on: cells with the same text are planned once.
+  /// A text with all settings that determine the memory of a run. Cells with the same text are planned once.
   virtual std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const = 0;
   /// Plans a run, without the memory that runs share. No other thread makes tensors meanwhile.
   virtual CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const = 0;

@@ -27,7 +27,7 @@ namespace {
 
 using datasets::Side;
 
-/// A phase of a run that shares its process with others: the peak is that of the process.
+/// A phase of a run that shares its process with other runs. The peak is the peak of the process.
 PhaseReport phase_report(const char* name, double seconds) {
   PhaseReport report;
   report.phase = name;

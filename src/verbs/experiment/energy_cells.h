@@ -4,8 +4,8 @@
 
 namespace headroom::session {
 
-/// Energy heads, on features that stay as they are or together with the encoder's last layers. The folder of
-/// a cell becomes an ordinary run folder, which `headroom evaluate` and `headroom score` accept.
+/// Trains energy heads, on fixed features or together with the last layers of the encoder. The folder of a
+/// cell becomes an ordinary run folder, which `headroom evaluate` and `headroom score` accept.
 class EnergyCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;

@@ -154,7 +154,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   const pipeline::FailureLog left_out = once_each(failed, folder);
   const CsvTexts texts = csv_texts(request.spreadsheet_safe);
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
-  // Runs go side by side, so that each operator gets one thread.
+  // Each operator gets one thread, because runs execute in parallel.
   const torch::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_input_file(request.spec));
   memory::Phase phase = memory.phases().begin("runs");

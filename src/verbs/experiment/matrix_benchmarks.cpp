@@ -61,7 +61,7 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   return file.string();
 }
 
-/// Draws `count` molecules, or takes all where there are no more, as load_ood_benchmark() draws its sides.
+/// Draws `count` molecules like load_ood_benchmark(), or returns all molecules if there are fewer.
 void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= molecules.size()) {
     return;
@@ -92,7 +92,8 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   }
   sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
   sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));
-  // Without the benchmark's own test sides; of the new ones only the molecules that are used.
+  // Without the original test sides of the benchmark. The new test sides contain only the molecules that are
+  // used.
   drawn.test_id.clear();
   drawn.test_ood.clear();
   drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +

@@ -14,18 +14,18 @@ namespace headroom::session {
 /// The benchmarks of a matrix, drawn for every data seed.
 class MatrixBenchmarks {
  public:
-  /// Makes the benchmarks of recipes in `folder`/benchmarks (once: a recipe with the same molecules and
-  /// settings is not made again) and reads all. Records that are not molecules are appended to `failed`, and
-  /// left out of every run. Throws InputError naming the specification's line.
+  /// Makes the benchmarks of recipes in `folder`/benchmarks and reads all benchmarks. A recipe with the same
+  /// molecules and settings is made only once. Appends invalid records to `failed` and removes them from
+  /// every run. Throws InputError with the line of the specification.
   MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
                    const ComputeOptions& compute, pipeline::FailureLog& failed);
 
   /// The drawn benchmark, with the test molecules of another one if the specification says so.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
-  /// The file of its test molecules: its own, or the one that the specification names.
+  /// The file with the test molecules of a benchmark.
   const std::string& test_file(const std::string& benchmark) const { return test_files_.at(benchmark); }
-  /// Changes with every byte of the benchmark's files.
+  /// A hash of the files of the benchmark.
   const std::string& identity(const std::string& benchmark) const { return identities_.at(benchmark); }
 
  private:

@@ -16,7 +16,7 @@
 
 namespace headroom::session {
 
-/// Features of one benchmark's molecules, as a run of a matrix needs them.
+/// The features of the molecules of one benchmark, for a run of a matrix.
 struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
@@ -28,7 +28,7 @@ struct MatrixSides {
   std::size_t shared_molecules = 0;  ///< in sides that must not share any; they were accepted
 };
 
-/// Numbers of these molecules; some may have failed.
+/// The numbers of these molecules, failed molecules included.
 struct MatrixSizes {
   std::size_t width = 0;  ///< width of the features
   datasets::BySide<std::size_t> molecules = {};
@@ -41,25 +41,24 @@ struct MatrixSizes {
 };
 
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
-/// store. Runs read their features there, and those that run at the same time share them.
+/// store. Runs read their features from the store. Concurrent runs share them in memory.
 class MatrixFeatures {
  public:
-  /// Opens the encoders, which the specification names; `settings.encoder` is not used. Options of weights,
-  /// of precision and of placing are for those of the encoders that have a use for them; throws UsageError
-  /// where none has.
+  /// Opens the encoders of the specification. Ignores `settings.encoder`. Options for weights, precision and
+  /// conformers apply to the encoders that support them. Throws UsageError if no encoder supports an option.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                  const EncodingSettings& settings, Device device, BudgetScope& memory);
 
   /// The features of a cell, on the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
 
-  /// Sizes of the drawn sides; after encoding, without the molecules that failed.
+  /// Sizes of the drawn sides. After encoding, they exclude failed molecules.
   MatrixSizes sizes(const matrix::Cell& cell) const;
 
   /// Announces the memory of encode().
   void declare_requirement(const experiment::Spec& spec);
-  /// Makes sure that every molecule has its row, for the encoders that `spec` names, which may be fewer than
-  /// those that were opened. Failed ones are appended, and left out of every run.
+  /// Encodes every molecule without a row for the encoders of `spec`, which may be a subset of the open
+  /// encoders. Appends failed molecules to `failed` and removes them from every run.
   void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
 
   /// The identity of the features: encoder, weights, options.

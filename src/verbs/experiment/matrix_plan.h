@@ -21,13 +21,13 @@ class MatrixPlan {
         kinds_(kinds),
         room_(room) {}
 
-  /// Plans a cell. No other thread makes tensors meanwhile; the planner itself keeps to the room.
+  /// Plans a cell. No other thread may create tensors at the same time. The planner itself stays within the
+  /// budget.
   void add(const matrix::Cell& cell);
   /// The plan of a cell that was added. Safe from several threads.
   const CellPlan& of(const matrix::Cell& cell) const { return cells_.at(cell.folder()); }
 
-  /// Bytes of the smallest and of the largest run; with the smallest settings where a run does not
-  /// fit.
+  /// Bytes of the smallest and of the largest run. If a run does not fit, its smallest settings count.
   std::uint64_t smallest_bytes() const;
   std::uint64_t largest_bytes() const;
   /// Upper bound of the bytes of all runs that go at once.

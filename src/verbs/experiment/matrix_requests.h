@@ -18,7 +18,7 @@ std::string to_text(const BenchmarkDraw& draw);
 std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 
 /// The request of a cell to `headroom train` or `headroom baseline`, according to its kind, without
-/// benchmark, run folder and stores. Both throw InputError naming the specification's line when options
+/// benchmark, run folder and stores. Both throw InputError with the line of the specification if options
 /// contradict each other.
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
 BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);

@@ -16,8 +16,8 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix, of any kind, each with one thread. As many go at once as fit the memory
-/// together by what was planned for them; one that does not fit by itself, or cannot be planned, fails.
+/// Runs the cells of a matrix, of any kind, each with one thread. Runs as many cells at once as fit in memory
+/// by their plans. A cell that does not fit alone, or cannot be planned, fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
@@ -34,9 +34,9 @@ class MatrixRunner : public matrix::CellRunner {
   /// Announces the memory of these runs after their molecules are encoded.
   void declare_requirement(const std::vector<matrix::Cell>& cells);
 
-  /// Throws Error with exit code 4 where not even the smallest run fits.
+  /// Throws Error with exit code 4 if the smallest run does not fit.
   void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
-  /// Bytes of the process or the device; 0: there was no run to do.
+  /// Bytes of the process or the device. 0 if all runs were already finished.
   std::uint64_t projected_peak() const { return projected_peak_; }
 
   std::string identity(const matrix::Cell& cell) override;

@@ -17,7 +17,7 @@
 
 namespace headroom::session {
 
-/// The molecules of runs that train their encoder, as its frozen layers have left them.
+/// The outputs of the frozen layers of an encoder, for runs that train its last layers.
 struct TunedMolecules {
   const TuningParts* parts = nullptr;  ///< `trained` is to be copied by each run
   at::Device device = at::kCPU;        ///< where the runs train
@@ -27,9 +27,9 @@ struct TunedMolecules {
   std::string identity;  ///< of the encoder and the molecules, as ood::TunedRows takes it
 };
 
-/// The encoders whose last layers are trained by runs of a matrix. Runs that freeze the same layers of an
-/// encoder share what these leave of the molecules: each distinct molecule goes through them once, and stays
-/// in memory, or in a file of the matrix's folder.
+/// The encoders whose last layers are trained by runs of a matrix. Runs that freeze the same layers share the
+/// outputs of these layers. Each distinct molecule passes through them once. The outputs stay in memory, or
+/// in a file in the folder of the matrix.
 class MatrixTuning {
  public:
   /// All arguments but the settings outlive the object. `settings.encoder` is not used.
@@ -41,7 +41,7 @@ class MatrixTuning {
   /// Runs the frozen layers. Molecules that fail are appended, and left out of the runs.
   void keep(pipeline::FailureLog& failed);
 
-  /// After foresee(): plans a run. What keep() has put into memory is no part of the budget.
+  /// After foresee(): plans a run. The memory that keep() has allocated does not count.
   ood::TrainingPlan plan(const matrix::Cell& cell, const ood::TrainingOptions& options,
                          const ood::TensorBudget& budget) const;
   /// After keep(). Safe from several threads.

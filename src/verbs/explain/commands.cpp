@@ -19,7 +19,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// The text of a message, or of a program's output with it.
+/// Reads an error message, or the output of a program that contains it.
 constexpr std::size_t kLongestText = std::size_t{64} << 20;
 
 std::string text_of(io::ByteSource& source, const std::string& name) {

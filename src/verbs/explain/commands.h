@@ -2,11 +2,11 @@
 
 #include "headroom/memory_explanation.h"
 
-/// `headroom memory explain`, `simulate` and `diff`, from files to answers. All throw InputError naming the
-/// file where it cannot be read, and UsageError for settings and devices that there are not.
+/// `headroom memory explain`, `simulate` and `diff`, from files to results. All throw InputError with the
+/// file if it cannot be read, and UsageError for unknown settings and devices.
 namespace headroom::allocator {
 
-/// Writes the page, too, where one is asked for.
+/// Also writes the page if the request names one.
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
 
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);

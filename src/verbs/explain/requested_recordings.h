@@ -8,10 +8,10 @@
 
 namespace headroom::allocator {
 
-/// The recordings that the request names: of the chosen device, or of all, and of the other ranks. Throws
-/// UsageError where a file is named twice.
+/// Returns the recordings of the request: of the chosen device or of all devices, and of the other ranks.
+/// Throws UsageError if a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
-/// As above, with the request's file opened.
+/// As above, with the file of the request already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);
 
 }  // namespace headroom::allocator

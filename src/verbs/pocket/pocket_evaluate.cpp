@@ -1,4 +1,4 @@
-// `headroom pocket evaluate`: where the true ligands of pockets stand in a library.
+// `headroom pocket evaluate`: the ranks of the true ligands of pockets in a library.
 
 #include <algorithm>
 #include <charconv>
@@ -51,7 +51,7 @@ std::vector<double> numbers_in(const std::string& text, const char* option, doub
   return numbers;
 }
 
-/// The file of the parts; empty if there is none.
+/// The file with the splits, or empty.
 std::filesystem::path split_file(const PocketEvaluateRequest& request, const std::string& encoder_file) {
   if (!request.splits.empty()) {
     return request.splits;

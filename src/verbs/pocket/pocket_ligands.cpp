@@ -69,8 +69,8 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   return compounds;
 }
 
-/// The rows of all compounds; those that failed are noted and are NaN. Sets the width, which installed
-/// weights may have of their own.
+/// The rows of all compounds. A failed compound is reported and has a row of NaN. Sets the width, which
+/// depends on the installed weights.
 std::vector<float> encode_all(const PocketLigandsRequest& request, const std::vector<Compound>& compounds,
                               PocketLigandsReport& report) {
   std::vector<std::string> smiles;

@@ -22,7 +22,7 @@ page::Series points_of(std::size_t style, std::vector<page::Point> points) {
   return {.style = style, .points = std::move(points), .error_bars = {}, .marks = true};
 }
 
-/// A series draws lines between points; single ones are told apart by points that are not finite.
+/// A series connects its points with lines. Points that are not finite separate single points.
 void add_alone(std::vector<page::Point>& points, page::Point point) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   points.push_back(point);

@@ -10,12 +10,12 @@
 
 namespace headroom::session {
 
-/// Pockets and the ligands of a library in the two directions in which the ligands vary most; a line joins a
-/// pocket to its own ligand where `truths` names its row. At most some hundreds of each are drawn.
+/// Draws pockets and the ligands of a library along the first two principal components of the ligands. If
+/// `truths` has the row of the ligand of a pocket, a line joins both. Draws at most a few hundred of each.
 page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& library,
                            const std::vector<std::optional<std::size_t>>& truths, std::size_t threads);
 
-/// The curves of the encoder's training, where the encoder lies in a run folder that has them.
+/// The training curves of the encoder, if it is in a run folder that contains them.
 std::vector<page::Figure> training_curves(const std::string& encoder_file);
 
 }  // namespace headroom::session

@@ -9,9 +9,9 @@ namespace headroom::session {
 /// Whether this is a run folder of `headroom pocket train`.
 bool is_pocket_run(const std::filesystem::path& folder);
 
-/// The page of a pocket encoder's run: the curves of its training, memory of each phase against the budget,
-/// and its options. What has not been written yet is a gap. Throws InputError naming the file that is
-/// damaged, UsageError where `out` is not an .html file.
+/// Writes the page of a pocket encoder run. It shows the training curves, the memory of each phase compared
+/// with the budget, and the options. Files that do not exist yet appear as gaps. Throws InputError with the
+/// damaged file, and UsageError if `out` is not an .html file.
 ReportSummary write_pocket_report(const ReportRequest& request);
 
 }  // namespace headroom::session

@@ -9,17 +9,17 @@
 
 namespace headroom::session {
 
-/// Encodes these graphs of a set within the budget: on the CPU by as many threads as there is room for, on a
-/// GPU one after the other. Throws Error with exit code 4 where not even one pocket fits.
+/// Encodes these graphs of a set within the budget. On the CPU it uses as many threads as fit in memory. On a
+/// GPU it encodes one graph at a time. Throws Error with exit code 4 if a single pocket does not fit.
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
                                  Device device, BudgetScope& memory);
 
-/// Reads `--device` as parse_device() does. "auto" is the CPU where this build has no kernels of pocket
-/// encoders for GPUs; UsageError where a GPU was named all the same.
+/// Reads `--device` as parse_device() does. If this build has no GPU kernels of pocket encoders, "auto" is
+/// the CPU, and the name of a GPU throws UsageError.
 Device parse_pocket_device(const std::string& text);
 
-/// The places of all graphs of a set.
+/// The indices of all graphs of a set.
 std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs);
 
 }  // namespace headroom::session

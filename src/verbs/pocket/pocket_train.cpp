@@ -36,7 +36,7 @@ namespace headroom::verbs {
 namespace {
 
 constexpr std::size_t kLeftOutLogged = 20;
-/// Of the processes on a machine together, where they have no budget.
+/// The total of the processes on a machine, if they have no budget.
 constexpr double kPercentOfFreeMemory = 90;
 
 void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::filesystem::path& run) {
@@ -66,7 +66,7 @@ ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& lau
     compute.memory_budget =
         fmt::format("{:.1f}%", kPercentOfFreeMemory / static_cast<double>(launch.local_processes));
   }
-  // Each has a GPU of its own, where there are GPUs.
+  // If the machine has GPUs, each process has its own GPU.
   if (launch.local_processes > 1 && compute.device == "auto" &&
       session::parse_pocket_device(compute.device).is_gpu()) {
     compute.device = "cuda";
@@ -133,7 +133,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
   memory::require_fit(plan);
   phase.set_planned(device.is_gpu() ? memory.projected_peak(0, needed) : memory.projected_peak(needed, 0));
 
-  // Not earlier, because a refused request must leave nothing behind.
+  // Not earlier, because a refused request must not create files.
   const std::filesystem::path run = request.run;
   std::optional<FolderLock> lock;
   if (writes) {

@@ -16,10 +16,11 @@
 
 namespace headroom::session {
 
-/// What a training of a pocket encoder works with, read from the request's files.
+/// The data of a training of a pocket encoder, read from the files of the request.
 class PocketTraining {
  public:
-  /// `processes`: that train together. Throws UsageError and InputError for what cannot be trained on.
+  /// `processes`: the number of processes that train together. Throws UsageError and InputError if the
+  /// request or its files are invalid.
   PocketTraining(const PocketTrainRequest& request, std::size_t processes);
   PocketTraining(const PocketTraining&) = delete;
   PocketTraining& operator=(const PocketTraining&) = delete;
@@ -30,7 +31,7 @@ class PocketTraining {
   const pocket::TrainingData& data() const { return data_; }
   const pocket::TrainingOptions& options() const { return options_; }
 
-  /// The plan within the budget of the call, which is announced to `memory`; steps will be run as it says.
+  /// Plans the steps within the budget of the call, and announces the plan to `memory`.
   const MemoryPlan& plan(BudgetScope& memory, std::size_t threads);
 
  private:

@@ -14,12 +14,13 @@ namespace headroom::verbs {
 ///
 /// Each task has a column of its name: the mean of the members. A multiclass task has a column for the
 /// probability of each class, TASK_class_0 and so on. If there are several members, TASK_ensemble_std is the
-/// standard deviation of their predictions (divisor: their number). Heads with uncertainty add a column:
-/// TASK_std (the root of the mean variance: MVE; evidential: (1 + 1/v) beta / (alpha - 1), Amini et al.
-/// 2020), TASK_interval (mean width of the interval), TASK_uncertainty (mean of Dirichlet heads, 0 to 1).
+/// standard deviation of their predictions (divisor: their number). Heads with uncertainty add a column.
+/// TASK_std is the root of the mean variance (MVE; evidential: (1 + 1/v) beta / (alpha - 1), Amini et al.
+/// 2020). TASK_interval is the mean width of the interval. TASK_uncertainty is the mean of Dirichlet heads, 0
+/// to 1.
 class PredictionTable {
  public:
-  /// `taken`: columns of the input. A column of a name that is taken has a number added to its name.
+  /// `taken`: columns of the input. If a name is taken, a number is appended to it.
   PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken);
 
   const std::vector<std::string>& columns() const { return columns_; }

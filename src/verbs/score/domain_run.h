@@ -13,11 +13,11 @@
 
 namespace headroom::session {
 
-/// A folder that `headroom domain --save` made, as a run: its score is the distance to the training
-/// molecules, and its held-out molecules are the calibration molecules.
+/// Uses a saved domain (`headroom domain --save`) as a run. The score is the distance to the training
+/// molecules. The held-out molecules calibrate it.
 class DomainRun final : public RunScorer {
  public:
-  /// Throws InputError where the folder is damaged, or was made with another encoder.
+  /// Throws InputError if the folder is damaged, or was made with another encoder.
   DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept);
 
   EncodingSession& session() override { return session_; }

@@ -15,8 +15,9 @@ class HeadScorer {
   /// `batch_size`: rows at once, at most.
   HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
 
-  /// The need of scoring this many rows, of which `rows_at_once` have their features in memory, and of
-  /// keeping `bytes_a_row` for each; beside the encoder and the memory that encoding leaves behind.
+  /// The memory that scoring this many rows needs, in addition to the encoder and the memory that encoding
+  /// leaves behind. The features of `rows_at_once` rows are in memory. `bytes_a_row` bytes of each row are
+  /// kept.
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
   /// Like ood::score_features. features [n, width].

@@ -26,11 +26,11 @@ struct HeldOutScores {
 /// Reads a run folder of `headroom train`. Throws InputError naming the file when it is damaged.
 HeldOutScores held_out_of_head(const std::string& run);
 
-/// Reads a folder of `headroom train --seeds`, for the mean of the seeds' scores and for each of them. Throws
-/// the errors of held_out_of_head(), and InputError where a seed has no scores.
+/// Reads a folder of `headroom train --seeds`: the mean scores over the seeds, and the scores of each seed.
+/// Throws the errors of held_out_of_head(), and InputError if a seed has no scores.
 HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::uint64_t>& seeds);
 
-/// A warning about a large gap between validation and test; empty: none.
+/// A warning about a large gap between validation and test, or empty.
 std::string warning_of(const HeldOutScores& held_out);
 
 }  // namespace headroom::session

@@ -17,8 +17,8 @@ double mean_of(const std::vector<float>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-/// Sample deviation of the scores, each relative to its seed's mean over held-out molecules: the zero of an
-/// energy differs from seed to seed and has no meaning.
+/// Sample deviation of the scores. Each score is relative to the mean of its seed over held-out molecules,
+/// because the zero of an energy differs from seed to seed.
 double deviation(const std::vector<float>& scores, const std::vector<double>& centres) {
   const auto count = static_cast<double>(scores.size());
   double mean = 0, squares = 0;

@@ -8,13 +8,13 @@
 
 namespace headroom::session {
 
-/// The meaning of a molecule's scores, compared with the run's held-out molecules.
+/// Compares the scores of a molecule with the held-out molecules of the run.
 class OodVerdict {
  public:
-  /// The threshold is the requested one, else the one that `id_recall` of the held-out molecules do not
-  /// exceed. Of a saved domain, molecules with a p-value of at most 1 - `id_recall` exceed it. There is none
-  /// if a threshold is not requested and there are no held-out molecules. Throws InputError when a run over
-  /// several seeds lacks the scores of held-out molecules.
+  /// The threshold is the requested value, else the score that a share `id_recall` of the held-out molecules
+  /// does not exceed. For a saved domain, molecules with a p-value of at most 1 - `id_recall` exceed it.
+  /// Without a requested threshold and without held-out molecules, there is no threshold. Throws InputError
+  /// if a run over several seeds lacks the scores of held-out molecules.
   OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out);
 
   std::optional<double> threshold() const { return threshold_; }
@@ -24,7 +24,7 @@ class OodVerdict {
   double level() const { return level_; }
   /// The largest p-value of a molecule that is `outside`, at most level(). Not for a requested threshold.
   double outside_level() const { return outside_level_; }
-  /// A sentence: where the threshold comes from, or why there is none.
+  /// A sentence about the origin of the threshold, or the reason why it is missing.
   const std::string& origin() const { return origin_; }
   bool has_resemblance() const { return platt_.has_value(); }
 

@@ -42,16 +42,15 @@ class RunScorer {
   /// Like HeadScorer::need().
   virtual MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
                                  std::uint64_t bytes_a_row) const = 0;
-  /// Whether scores need the molecules beside their features.
+  /// Whether scores need the molecules in addition to their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
-  /// How molecules are standardised and checked before they are encoded; nothing: they are encoded as drawn.
+  /// How molecules are standardised and checked before they are encoded. Empty: they are encoded as drawn.
   virtual std::optional<Standardize> standardize() const { return std::nullopt; }
 };
 
-/// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is
-/// damaged, UsageError when an option has no effect on it, or when a method has to be named.
-/// `kept`: as in open_session().
+/// Opens the run with its encoder. Throws InputError if the run is missing or damaged. Throws UsageError if
+/// an option has no effect on it, or if the method is ambiguous. `kept`: as in open_session().
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
                                            EncoderCache* kept);
 

@@ -30,18 +30,18 @@ struct ScoredList {
   std::function<Text(std::size_t row)> text;
 };
 
-/// To be called before any computation: throws UsageError where `page` is not an .html file, or the verdict
-/// has no threshold, so that the page would have no content.
+/// Call it before any computation. Throws UsageError if `page` is not an .html file, or if the verdict has no
+/// threshold, because the page would be empty.
 void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict);
 
-/// The verdicts, by comparison with the held-out molecules of the run. Each depends on its score alone. A
-/// score above the threshold is `borderline`, or `outside` if its p-value is at most outside_level(). A score
-/// above a requested threshold is `outside`.
+/// Returns the verdicts by comparison with the held-out molecules of the run. Each verdict depends only on
+/// its score. A score above the threshold is `borderline`, or `outside` if its p-value is at most
+/// outside_level(). A score above a requested threshold is `outside`.
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 
-/// The page of such a list: like that of `headroom domain`, but without facts that a run does not have.
-/// `rows`: the rows of the page, in the order of page_order().
+/// Makes the page of such a list. It is like the page of `headroom domain`, without the facts that a run does
+/// not have. `rows`: the rows of the page, in the order of page_order().
 report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
                               const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
                               const std::vector<std::size_t>& rows);

@@ -9,7 +9,7 @@
 
 namespace headroom::session {
 
-/// The molecules of `headroom score` and what their input says of them, which becomes cells of the report.
+/// Reads the molecules of `headroom score` and the columns of their input, which the report repeats.
 class ScoredInput {
  public:
   /// Opens the input. `report` outlives the object.
@@ -20,11 +20,11 @@ class ScoredInput {
   /// Each record that it gives is added to the report.
   const pipeline::MoleculeSource& source() const { return table_.source; }
 
-  /// To be called once the source has been read to its end: an .sdf names its columns as they come up.
+  /// Call it at the end of the source, because the columns of an .sdf are only known then.
   void name_columns();
   /// Of a molecule before name_mol_blocks().
   chem::MoleculeRecord record(std::size_t row) const;
-  /// Puts SMILES in the place of mol blocks, and nothing where a record is not `usable` [records].
+  /// Replaces mol blocks with SMILES, and with an empty text if a record is not `usable` [records].
   void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads);
 
  private:

@@ -60,7 +60,7 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
   parts.identity_with = [origin, shape, choice](const std::string& fingerprint) {
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
-    // Without tensors: an encoder's identity needs none.
+    // Without tensors, because the identity of an encoder does not depend on them.
     return encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
   };
   return parts;

@@ -15,8 +15,8 @@
 
 namespace headroom::session {
 
-/// Throws UsageError naming the option when one has no effect, or no meaning, where an encoder's layers are
-/// trained, too. `precision`: as resolve_precision() has it.
+/// Throws UsageError with the option if it has no effect, or is invalid, when layers of the encoder are
+/// trained. `precision`: the result of resolve_precision().
 void require_tunable(const TrainRequest& request, const std::string& precision);
 
 /// The two parts of an encoder whose last layers are to be trained.
@@ -25,7 +25,7 @@ struct TuningParts {
   std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
   /// To be called before the first molecule.
   std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;
-  /// Bytes that the frozen part leaves of a molecule.
+  /// Bytes of the output of the frozen part for a molecule.
   std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
   /// Identity of the encoder with trained layers of this fingerprint (trained_run.h).
   std::function<std::string(const std::string& fingerprint)> identity_with;
@@ -34,21 +34,21 @@ struct TuningParts {
 /// Loads the weights. Throws the errors of read_installed_weights() and frozen_layers().
 TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options);
 
-/// Estimated sizes of the molecules of a list: of all, or of the largest of very many. Throws InputError
-/// where there is none.
+/// Estimated sizes of the molecules of a list. Of a very long list, only the largest molecules. Throws
+/// InputError if the list is empty.
 std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
-/// Bytes that the frozen part leaves of so many molecules with such sizes.
+/// Bytes of the outputs of the frozen part for this many molecules with such sizes.
 std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
                             std::size_t records);
 
-/// Gives an encoder the numbers of the run's best model, and returns the identity that it has with them
-/// (trained_run.h), under which its features are in the store. Throws InputError where the file is not of
-/// that encoder.
+/// Loads the weights of the best model of the run into an encoder. Returns its identity with these weights
+/// (trained_run.h), which is the key of its features in the store. Throws InputError if the file belongs to
+/// another encoder.
 std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
                       const std::filesystem::path& run);
 
 /// Plans the training within the room of the session, on its device, and announces it. `encoding_bytes`: the
-/// need of the frozen part while it takes the molecules, itself apart.
+/// memory of the frozen part while it encodes the molecules, without its weights.
 struct PlannedTuning {
   ood::TuningPlan plan;
   std::uint64_t kept_bytes = 0;  ///< in memory or on disk

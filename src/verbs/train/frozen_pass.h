@@ -16,13 +16,13 @@ namespace headroom::session {
 /// The encoding options of a training.
 EncodingSettings encoding_settings(const TrainRequest& request);
 
-/// Bytes of the smallest batches of a frozen part while it takes these molecules, itself apart. No other
-/// thread makes tensors meanwhile.
+/// Bytes of a frozen part while it encodes these molecules in the smallest batches, without its weights. No
+/// other thread may create tensors at the same time.
 std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
                                     const MoleculeList& molecules);
 
-/// Runs the frozen layers of an encoder on molecules, each of which gets a number by which the trained layers
-/// (models/encoders/trainable_encoder.h) find what has come of it. The frozen layers go with the object.
+/// Runs the frozen layers of an encoder on molecules. Each molecule gets a number, by which the trained
+/// layers (models/encoders/trainable_encoder.h) find the output for it. The object owns the frozen layers.
 class FrozenPass {
  public:
   /// `frozen`: the frozen part, whose rows are the numbers. `kept_bytes`: bytes of tensors that it will keep.

@@ -14,9 +14,9 @@ struct OwnMolecules {
 };
 
 /// Makes the benchmark of a request with a background library in the run folder, and reports which molecules
-/// were left out. Throws InputError where the folder has the benchmark of a training on other molecules,
-/// which `request.resume` would continue; the errors of datasets::make_own_benchmark(); and, when the request
-/// is strict, at a record that is not a molecule.
+/// were left out. Throws InputError if `request.resume` would continue a training on other molecules. Throws
+/// InputError at an invalid record if the request is strict. Throws the errors of
+/// datasets::make_own_benchmark().
 OwnMolecules prepare_own_molecules(const TrainRequest& request);
 
 /// Draws the molecules of that benchmark without a run folder. Throws the errors of make_own_benchmark().

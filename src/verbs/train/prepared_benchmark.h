@@ -24,8 +24,8 @@ struct Preparation {
   std::uint64_t live_bytes = 0;  ///< bytes of the plan that are already allocated
 };
 
-/// The molecules of a training, ready for its steps: encoded, or as the frozen layers of an encoder leave
-/// them.
+/// The molecules of a training, ready for its steps. They are encoded, or they are the outputs of the frozen
+/// layers of an encoder.
 class PreparedBenchmark {
  public:
   virtual ~PreparedBenchmark() = default;
@@ -41,10 +41,9 @@ class PreparedBenchmark {
 };
 
 /// Plans the training, encodes the molecules and moves them to the device. If the request trains layers of
-/// the encoder, runs its frozen layers instead, each molecule once and on the CPU. Their output stays in the
-/// memory of the CPU, or in a file of the run folder, until the object goes. Throws the errors of
-/// EncodingSession, require_expected_weights() and frozen_layers(), and Error with exit code 4 if the memory
-/// does not suffice.
+/// the encoder, runs its frozen layers instead, each molecule once and on the CPU. The object keeps their
+/// output in the memory of the CPU, or in a file in the run folder. Throws the errors of EncodingSession,
+/// require_expected_weights() and frozen_layers(), and Error with exit code 4 if the memory does not suffice.
 std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request,
                                                      const ood::TrainingOptions& options,
                                                      const datasets::OodBenchmark& benchmark, Device device,

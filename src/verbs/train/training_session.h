@@ -29,8 +29,8 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
                            const baselines::ClassifierSizes& sizes, BudgetScope& memory,
                            std::uint64_t living_features);
 
-/// Peak bytes of the work less the bytes that are in memory already; with the smallest settings where nothing
-/// fits.
+/// Peak bytes of the plan, or of its smallest settings if no plan fits, minus the bytes that are already in
+/// memory.
 std::uint64_t remaining_bytes(const MemoryPlan& plan, std::uint64_t living);
 
 /// Scores the validation molecules with the best model of a run folder and keeps the scores there
