@@ -52,10 +52,10 @@ struct ArrayOperators : ops::Operators {
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
   /// [E, 1], at least 1e-6.
   static Tensor lengths(const Tensor& vectors);
-  /// x + factor y; `factor` is one number.
+  /// Returns x + factor y. `factor` is one number.
   static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor);
   static Tensor first_columns(const Tensor& x, std::int64_t columns);
-  /// The mean of the rows of each atom's terms; zeros where it has none.
+  /// Returns the mean row of the terms of each atom. The row is zero if the atom has no terms.
   static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
   static Tensor drop_scalars(const Tensor& x, const ops::Irreps& /*irreps*/, const Segments& /*pockets*/,
                              const Dropout& /*dropout*/) {

@@ -7,15 +7,15 @@
 
 namespace headroom::pocket {
 
-/// The shape of an encoder as far as its parameters tell it; names are those of RNA-3E-FFI's state dicts, and
-/// what else those contain (empty biases, masks, tables) is passed over. Not told: the gate's absence where
-/// the irreps have scalars alone, mean, sum or max pooling (`mean` is taken), the average number of
-/// neighbours, and V3's fixed weights. Throws InputError naming `source` and the parameter that is missing or
-/// fits no encoder with irreps "a x0e + b x1o + c x2e".
+/// Derives the shape of an encoder from its parameters. The names are the names in the state dicts of
+/// RNA-3E-FFI. Other entries of a state dict (empty biases, masks, tables) are ignored. Not told: the gate's
+/// absence where the irreps have scalars alone, mean, sum or max pooling (`mean` is taken), the average
+/// number of neighbours, and V3's fixed weights. Throws InputError naming `source` and the parameter that is
+/// missing or fits no encoder with irreps "a x0e + b x1o + c x2e".
 EncoderShape shape_of(const io::TensorMap& state, const std::string& source);
 
-/// Throws UsageError where no encoder can have this shape: hidden irreps that do not begin with even scalars
-/// or have others behind, heads that do not divide the pooling's numbers.
+/// Throws UsageError if no encoder can have this shape: the hidden irreps do not begin with even scalars or
+/// have more of them later, or the heads do not divide the width of the pooling.
 void require_possible(const EncoderShape& shape);
 
 /// A parameter of a state dict in float32 and this shape ({}: one number). Throws InputError naming `source`

@@ -20,7 +20,7 @@ struct Terms {
   std::int64_t count() const { return atoms.size(1); }
 };
 
-/// Pockets as a file has them, in any order of the terms; atoms are counted through all pockets. Bonds and
+/// Pockets as a file has them, with the terms in any order. Atoms are numbered through all pockets. Bonds and
 /// pairs are directed, in both directions.
 struct Pockets {
   ops::Floats features;             ///< [n, 3] charge, atomic number, mass; normalised
@@ -32,8 +32,7 @@ struct Pockets {
   std::vector<std::int64_t> sizes;  ///< atoms of each pocket
 };
 
-/// The terms that each atom has a place in: those of atom t are members[first[t]] to members[first[t + 1] -
-/// 1].
+/// The terms that contain each atom. The terms of atom t are members[first[t]] to members[first[t + 1] - 1].
 struct TermLists {
   ops::Integers first;    ///< [n + 1]
   ops::Integers members;  ///< term numbers
@@ -64,9 +63,8 @@ struct Batch {
   std::int64_t atoms() const { return features.size(0); }
 };
 
-/// Throws InputError, its text beginning with `what`, where an array has another shape than it must have, an
-/// atom number is none or belongs to another pocket than its neighbours in the term, a number is not finite,
-/// or a pocket is empty.
+/// Throws InputError if an array has a wrong shape, an atom number is invalid, the atoms of a term belong to
+/// different pockets, a number is not finite, or a pocket is empty. The message begins with `what`.
 void require_sound(const Pockets& pockets, const std::string& what);
 
 /// Throws as require_sound() does.

@@ -25,8 +25,8 @@ struct V3Layers {
   double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 };
 
-/// Sizes and switches of the encoder of RNA-3E-FFI, by default those of its constructor of V2, apart from
-/// `channel_norm`, which is right here and can be made what it was.
+/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are the defaults of its V2 constructor,
+/// except for `channel_norm`. Its default is correct here, and the original behaviour can be selected.
 struct EncoderShape {
   std::int64_t features = 3, feature_hidden = 64;
   ops::Irreps hidden =
@@ -72,24 +72,24 @@ struct BatchOf {
 };
 
 /// The encoder: atoms of pockets to one row a pocket, which turning, moving, mirroring and renumbering the
-/// pocket do not change (with ChannelNorm::length). Parameters have the names of the original's checkpoints.
-/// Defined over operators on plain arrays (ArrayOperators) and on LibTorch's tensors (TensorOperators); the
+/// pocket do not change (with ChannelNorm::length). Parameters have the names in the original checkpoints.
+/// Defined over operators on plain arrays (ArrayOperators) and on LibTorch's tensors (TensorOperators). The
 /// definition is in network_definition.h.
 template <typename Operators>
 class Encoder {
  public:
   using Tensor = typename Operators::Tensor;
-  /// Called once for each parameter with name and shape; {} is one number.
+  /// Called once for each parameter with name and shape. The shape {} is one number.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
   Encoder(const EncoderShape& shape, const ParameterSource& parameter);
 
-  /// [pockets, output]. Dropout is that of training: of the atoms' scalars after each layer, and within the
-  /// pooling by attention.
+  /// [pockets, output]. Dropout applies only in training: to the scalars of the atoms after each layer, and
+  /// within the attention pooling.
   Tensor forward(const BatchOf<Operators>& batch, const typename Operators::Dropout& dropout = {}) const;
 
-  /// What forward() pools: [atoms, channels of the hidden irreps].
+  /// Returns the input of the pooling in forward(): [atoms, channels of the hidden irreps].
   Tensor invariants(const BatchOf<Operators>& batch, const typename Operators::Dropout& dropout = {}) const;
 
  private:
@@ -102,7 +102,7 @@ class Encoder {
   struct Perceptron {
     Dense first, second, third;
   };
-  /// A norm of the atoms' rows; one of the two.
+  /// A norm of the rows of the atoms. Exactly one of the two is set.
   struct RowNorm {
     std::optional<typename Operators::EquivariantNorm> layer;
     std::optional<Tensor> scale;
@@ -125,17 +125,17 @@ class Encoder {
     AngularLayer angles, dihedrals;
     std::optional<RowNorm> before, after;  ///< V3
   };
-  /// What is known of edges before the first layer.
+  /// Properties of the edges before the first layer.
   struct Geometry {
     Tensor harmonics, radial;
   };
-  /// What is known of all terms before the first layer.
+  /// Properties of all terms before the first layer.
   struct Known {
     Geometry bonds, pairs;
     Tensor angles, dihedrals;  ///< attributes, in V3 with the numbers of the angles themselves
     bool has_pairs, has_angles, has_dihedrals;
   };
-  /// Weights of the paths beside the bonded one: learnt in V2, fixed in V3.
+  /// Weights of the paths other than the bonded path: learnt in V2, fixed in V3.
   struct PathWeights {
     Tensor angle, dihedral, nonbonded;
   };

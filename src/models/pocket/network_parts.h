@@ -18,7 +18,7 @@ inline constexpr std::int64_t kBondAttributes = 2, kPairAttributes = 3, kAngleAt
 /// Numbers of an angle (its cosine) and of a dihedral (cosine and sine) in V3.
 inline constexpr std::int64_t kAngleNumbers = 1, kDihedralNumbers = 2;
 
-/// Makes the encoder's parts under the names that their parameters have in checkpoints.
+/// Creates the parts of the encoder. The names of their parameters are the names in checkpoints.
 template <typename Operators>
 struct Encoder<Operators>::Parts {
   using Linear = typename Operators::Linear;

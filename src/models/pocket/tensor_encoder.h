@@ -13,7 +13,7 @@ namespace headroom::pocket {
 /// the memory on a GPU. Its rows [pockets, output] come back as plain arrays.
 PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterReader& read, c10::Device device);
 
-/// Bytes of a GPU that messages take beside what tensors on the CPU would.
+/// Additional bytes of messages on a GPU, compared with tensors on the CPU.
 std::uint64_t device_bytes_of_messages();
 
 }  // namespace headroom::pocket

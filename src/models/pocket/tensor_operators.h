@@ -68,7 +68,7 @@ struct TensorOperators : torch::Operators {
 
 extern template class Encoder<TensorOperators>;
 
-/// A batch on a device; on the CPU it shares the arrays' numbers.
+/// A batch on a device. On the CPU it shares the memory of the arrays.
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
 }  // namespace headroom::pocket

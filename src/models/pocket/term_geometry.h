@@ -7,7 +7,8 @@
 /// Angles and dihedrals as they are in space.
 namespace headroom::pocket {
 
-/// Lengths below this many Angstrom count as it: atoms on top of each other have no direction.
+/// Minimum length in Angstrom. Smaller lengths are replaced by it, because the direction between coincident
+/// atoms is undefined.
 inline constexpr float kLeastLength = 1e-6F;
 
 /// The cosine of each angle i, j, k at its centre j, [terms, 1]; positions [n, 3], atoms three arrays

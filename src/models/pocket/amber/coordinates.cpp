@@ -62,7 +62,7 @@ std::vector<Position> read_text(const std::string& file) {
   return positions;
 }
 
-/// The atoms of the first model, whatever their names: columns 31 to 54.
+/// The atoms of the first model with any name: columns 31 to 54.
 std::vector<Position> read_pdb(const std::string& file) {
   io::LineReader lines(file);
   std::vector<Position> positions;

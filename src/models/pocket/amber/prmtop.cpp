@@ -60,7 +60,7 @@ class PrmtopReader {
   }
 
  private:
-  /// CHARMM's and AMOEBA's force fields have terms that the graph has no place for.
+  /// The force fields CHARMM and AMOEBA have terms that the graph cannot hold.
   void refuse_other_force_fields() const {
     for (const char* flag :
          {"CTITLE", "FORCE_FIELD_TYPE", "CHARMM_UREY_BRADLEY_COUNT", "CHARMM_NUM_IMPROPERS"}) {
@@ -99,7 +99,7 @@ class PrmtopReader {
 
   void read_pairs() {
     const std::size_t types = pointers_[kTypes];
-    // Of POINTERS alone: more types than the table of their pairs has fields would not be a file's.
+    // Checks POINTERS alone: a valid file never has more types than fields in the table of pairs.
     const std::vector<std::int64_t> entries = sections_.integers("NONBONDED_PARM_INDEX", types * types);
     const std::size_t coefficients = types * (types + 1) / 2;
     const std::vector<double> a = sections_.numbers("LENNARD_JONES_ACOEF", coefficients),
@@ -133,7 +133,7 @@ class PrmtopReader {
     }
   }
 
-  /// A pair of types with a 10-12 potential is no Lennard-Jones pair; one whose coefficients are zero has no
+  /// A pair of types with a 10-12 potential is not a Lennard-Jones pair. A pair with zero coefficients has no
   /// energy.
   void require_no_hydrogen_bond(std::size_t pair, std::int64_t entry) const {
     const std::size_t kinds = pointers_[kHydrogenBondKinds],
@@ -153,7 +153,8 @@ class PrmtopReader {
   }
 
   /// Calls add(atoms, kind) for every term: the flags with hydrogen and without, `places` atoms as coordinate
-  /// numbers, 3 times the atom's, signs of dihedrals left aside, and the number of its parameters from 1.
+  /// numbers (3 times the atom number), without the signs of dihedrals, and the number of its parameters from
+  /// 1.
   template <std::size_t places>
   void for_terms(const std::string& name, std::size_t with_hydrogen, std::size_t without, std::size_t kinds,
                  const auto& add) const {

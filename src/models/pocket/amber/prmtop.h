@@ -8,10 +8,10 @@
 namespace headroom::pocket {
 
 /// Reads a topology (.prmtop, .parm7): charges divided by 18.2223, elements from ATOMIC_NUMBER, else from
-/// masses, bonds, angles and dihedrals with their parameters, those with hydrogen first, Lennard-Jones
-/// tables. Throws InputError naming the file, the %FLAG and the reason: files cut short, sections of another
-/// length than POINTERS says, numbers that are none, atoms and types that do not exist, topologies of CHAMBER
-/// (CHARMM), of AMOEBA and before AMBER 7, and 10-12 pairs, whose energy has another form.
+/// masses, bonds, angles and dihedrals with their parameters, terms with hydrogen first, and Lennard-Jones
+/// tables. Throws InputError with the file, the %FLAG and the reason: truncated files, sections whose length
+/// contradicts POINTERS, invalid numbers, atoms and types that do not exist, topologies of CHAMBER (CHARMM),
+/// of AMOEBA and before AMBER 7, and 10-12 pairs, whose energy has another form.
 Topology read_prmtop(const std::string& file);
 
 }  // namespace headroom::pocket

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kWidestField = 80;
 
-/// "%FORMAT(5E16.8)": the kind and the width of a field; a width of 0 where it is no such text.
+/// Parses "%FORMAT(5E16.8)" into the kind and the width of a field. The width is 0 if the text is not a
+/// format.
 struct Format {
   char kind = 0;
   std::size_t width = 0;
@@ -92,7 +93,7 @@ void PrmtopSections::read() {
       if (section == nullptr || section->width == 0) {
         lines.fail(lines.line(), "text before a %FLAG and its %FORMAT");
       }
-      // The last field of a line of texts may be cut; blanks at the end of numbers are no fields.
+      // The last text field of a line may be truncated. Blanks after the last number are not fields.
       const std::size_t filled = section->kind == 'A' ? line.size() : line.find_last_not_of(" \t") + 1;
       for (std::size_t start = 0; start < filled; start += section->width) {
         section->fields.emplace_back(line.substr(start, section->width));

@@ -15,8 +15,8 @@ class PrmtopSections {
 
   bool has(const std::string& flag) const { return sections_.contains(flag); }
 
-  // Throw InputError naming file, flag and reason where the section is missing, has another length than
-  // `count`, or a field is no such number.
+  // Throw InputError with file, flag and reason if the section is missing, its length is not `count`, or a
+  // field is not such a number.
   std::vector<std::int64_t> integers(const std::string& flag, std::size_t count) const;
   std::vector<double> numbers(const std::string& flag, std::size_t count) const;
   /// As integers(), of any length from `least` on.

@@ -8,11 +8,11 @@
 /// The fields of a line of AMBER's files of parameters and of residues.
 namespace headroom::pocket {
 
-/// Numbers from the beginning of a text, separated by white space; what follows them is a remark. Throws
-/// InputError with the reason alone, `what` naming the line, where there are fewer.
+/// Reads numbers from the beginning of a text, separated by white space. The rest of the text is a remark.
+/// Throws InputError with only the reason if there are fewer numbers. `what` names the line.
 std::vector<double> leading_numbers(std::string_view text, std::size_t count, const char* what);
 
-/// The first word of a text, which is taken off it; empty where there is none.
+/// Removes the first word of a text and returns it. Empty if there is no word.
 std::string take_word(std::string_view& text);
 
 /// The types of a term, "CT-OS-P -O2": `count` names of one or more characters, joined by '-', blanks behind

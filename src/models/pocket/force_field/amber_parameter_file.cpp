@@ -202,7 +202,7 @@ class ParameterFile {
     const auto types = take_types<4>(line);
     auto numbers = leading_numbers(line, 3, "an improper");
     if (numbers[2] > kMaxPeriods) {
-      // Some files have a number of paths before the barrier, as dihedrals do; tleap does not divide by it.
+      // Some files have a number of paths before the barrier, as for dihedrals. tleap does not divide by it.
       numbers = leading_numbers(line, 4, "an improper");
       numbers.erase(numbers.begin());
     }

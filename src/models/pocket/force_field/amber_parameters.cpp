@@ -34,7 +34,7 @@ std::array<TypePattern, count> patterns(const AmberParameters::Key<count>& types
   return made;
 }
 
-/// By the number of "X"; those of equal numbers in the order of their types.
+/// Sorted by the number of "X", then by the types.
 template <typename Rules>
 void put_by_generality(const Rules& from, std::vector<TermRule<4, std::vector<TorsionTerm>>>& to) {
   for (std::ptrdiff_t any = 0; any <= 4; ++any) {
@@ -78,7 +78,8 @@ void AmberParameters::add_proper(const Key<4>& types, const TorsionTerm& term) {
 }
 
 void AmberParameters::add_improper(const Key<4>& types, const TorsionTerm& term) {
-  // The centre goes first, as rules have it; "X" before the names of types, which stand by the alphabet.
+  // The centre comes first, as in the rules. "X" comes before the names of types, which are in alphabetical
+  // order.
   Key<4> key{types[2], types[0], types[1], types[3]};
   std::sort(key.begin() + 1, key.end(), [](const std::string& a, const std::string& b) {
     return a == kAny || b == kAny ? a == kAny && b != kAny : a < b;

@@ -9,8 +9,8 @@
 
 namespace headroom::pocket {
 
-/// Parameters by types of atoms as AMBER's own files give them. Files are added one behind the other; what a
-/// later file says of some types takes the place of all that earlier ones said of them, as in tleap.
+/// Parameters by types of atoms as AMBER's own files give them. Files are added in order. As in tleap, the
+/// entries of a later file for some types replace all earlier entries for these types.
 class AmberParameters {
  public:
   /// `Key`: the types of a term in the one order that all its spellings share; "X" stands for any type.
@@ -25,15 +25,16 @@ class AmberParameters {
   void add_mass(const std::string& type, double mass) { masses_[type] = mass; }
   void add_bond(const Key<2>& types, const Harmonic& parameters);
   void add_angle(const Key<3>& types, const Harmonic& parameters);
-  /// A term of another periodicity stands beside those that the same file gave; one of the same takes its
-  /// place.
+  /// A term with a new periodicity is added to the terms of the same file. A term with the same periodicity
+  /// replaces the earlier term.
   void add_proper(const Key<4>& types, const TorsionTerm& term);
   /// The centre is the third type.
   void add_improper(const Key<4>& types, const TorsionTerm& term);
   void add_lennard_jones(const std::string& type, const LennardJones& parameters);
-  /// The types take over what this file gives the first of them, unless it names them as well.
+  /// The types receive the values that this file gives the first of them, unless the file names the types as
+  /// well.
   void make_equivalent(const std::vector<std::string>& types) { equivalent_.push_back(types); }
-  /// The terms that follow are another file's.
+  /// The next terms come from another file.
   void next_file();
 
   bool empty() const {
@@ -62,9 +63,9 @@ class AmberParameters {
 
 /// Reads a file of parameters of AMBER's: a whole set (parm10.dat), or changes to one (frcmod.*), which the
 /// first word behind the title tells. Fixed columns as tleap reads them: ambermd.org/FileFormats.php. Throws
-/// InputError naming file, line and reason: a number that is none, types that are not there, a section that
-/// stops short, 10-12 potentials, corrections by CMAP or for pairs (LJEDIT), whose energies the terms of a
-/// pocket have no place for.
+/// InputError with file, line and reason: an invalid number, missing types, an incomplete section, 10-12
+/// potentials, or corrections by CMAP or for pairs (LJEDIT). The terms of a pocket cannot hold the energies
+/// of these potentials and corrections.
 void read_amber_parameters(const std::string& file, AmberParameters& parameters);
 
 }  // namespace headroom::pocket

@@ -15,7 +15,7 @@ struct AssembledRna {
 };
 
 /// The atoms of fragments, in the order of the residues and of their templates, with every hydrogen in a
-/// place. Throws InputError naming what has no parameters or no place.
+/// place. Throws InputError with the atoms or terms without parameters or coordinates.
 AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& field);
 
 }  // namespace headroom::pocket

@@ -9,7 +9,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// Whether a rule holds for the atoms in this order or in the other one.
+/// Returns whether a rule matches the atoms in this or the reverse order.
 template <std::size_t count, typename Parameters>
 bool holds(const TermRule<count, Parameters>& rule, const std::array<const AtomType*, count>& atoms) {
   bool forwards = true, backwards = true;

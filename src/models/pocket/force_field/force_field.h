@@ -30,11 +30,11 @@ struct ResidueTemplate {
   std::vector<AtomNumbers<2>> bonds;
   std::vector<std::int64_t> external;  ///< atoms with a bond to another residue
 
-  /// The number of an atom; none where it has no such atom.
+  /// Returns the number of an atom, or nothing if the template has no such atom.
   std::optional<std::int64_t> find(const std::string& atom) const;
 };
 
-/// What an atom of a term has to be: of a type, of a class, or any.
+/// The condition for an atom of a term: a type, a class, or any atom.
 struct TypePattern {
   enum class Kind { any, type, atom_class };
   Kind kind = Kind::any;
@@ -65,18 +65,19 @@ struct ForceField {
   std::vector<TermRule<4, std::vector<TorsionTerm>>> propers;
   std::vector<TermRule<4, std::vector<TorsionTerm>>> impropers;  ///< the centre first
 
-  /// Throw InputError naming the types where there is no rule.
+  /// Throw InputError with the types if there is no rule.
   const AtomType& type(const std::string& type_name) const;
   Harmonic bond(const AtomType& a, const AtomType& b) const;
   Harmonic angle(const AtomType& a, const AtomType& centre, const AtomType& b) const;
-  /// A rule without any "any" goes before the others, of which the first counts. Empty where there is none.
+  /// A rule without "any" has priority. Among the other rules, the first match counts. Empty if there is
+  /// none.
   std::vector<TorsionTerm> proper(const std::array<const AtomType*, 4>& atoms) const;
 };
 
-/// Reads one or several files, which make one force field: OpenMM's XML, or AMBER's own, libraries of
-/// residues (.lib, .off), sets of parameters (.dat) and changes to them (frcmod), in the order in which tleap
-/// would load them. The content of a file says what it is. Throws InputError naming file, line and reason;
-/// also where a residue has a type that no file defines.
+/// Reads the files of one force field: the XML of OpenMM, or the formats of AMBER in the order in which tleap
+/// loads them. The AMBER formats are residue libraries (.lib, .off), parameter sets (.dat) and changes to
+/// them (frcmod). The format is detected from the content. Throws InputError with file, line and reason, also
+/// if a residue has a type that no file defines.
 ForceField read_force_field(const std::vector<std::string>& files);
 
 }  // namespace headroom::pocket

@@ -13,7 +13,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// Angstrom. Longest bond from O3' to P; structures of low resolution stretch the 1.6 A.
+/// Angstrom. Longest bond from O3' to P. Structures of low resolution have bonds longer than the usual 1.6 A.
 constexpr double kLongestBond = 2.2, kLongestToHydrogen = 1.3;
 
 constexpr std::array kOtherNames =
@@ -29,7 +29,7 @@ constexpr std::array kOtherNames =
 constexpr std::array kBases = std::to_array<std::string_view>({"A", "C", "G", "U"});
 constexpr std::array kPhosphate = std::to_array<std::string_view>({"P", "OP1", "OP2", "OP3"});
 
-/// "A" for ADE, A5, RA3 and the like; other names as they are.
+/// Returns "A" for ADE, A5, RA3 and similar names. Other names are unchanged.
 std::string base_name(std::string name) {
   const bool has_end = name.size() > 1 && (name.back() == '5' || name.back() == '3' || name.back() == 'N');
   const std::string stem = has_end ? name.substr(0, name.size() - 1) : name;

@@ -16,15 +16,15 @@ struct TemplatedResidue {
       positions;  ///< by atom of the template; none: a hydrogen without a place
 };
 
-/// Residues that are bonded one behind the other, from O3' to P.
+/// Consecutive residues that are bonded from O3' to P.
 using Fragment = std::vector<TemplatedResidue>;
 
-/// Cuts residues of RNA, in the order of their chains, into fragments, and finds the template of each: that
-/// of its name (A, C, G, U, and ADE or RA for A and the like), with 5 behind it at the beginning of a
-/// fragment, 3 at its end, N where it is alone. The phosphate of the first residue of a fragment is left out.
-/// Hydrogens keep their places where they have the template's names and are near the atoms that carry them.
-/// Throws InputError naming the residue: a modified one, which has no template or an atom that its template
-/// lacks; one that lacks atoms.
+/// Divides residues of RNA, in the order of their chains, into fragments, and finds the template of each
+/// residue. The template has the name of the residue (A, C, G or U, with synonyms such as ADE or RA for A).
+/// The suffix is 5 at the beginning of a fragment, 3 at its end, and N for a single residue. The phosphate of
+/// the first residue of a fragment is left out. Hydrogens keep their coordinates if they have the names of
+/// the template and are near the atoms that carry them. Throws InputError with the residue if the residue has
+/// no template, has an atom that the template lacks (both mean a modified residue), or lacks atoms.
 std::vector<Fragment> find_fragments(const std::vector<const StructureResidue*>& residues,
                                      const ForceField& field);
 

@@ -29,7 +29,7 @@ Position perpendicular(const Position& unit) {
   return (1 / std::sqrt(dot(other, other))) * other;
 }
 
-/// The direction of a vector; `otherwise` where it has none.
+/// Returns the direction of a vector, or `otherwise` if the vector has no direction.
 Position unit_of(const Position& vector, const Position& otherwise) {
   const double length = std::sqrt(dot(vector, vector));
   return length < kShort ? otherwise : (1 / length) * vector;

@@ -9,7 +9,7 @@
 
 namespace headroom::pocket {
 
-/// What the placing of hydrogens has to know of the atoms around them.
+/// Properties of the surrounding atoms for the placement of hydrogens.
 struct HydrogenFrame {
   std::vector<std::vector<std::int64_t>> bonded;  ///< the atoms that each atom is bonded to
   std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< of a bond, Angstrom
@@ -20,8 +20,9 @@ struct HydrogenFrame {
 
 /// Gives places to the atoms without one, which are hydrogens: by the number of bonds of the atom that
 /// carries them (four: tetrahedral, three: in a plane, two: bent) with the lengths and angles of the force
-/// field. Where a turn is free, as of a hydroxyl group, the one of three staggered places that is farthest
-/// from other atoms is taken. Throws InputError naming the atom whose hydrogens have no place by these rules.
+/// field. If a group can rotate, for example a hydroxyl group, the hydrogen takes the staggered position (of
+/// three) that is farthest from other atoms. Throws InputError with the atom whose hydrogens these rules
+/// cannot place.
 std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
 }  // namespace headroom::pocket

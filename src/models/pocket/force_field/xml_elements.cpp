@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kDeepest = 100;
 constexpr std::uint64_t kPiece = 1 << 16;
 
-/// What the callbacks of the parser share. An exception may not pass through its C code.
+/// State shared by the callbacks of the parser. An exception may not pass through its C code.
 struct Reading {
   XML_Parser parser;
   const std::function<void(const XmlElement&)>& visit;

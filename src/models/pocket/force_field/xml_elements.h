@@ -14,8 +14,8 @@ struct XmlElement {
   std::size_t line = 0;
 };
 
-/// Calls `visit` for each start tag of a file, in their order. Throws InputError naming file and line where
-/// it is no XML, nested deeper than 100 elements, or has a document type of its own. An InputError of `visit`
+/// Calls `visit` for each start tag of a file, in their order. Throws InputError with file and line if the
+/// text is not XML, is nested deeper than 100 elements, or declares a document type. An InputError of `visit`
 /// gets file and line put before it.
 void for_each_element(const std::string& file, const std::function<void(const XmlElement&)>& visit);
 

@@ -6,7 +6,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/pocket/graph.h"
 
-/// A pocket as the tensors of a file. Names are those of the Python project's graphs:
+/// A pocket as the tensors of a file. The names match the graphs of the Python project:
 ///
 ///     x float32 [n, 3]                      charge (e), atomic number, mass (amu), as measured
 ///     pos float32 [n, 3]                    in Angstrom
@@ -22,8 +22,8 @@ namespace headroom::pocket {
 /// The tensors of one pocket.
 io::TensorMap to_tensors(const Pockets& pocket);
 
-/// The pocket of such tensors; indices of int64 and numbers of any floating type are taken, too. Throws
-/// InputError, its text beginning with `what`, on anything that arrange() would refuse.
+/// Reads a pocket from such tensors. Also accepts int64 indices and any floating type. Throws InputError, its
+/// text beginning with `what`, on anything that arrange() would refuse.
 Pockets from_tensors(const io::TensorMap& tensors, const std::string& what);
 
 }  // namespace headroom::pocket

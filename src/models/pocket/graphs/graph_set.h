@@ -11,8 +11,8 @@
 #include "models/pocket/graphs/normalization.h"
 
 /// A graph set: a folder with manifest.json and one safetensors file a pocket (docs/reference/formats.md).
-/// Features lie in the files as measured; their normalisation is in the manifest and is applied when a graph
-/// is loaded.
+/// The files hold the features as measured. The manifest holds their normalisation, which is applied when a
+/// graph is loaded.
 namespace headroom::pocket {
 
 /// How the graphs of a set were made. Graphs that were made in another way are not mixed with them.
@@ -27,7 +27,7 @@ struct GraphSetOrigin {
   bool operator==(const GraphSetOrigin&) const = default;
 };
 
-/// What a graph is made of, and so what its encoding and training cost.
+/// The numbers of atoms and terms of a graph. They determine the cost of encoding and training.
 struct GraphCounts {
   std::int64_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< bonds and pairs: directed
 
@@ -52,8 +52,8 @@ std::filesystem::path graph_file(const std::filesystem::path& folder, const std:
 
 class GraphSet {
  public:
-  /// Reads the manifest. Throws InputError naming the file and the reason, also where a graph's file is
-  /// missing or has another size than the manifest says.
+  /// Reads the manifest. Throws InputError with the file and the reason, also if a graph file is missing or
+  /// its size differs from the manifest.
   static GraphSet open(const std::filesystem::path& folder);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -61,11 +61,11 @@ class GraphSet {
   const FeatureNormalization& normalization() const { return normalization_; }
   /// In ascending order of their names.
   const std::vector<GraphEntry>& graphs() const { return graphs_; }
-  /// The place of a name in graphs(); none where there is no such graph.
+  /// Returns the index of a name in graphs(), or nothing if there is no such graph.
   std::optional<std::size_t> find(const std::string& name) const;
 
-  /// One pocket, its features normalised by the set's own numbers, or by those of the set that an encoder was
-  /// trained on. Throws InputError naming the file where it is missing, changed or damaged. May be called
+  /// Loads one pocket. Its features are normalised with the statistics of this set or of the training set of
+  /// an encoder. Throws InputError naming the file where it is missing, changed or damaged. May be called
   /// from several threads.
   Pockets load(std::size_t graph) const { return load(graph, normalization_); }
   Pockets load(std::size_t graph, const FeatureNormalization& normalization) const;

@@ -15,7 +15,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// What a graph's file says about its making; a file with another text has to be made again.
+/// Description of how a graph file was built. A file with another description must be built again.
 std::string text_of(const GraphSetOrigin& origin) {
   return nlohmann::ordered_json{{"version", 1},
                                 {"source", origin.source},

@@ -12,8 +12,8 @@
 
 namespace headroom::pocket {
 
-/// Makes a graph set, graph by graph, in any order and from any number of threads. A graph is on disk, whole,
-/// when add() returns; the manifest follows in commit(). A writer in the same folder goes on with the graphs
+/// Makes a graph set, graph by graph, in any order and from any number of threads. A graph is completely on
+/// disk when add() returns. commit() writes the manifest. A writer in the same folder goes on with the graphs
 /// that an earlier one, also a killed one, has left.
 class GraphSetWriter {
  public:
@@ -25,15 +25,15 @@ class GraphSetWriter {
   /// (`made_from`: a checksum of it). Returns its entry, or none: then it has to be made.
   std::optional<GraphEntry> take_over(const std::string& name, const std::string& made_from);
 
-  /// Writes a graph with measured features. Throws InputError where the name is none for a file or was
-  /// given before, Error where the disk refuses.
+  /// Writes a graph with measured features. Throws InputError if the name is not a valid file name or was
+  /// used before, and Error if writing fails.
   GraphEntry add(const std::string& name, const std::string& made_from, const Pockets& pocket);
 
-  /// Leaves a graph out of the set; commit() removes its file.
+  /// Leaves a graph out of the set. commit() removes its file.
   void drop(const std::string& name);
 
   /// Writes the manifest over the graphs that were taken over or added, with their normalisation, and removes
-  /// the files of other graphs. Nothing changes on disk where the set is what it was.
+  /// the files of other graphs. Nothing changes on disk if the set is unchanged.
   void commit();
 
   std::size_t size() const;

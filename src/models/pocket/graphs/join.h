@@ -6,7 +6,7 @@
 
 namespace headroom::pocket {
 
-/// Pockets side by side: the atoms of one behind those of the other, atom numbers of terms moved accordingly.
+/// Concatenates pockets. The atoms follow each other, and the atom numbers of terms are shifted accordingly.
 Pockets join(std::span<const Pockets> pockets);
 
 }  // namespace headroom::pocket

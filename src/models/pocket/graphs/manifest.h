@@ -18,14 +18,15 @@ struct Manifest {
 
 inline constexpr const char* kManifestFile = "manifest.json";
 
-/// Throws InputError naming the file and the reason: no such file, another format, a later version, a name
-/// that is no file name, a graph that stands there twice, numbers that cannot be.
+/// Throws InputError with the file and the reason: a missing file, another format, a later version, an
+/// invalid file name, a duplicate graph, or impossible numbers.
 Manifest read_manifest(const std::filesystem::path& file);
 
 /// Replaces the file atomically, unless it has this content already.
 void write_manifest(const std::filesystem::path& file, const Manifest& manifest);
 
-/// Whether a name may be that of a graph: letters, digits, and -_.+ after the first character, 200 at most.
+/// Returns whether a name is valid for a graph: letters, digits, and -_.+ after the first character, 200
+/// characters at most.
 bool is_graph_name(const std::string& name);
 
 }  // namespace headroom::pocket

@@ -8,8 +8,8 @@
 namespace headroom::pocket {
 
 /// Mean and standard deviation of the three features of an atom (charge in e, atomic number, mass in amu)
-/// over the atoms of a set of graphs. Features of files are as measured; what an encoder reads is (feature -
-/// mean) / deviation.
+/// over the atoms of a set of graphs. Files hold the features as measured. An encoder reads (feature - mean)
+/// / deviation.
 struct FeatureNormalization {
   std::array<double, 3> mean{0, 0, 0};
   std::array<double, 3> deviation{1, 1, 1};
@@ -31,7 +31,7 @@ struct FeatureMoments {
   static FeatureMoments of(const ops::Floats& features);
   /// Chan, Golub and LeVeque 1983: the moments of both parts together.
   void add(const FeatureMoments& other);
-  /// Deviations of the population; 1 in place of one below 1e-8, as a feature that never changes has.
+  /// Population standard deviations. A deviation below 1e-8, of a constant feature, is replaced by 1.
   FeatureNormalization normalization() const;
 };
 

@@ -12,7 +12,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// A smaller file is what a failed run of AmberTools leaves behind.
+/// A failed run of AmberTools leaves a smaller file.
 constexpr std::uintmax_t kSmallestTopology = 100;
 
 class AmberPockets : public PocketSource {
@@ -29,7 +29,7 @@ class AmberPockets : public PocketSource {
   }
   std::size_t items() const override { return topologies_.size(); }
 
-  /// The Python project calls its topologies after the pocket and what is in them: NAME_rna.prmtop.
+  /// The Python project names its topologies after the pocket and the content: NAME_rna.prmtop.
   std::string name_of(std::size_t item) const override {
     std::string name = std::filesystem::path(topologies_[item]).stem().string();
     constexpr std::string_view kPart = "_rna";

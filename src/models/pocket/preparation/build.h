@@ -4,8 +4,8 @@
 
 namespace headroom::pocket {
 
-/// `headroom pocket build`. Throws UsageError where the input's kind is not clear or an option does not fit
-/// it, InputError where there is nothing to build or nothing could be built.
+/// `headroom pocket build`. Throws UsageError if the kind of the input is unclear or an option does not fit
+/// it. Throws InputError if there is nothing to build or every pocket failed.
 PocketBuildReport build(const PocketBuildRequest& request);
 
 }  // namespace headroom::pocket

@@ -53,7 +53,7 @@ std::vector<std::string> only(const Kind& kind, const std::vector<std::string>& 
   return found;
 }
 
-/// A .pdb beside a topology has its coordinates, so that topologies come before structures.
+/// A .pdb file next to a topology holds its coordinates. Therefore topologies come before structures.
 const Kind& kind_of(const std::string& input, const std::vector<std::string>& files) {
   const auto has = [&](const Kind& kind) {
     return std::any_of(files.begin(), files.end(),

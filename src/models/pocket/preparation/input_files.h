@@ -14,9 +14,8 @@ struct InputFiles {
   std::vector<std::string> files;  ///< topologies, structures or graphs
 };
 
-/// Finds them: `input` itself, or the files of the folder `input`. `kind`: none,
-/// if the names of the files tell it. Throws UsageError where a folder holds several kinds, InputError
-/// where there are none.
+/// Finds them: `input` itself, or the files of the folder `input`. `kind`: none, if the names of the files
+/// tell it. Throws UsageError if a folder holds several kinds, and InputError if it holds none.
 InputFiles find_input(const std::string& input, std::optional<PocketInput> kind);
 
 }  // namespace headroom::pocket

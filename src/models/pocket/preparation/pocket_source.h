@@ -9,7 +9,7 @@
 #include "headroom/pocket_build.h"
 #include "models/pocket/graphs/graph_set.h"
 
-/// `headroom pocket build`: what pockets are made of, and the making of a set of them.
+/// Sources of pockets, and the building of a graph set, for `headroom pocket build`.
 namespace headroom::pocket {
 
 /// A pocket whose graph can be made.
@@ -19,7 +19,7 @@ struct PlannedPocket {
   std::function<Pockets()> make;  ///< measured features; throws InputError with the reason
 };
 
-/// The pockets of an input, item by item. An item is a file, or a row of a table; it has any number of
+/// The pockets of an input, item by item. An item is a file or a row of a table. It has any number of
 /// pockets.
 class PocketSource {
  public:
@@ -33,7 +33,7 @@ class PocketSource {
   virtual std::vector<PlannedPocket> plan(std::size_t item) const = 0;
 };
 
-/// Of AMBER topologies, whose coordinates lie beside them.
+/// Reads AMBER topologies with coordinates in the same folder.
 std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>& topologies,
                                                  const PocketBuildRequest& request);
 

@@ -115,7 +115,7 @@ class StructurePockets : public PocketSource {
     return make_graph(assembled.topology, assembled.positions, options_);
   }
 
-  /// DNA is no part of an RNA pocket.
+  /// DNA does not belong to an RNA pocket.
   static bool is_deoxyribose(const StructureResidue& residue) {
     return residue.name.size() == 2 && residue.name[0] == 'D';
   }

@@ -33,14 +33,14 @@ struct UnrankedPocket {
   std::string pocket, reason;
 };
 
-/// The place of row `truth` of the library among all rows by their distance. The complex is that of the
-/// pocket's name.
+/// The place of row `truth` of the library among all rows by their distance. The complex comes from the name
+/// of the pocket.
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
                          const io::KeyedRows& library, PocketMetric metric);
 
 /// Figures that count each complex once: they are averaged over its pockets first, then over the complexes.
-/// Ties count by mid_rank(), reciprocal_rank() and found_among(), so that an encoder that gives all ligands
-/// the same distance has the figures of a random order. All 0 without pockets.
+/// Ties are handled by mid_rank(), reciprocal_rank() and found_among(). An encoder that gives all ligands the
+/// same distance therefore gets the metrics of a random order. All 0 without pockets.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);
@@ -50,7 +50,7 @@ std::size_t ligands_in(double percentage, std::size_t ligands);
 
 // The functions below follow the Python project: each pocket counts once, ties go by `rank`.
 
-/// Means over ranked pockets; all 0 where there are none.
+/// Means over ranked pockets. All are 0 if there are no ranked pockets.
 struct RankStatistics {
   double mean = 0, median = 0, least = 0, most = 0, deviation = 0;  ///< population deviation
 };

@@ -15,14 +15,14 @@ namespace headroom::pocket {
 void distances_to(const float* row, const io::KeyedRows& library, PocketMetric metric,
                   std::vector<double>& distances);
 
-/// The `count` nearest rows of the library for each of `rows` [n, width]: exact, rows of equal distance in
-/// the order of the library; memory beyond the result is one distance for each row of the library and thread.
-/// Throws InputError where the widths differ.
+/// Returns the `count` nearest rows of the library for each of `rows` [n, width]. The search is exact. Rows
+/// at equal distance are in the order of the library. The additional memory is one distance for each library
+/// row and thread. Throws InputError where the widths differ.
 std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, const io::KeyedRows& library,
                                                       PocketMetric metric, std::size_t count,
                                                       std::size_t threads);
 
-/// Throws InputError naming `library_file` unless its rows are as wide as the encoder's.
+/// Throws InputError with `library_file` if the row widths of library and encoder differ.
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file);
 
 }  // namespace headroom::pocket

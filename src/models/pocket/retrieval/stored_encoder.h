@@ -16,25 +16,25 @@ struct StoredEncoder {
   std::string file;  ///< the checkpoint
   EncoderShape shape;
   PocketEncoder encode;  ///< may be called by several threads at once
-  /// Of the features that it was trained on; none: of the graphs that it is used on.
+  /// Normalisation of the training features. If absent, the normalisation of the encoded graphs is used.
   std::optional<FeatureNormalization> normalization;
 };
 
 /// Reads an encoder from a run folder (best_model.safetensors, or best_model.pt of the Python project) or
-/// from a checkpoint, its options from config.json beside it. A checkpoint without one tells its own shape.
-/// `reference_compatible`: with the published layer norm, also where the options do not say so. Throws
-/// InputError naming the file.
+/// from a checkpoint. The options come from config.json in the same folder. A checkpoint without one tells
+/// its own shape. `reference_compatible`: with the published layer norm, also where the options do not say
+/// so. Throws InputError naming the file.
 StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_compatible);
 
 /// Its parameters, read again: for operators of another device.
 ParameterReader parameters_of(const StoredEncoder& encoder);
 
 /// The rows of these graphs of a set, [graphs, output], computed by so many threads. The same bytes for any
-/// number of them. Throws what GraphSet::load() throws.
+/// number of them. Throws the errors of GraphSet::load().
 ops::Floats encode_pockets(const StoredEncoder& encoder, const GraphSet& graphs,
                            const std::vector<std::size_t>& chosen, std::size_t threads, bool quiet);
 
-/// Most bytes of tensors that a thread takes for one of these graphs: measured on the one that costs most.
+/// Peak bytes of tensors for one thread and graph, measured on the most expensive of these graphs.
 std::uint64_t bytes_of_encoding(const StoredEncoder& encoder, const GraphSet& graphs,
                                 const std::vector<std::size_t>& chosen);
 

@@ -30,12 +30,12 @@ struct StructureResidue {
 
 using StructureModel = std::vector<StructureResidue>;
 
-/// All models of a .cif, .pdb or .ent, also gzipped, in their order. Throws InputError naming the file and
-/// the reason, also where there are no atoms or a place is not finite.
+/// All models of a .cif, .pdb or .ent, also gzipped, in their order. Throws InputError with the file and the
+/// reason, also if there are no atoms or a coordinate is not finite.
 std::vector<StructureModel> read_structure(const std::string& file);
 
-/// The numbers of the residues that are the ligand: those of this name, and where some are no part of a
-/// chain, these alone. Case is ignored. Empty where there is none.
+/// Returns the numbers of the ligand residues: the residues with this name. If some of them are outside a
+/// chain, only these are returned. Case is ignored. Empty if there is none.
 std::vector<std::size_t> find_ligand(const StructureModel& model, const std::string& name);
 
 /// The numbers of the residues with an atom at most `cutoff` from an atom of the ligand, without the ligand

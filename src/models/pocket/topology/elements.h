@@ -4,12 +4,12 @@
 
 namespace headroom::pocket {
 
-/// The atomic number of the element whose standard atomic mass is nearest (amu; IUPAC 2021); 0 for masses
-/// below 0.5, which points without an atom have. Helium is passed
-/// over: masses of 2 to 4 amu are hydrogens that have taken over some of their neighbour's.
+/// The atomic number of the element whose standard atomic mass is nearest (amu, IUPAC 2021). Returns 0 for
+/// masses below 0.5, which belong to points without an atom. Helium is never returned, because masses of 2 to
+/// 4 amu are hydrogens with repartitioned mass.
 int element_of_mass(double mass);
 
-/// The atomic number of a symbol in any case, "C" or "MG"; 0 for another text.
+/// Returns the atomic number of a symbol in any case, "C" or "MG", and 0 for other texts.
 int element_of_symbol(std::string_view symbol);
 
 }  // namespace headroom::pocket

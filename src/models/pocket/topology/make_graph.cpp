@@ -13,7 +13,7 @@
 namespace headroom::pocket {
 namespace {
 
-// What brings the numbers of terms near to 1, as in the Python project.
+// Scales that bring the numbers of terms close to 1, as in the Python project.
 constexpr double kLength = 2.0, kBondForce = 500.0, kAngle = std::numbers::pi, kAngleForce = 200.0,
                  kBarrier = 20.0, kPeriodicity = 6.0, kPhase = 2 * std::numbers::pi;
 /// Degrees were meant to be radians there.

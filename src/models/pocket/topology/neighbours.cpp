@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFarthest = 1e6, kNarrowestCell = 1.0;
 constexpr std::size_t kMaxPairs = 100'000'000;
-/// Bits of a cell's place along an axis: 2 * 10^6 cells fit.
+/// Bits of the cell index along an axis: 2 * 10^6 cells fit.
 constexpr int kBits = 21;
 
 /// Cells in the order of their keys, the atoms of each together.
@@ -48,7 +48,7 @@ class CellList {
     auto operator<=>(const Entry&) const = default;
   };
 
-  /// Counted from 1, so that the neighbours of the first cell have places, too.
+  /// Counted from 1, because the neighbours of the first cell also need an index.
   std::array<std::int64_t, 3> cell_of(const Position& position) const {
     std::array<std::int64_t, 3> cell;
     for (std::size_t axis = 0; axis < 3; ++axis) {

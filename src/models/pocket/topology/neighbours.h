@@ -15,8 +15,8 @@ struct Neighbours {
 /// All pairs of atoms at most `cutoff` apart, by rising numbers of the first and then of the second, found by
 /// cells as wide as the cutoff. Time and memory grow with the atoms and the pairs. Throws InputError with the
 /// reason if a position is not finite or beyond 10^6 A, if two atoms are less than `on_top` apart, or if
-/// there are more than 10^8 pairs. Atoms on top of each other are found first, in time and memory that grow
-/// with the atoms, so that a heap of atoms is refused before its pairs are listed.
+/// there are more than 10^8 pairs. Coincident atoms are found first, in time and memory linear in the number
+/// of atoms. A cluster of atoms is therefore rejected before its pairs are listed.
 std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff,
                                         double on_top = 0);
 

@@ -54,8 +54,8 @@ struct GraphOptions {
 
 /// The graph of one pocket (models/pocket/graphs/graph_file.h has the units of its numbers): all atoms;
 /// bonds, angles and dihedrals without hydrogen, in their order; pairs of atoms, hydrogens among them, that
-/// are not bonded and at most the cutoff apart, by rising atom numbers. Bonds and pairs stand in both
-/// directions, one behind the other. Atoms without any bond between heavy atoms have a self loop each, of 1.5
+/// are not bonded and at most the cutoff apart, by rising atom numbers. Bonds and pairs are stored in both
+/// directions, one after the other. Atoms without any bond between heavy atoms have a self loop each, of 1.5
 /// A and 300 kcal/mol/A^2, as in the Python project.
 ///
 /// Throws InputError with the reason alone: no atoms, another number of positions than atoms, a position that

@@ -9,20 +9,20 @@
 
 namespace headroom::pocket {
 
-/// Multiply-adds of a pocket's messages in one layer, forward: what its encoding and training cost, up to a
-/// factor.
+/// Multiply-adds of the messages of a pocket in one layer, forward. The costs of encoding and training are
+/// proportional to this number.
 double cost_of(const GraphCounts& counts, const EncoderShape& shape);
 
-/// The batches of an epoch, by places in `costs`: each takes one pocket of every class of equal cost, of
-/// which there are as many as a batch has pockets, so that batches cost nearly the same. Which pockets meet,
-/// and in what order, is random in `key`. Every pocket stands in one batch; where the last class is short,
-/// some batches have one pocket less.
+/// Returns the batches of an epoch as indices into `costs`. The pockets are divided into as many cost classes
+/// as a batch has pockets. Each batch takes one pocket of every class, so all batches cost nearly the same.
+/// `key` seeds the random composition and order of the batches. Every pocket is in one batch. If the last
+/// class is short, some batches have one pocket less.
 std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
                                                       std::size_t batch_size, std::uint64_t key);
 
-/// Lays out pockets of these costs over processes, which get one after the other as many of them as bring
-/// their costs nearest to an equal share: where the pockets of each begin, and their number. Some processes
-/// may get none.
+/// Distributes pockets with these costs over processes. Each process in turn gets the number of pockets that
+/// brings its cost closest to an equal share. Returns the first pocket of each process, and then the number
+/// of pockets. Some processes may get none.
 std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::size_t processes);
 
 }  // namespace headroom::pocket

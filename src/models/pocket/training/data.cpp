@@ -73,7 +73,7 @@ LoadedPockets PocketLoader::load(const std::vector<TrainingPocket>& pockets) {
         return ahead;
       }
     } catch (const std::exception&) {
-      // Read again below, where a failure is reported, and memory that ran out is recovered from.
+      // The graph is read again below. There, a failure is reported and an out-of-memory error is recovered.
     }
   }
   return read(pockets, 1);

@@ -16,7 +16,7 @@ struct TrainingPocket {
   std::size_t target;  ///< in the rows of ligands
 };
 
-/// Where a training finds its pockets. What it points to outlives it.
+/// Source of the pockets of a training. The objects behind its pointers must outlive it.
 struct TrainingData {
   const GraphSet* graphs = nullptr;
   FeatureNormalization normalization;
@@ -31,16 +31,16 @@ struct TrainingData {
 /// Pockets ready for an encoder, one batch each.
 using LoadedPockets = std::vector<std::shared_ptr<const Batch>>;
 
-/// Reads pockets, those of the next batch ahead of time.
+/// Reads pockets, and prefetches the next batch.
 class PocketLoader {
  public:
-  /// `threads`: that read ahead; 0: nothing is read before it is wanted. `data` outlives the object.
+  /// `threads`: prefetching threads. 0 disables prefetching. `data` outlives the object.
   PocketLoader(const TrainingData& data, std::size_t threads) : data_(data), threads_(threads) {}
   ~PocketLoader();
   PocketLoader(const PocketLoader&) = delete;
   PocketLoader& operator=(const PocketLoader&) = delete;
 
-  /// Throws what GraphSet::load() throws.
+  /// Throws the errors of GraphSet::load().
   LoadedPockets load(const std::vector<TrainingPocket>& pockets);
   void load_ahead(std::vector<TrainingPocket> pockets);
 

@@ -8,7 +8,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// Lengths below it count as it; the gradient in the length is zero then.
+/// Smaller lengths are replaced by this value, and the gradient in the length is then zero.
 constexpr double kLeastCosineLength = 1e-8, kLeastLength = 1e-12;
 
 using Numbers = std::vector<double>;
@@ -68,8 +68,8 @@ void add_cosine_gradient(const Rows& predicted, const Rows& targets, double fact
   }
 }
 
-/// logits [n, n]; adds (softmax - identity) * scale to `slope`, and returns the mean cross entropy, of the
-/// rows or of the columns.
+/// Adds (softmax - identity) * scale to `slope` for logits [n, n]. Returns the mean cross entropy of the rows
+/// or of the columns.
 double cross_entropy(const Numbers& logits, std::int64_t n, bool of_rows, double scale, Numbers& slope) {
   double loss = 0;
   for (std::int64_t i = 0; i < n; ++i) {

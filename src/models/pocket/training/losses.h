@@ -6,7 +6,7 @@
 #include "headroom/choices.h"
 #include "numerics/ops/array.h"
 
-/// How far the rows that an encoder makes of pockets lie from those of their ligands.
+/// Losses that compare the rows of pockets with the rows of their ligands.
 namespace headroom::pocket {
 
 struct LossOptions {
@@ -25,8 +25,9 @@ struct LossValue {
 
 /// The loss of predicted rows [n, d] against their targets [n, d], in float64. `gradient` [n, d] becomes the
 /// gradient in the predictions, unless it is nullptr. infonce (van den Oord et al. 2018, arXiv:1807.03748):
-/// the mean of the cross entropies of the rows and of the columns of cosines / temperature; that of one row
-/// is 0. As in the Python project, targets with the same numbers count as different ones in the loss.
+/// the mean of the cross entropies of the rows and of the columns of cosines / temperature. The loss of a
+/// single row is 0. As in the Python project, targets with the same numbers count as different ones in the
+/// loss.
 LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                    float* gradient);
 
@@ -37,17 +38,18 @@ LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, con
 /// infonce: each pocket must find its ligand among all L different ligands of the part, and each ligand its
 /// pockets among all pockets. Targets that point in the same direction are one ligand, and never count as
 /// wrong answers for each other. Loss and accuracy are averaged over the pockets of a ligand first, then over
-/// the ligands. In the other direction, the pockets of a wrong ligand count with their mean. An encoder that
-/// gives all pockets the same row therefore has a loss of log L or more, and one that gives each pocket its
-/// ligand's row has a loss below log L, whatever ligands and numbers of pockets the part has (Jensen's
-/// inequality). If the part has a single ligand, nothing can be told apart, and the loss is 1 - mean cosine.
+/// the ligands. In the other direction, the pockets of a wrong ligand count with their mean. By Jensen's
+/// inequality, an encoder that gives all pockets the same row therefore has a loss of at least log L. An
+/// encoder that gives each pocket the row of its ligand has a loss below log L. Both hold for all ligands and
+/// numbers of pockets. If the part has a single ligand, nothing can be told apart, and the loss is 1 - mean
+/// cosine.
 LossValue part_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets);
 
 /// The number of different ligands that part_loss() finds among targets [n, d].
 std::size_t count_ligands(const ops::Floats& targets);
 
 /// The validation loss of the Python project: the mean of row_loss() over consecutive batches of `batch_size`
-/// rows, of which a short last one counts as much as the others.
+/// rows, in which a short last batch has the same weight as the others.
 double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                        std::size_t batch_size);
 

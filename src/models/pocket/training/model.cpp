@@ -75,7 +75,7 @@ Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group
   return ranges;
 }
 
-/// Without autocast, so that the rows are those that a later `pocket embed` has.
+/// Without autocast, to give the same rows as a later `pocket embed`.
 PocketEncoder validating_encoder(const TrainingOptions& options,
                                  const std::vector<train::Parameter>& parameters) {
   if (options.device.is_gpu()) {
@@ -270,7 +270,7 @@ double PocketModel::validate() {
   python_validation_loss_ = mean_batch_loss(options_.loss, rows, targets, options_.batch_size) +
                             mean_batch_physics(options_, energies);
   if (group_ != nullptr) {
-    // Processes on different CPUs must not disagree by a rounding about what is the best epoch.
+    // Processes on different CPUs must not choose different best epochs because of rounding.
     at::Tensor figures = at::tensor(
         {validation_.loss, validation_.cosine, validation_.accuracy, python_validation_loss_}, at::kDouble);
     group_->broadcast(figures, 0);

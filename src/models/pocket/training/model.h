@@ -54,10 +54,10 @@ class PocketModel final : public train::Model {
   /// Places in the training data of the pockets of a step, of all processes.
   std::vector<std::size_t> places_of(std::size_t step) const;
   Shares shares_of(const std::vector<std::size_t>& places) const;
-  /// The pockets at the places that are this process's.
+  /// The pockets at the indices of this process.
   std::vector<TrainingPocket> own_pockets(const std::vector<std::size_t>& places) const;
   bool is_first() const { return group_ == nullptr || group_->is_first(); }
-  /// Rows and energies of the validation pockets, those of other processes included.
+  /// Rows and energies of the validation pockets of all processes.
   void encode_validation();
 
   const TrainingData& data_;

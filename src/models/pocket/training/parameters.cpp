@@ -19,7 +19,7 @@ constexpr double kPathWeight = 0.333;
 
 bool ends_with(const std::string& name, const char* end) { return name.ends_with(end); }
 
-/// Norms have weights [width], like irreps linears; those of perceptrons stand at these numbers.
+/// Norms have weights [width], like irreps linears. The norms of perceptrons have these indices.
 bool is_norm(const std::string& name) {
   return name.find("norm") != std::string::npos || ends_with(name, "feature_mlp.2.weight") ||
          ends_with(name, "feature_mlp.5.weight") || ends_with(name, "feature_mlp.2.bias") ||

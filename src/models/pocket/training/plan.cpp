@@ -21,10 +21,10 @@
 namespace headroom::pocket {
 namespace {
 
-/// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
-/// model that is not on disk yet; and copies while a checkpoint is written.
+/// Arrays between steps, each as large as the parameters: parameters, gradients, two moments, and the best
+/// model before it is on disk. Copies exist while a checkpoint is written.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
-/// On a GPU: the parameters, their gradients, and those of one pocket.
+/// On a GPU: the parameters, their gradients, and the gradients of one pocket.
 constexpr std::uint64_t kCopiesOnGpu = 3;
 
 /// Pockets of a step in one process, at most, if their costs are nearly the same.
@@ -32,8 +32,8 @@ std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t poc
   return (pockets + options.processes - 1) / options.processes;
 }
 
-/// Of several processes each keeps the gradient of every pocket of its own until it is its turn, and the sum
-/// of all.
+/// With several processes, each process keeps the gradients of its pockets until its turn, and the sum of all
+/// gradients.
 std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
   return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
 }
@@ -65,7 +65,7 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
                       here, sums);
     train::PassPlan plan;
     plan.least_rows = 1;
-    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    // The CPU has no float16 products. bfloat16 takes the same memory.
     plan.precision = options.memory_saving.autocast == Autocast::off ? at::kFloat : at::kBFloat16;
     batch.forward(plan);
     bytes.of_step.kept = meter.allocated_bytes() - before;
@@ -86,8 +86,8 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
   return bytes;
 }
 
-/// What the passes take on a GPU, from what they take on the CPU: our messages go through tiles of their own,
-/// and in the backward pass through the gradients of all edges' rows.
+/// Estimates the memory of the passes on a GPU from their memory on the CPU. Our message kernels need
+/// additional tiles, and the backward pass needs the gradients of the rows of all edges.
 PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape& shape) {
   const std::uint64_t of_edges =
       static_cast<std::uint64_t>(std::max(counts.bonds, counts.pairs)) * shape.hidden.width() * sizeof(float);

@@ -20,10 +20,11 @@ struct EpochSums {
   std::size_t batches = 0, steps = 0;
 };
 
-/// Sums of a pocket's energies by kind, bonds, angles, dihedrals and pairs, and behind them their numbers.
+/// Sums of the energies of a pocket by kind (bonds, angles, dihedrals, pairs), followed by the numbers of
+/// terms.
 using EnergySums = std::array<double, 8>;
 EnergySums energy_sums(const Batch& pocket);
-/// Mean energies of these pockets by the options; 0 without physics loss.
+/// Mean energies of these pockets by the options. 0 without physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
 /// The pockets of a step that each process has: [ranges[r].first, ranges[r].last).

@@ -5,8 +5,8 @@
 
 namespace headroom::pocket {
 
-/// The shape of an encoder whose rows have `output` numbers. Throws UsageError naming the option that cannot
-/// be read, or has no effect with the others.
+/// The shape of an encoder whose rows have `output` numbers. Throws UsageError with the option that is
+/// invalid or has no effect with the other options.
 EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t output);
 
 /// The options of a request. Throws UsageError as encoder_shape() does.

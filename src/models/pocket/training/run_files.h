@@ -14,17 +14,18 @@ namespace headroom::pocket {
 inline constexpr const char* kConfigFile = "config.json";
 inline constexpr const char* kSplitFile = "splits.json";
 
-/// config.json: the options by the Python project's names, and what else an encoder is used with.
+/// config.json: the options with the names of the Python project, and other settings for the use of an
+/// encoder.
 struct EncoderConfig {
   PocketTrainRequest request;
   std::int64_t output = 0;
-  /// Of the graph set that was trained on; none in files of the Python project.
+  /// Normalisation of the training graph set. Absent in files of the Python project.
   std::optional<FeatureNormalization> normalization = {};
 };
 
 void write_config(const std::filesystem::path& run, const EncoderConfig& config);
 
-/// Reads it, also that of a Python run. Throws InputError naming the file and the key.
+/// Reads config.json, also of a Python run. Throws InputError naming the file and the key.
 EncoderConfig read_config(const std::filesystem::path& file);
 
 }  // namespace headroom::pocket

@@ -15,18 +15,18 @@ struct LeftOut {
   std::string name, reason;
 };
 
-/// What is trained on.
+/// The training data.
 struct SelectedPockets {
   PocketSplit split;  ///< the pockets that are used
   std::vector<TrainingPocket> train, validation;
   std::vector<LeftOut> left_out;
 };
 
-/// The row of a pocket's ligand: under the pocket's name, its complex, or the ligand's code.
+/// The row of the ligand of a pocket, found by pocket name, complex or ligand code.
 std::optional<std::size_t> find_ligand(const io::KeyedRows& rows, const GraphEntry& pocket);
 
-/// Splits the pockets of a set that have a ligand's row. Throws InputError where a part that is needed is
-/// empty, and where models of a complex stand in several parts of the request's file.
+/// Splits the pockets with a ligand row. Throws InputError if a required part is empty, or if the split file
+/// of the request puts models of one complex in several parts.
 SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet& graphs,
                                const io::KeyedRows& rows);
 

@@ -14,13 +14,13 @@ struct PocketSplit {
   std::vector<std::string> train, validation, test;
 };
 
-/// The unit of a pocket's name, "1aju_arg_model0": text before "_model", its parts before and after the first
-/// "_".
+/// The unit of a pocket name such as "1aju_arg_model0": the text before "_model", and its parts before and
+/// after the first "_".
 std::string unit_of(const std::string& name, SplitUnit unit);
 
 /// Lays out whole units in a random order, so many that the training part has at least its share of the
-/// pockets, then validation, the rest test; validation has a unit where there are two. The same for the same
-/// names in any order. Throws InputError where there is one unit alone.
+/// pockets, then validation, the rest test. Validation gets a unit if there are at least two. The same for
+/// the same names in any order. Throws InputError where there is one unit alone.
 PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double train_share,
                        double validation_share, std::uint64_t seed);
 
@@ -29,7 +29,7 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
 PocketSplit read_split(const std::filesystem::path& file);
 void write_split(const std::filesystem::path& file, const PocketSplit& split);
 
-/// The first complex that training and validation or test share; empty: none.
+/// The first complex that training shares with validation or test. Empty if there is none.
 std::string shared_complex(const PocketSplit& split);
 
 }  // namespace headroom::pocket

@@ -24,12 +24,12 @@ struct TrainingResult {
 };
 
 /// Trains an encoder in a run folder, or goes on with a training there: checkpoints/, best_model.safetensors,
-/// training_history.json. The same options on the same data give the same bytes, whether or not the training
-/// was killed and resumed in between, whatever the threads and the memory. `options_identity`: what a
-/// checkpoint must agree with. `phases` may be null. Throws as train::Trainer::run() does.
+/// training_history.json. The same options on the same data give identical bytes for any number of threads
+/// and any memory, also after a kill and resume. `options_identity`: must match the identity in the
+/// checkpoint. `phases` may be null. Throws as train::Trainer::run() does.
 ///
-/// The processes of `group` train together, to the bytes of one process; the first one alone writes. Null:
-/// one process.
+/// The processes of `group` train together and give the same bytes as one process. Only the first process
+/// writes. Null: one process.
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);
