@@ -22,8 +22,8 @@ struct AucMarginValue {
 /// the share p of positives among them,
 ///   (1-p) mean(1[y=1] (s-a)^2) + p mean(1[y=0] (s-b)^2) - p(1-p) alpha^2
 ///   + 2 alpha (p(1-p) margin + mean(p s 1[y=0] - (1-p) s 1[y=1])),
-/// with means over all rows. Rows with the label NaN are left out; 0 when all are. Writes the gradient in the
-/// scores.
+/// with means over all rows. Rows with the label NaN are ignored. Returns 0 if all labels are NaN. Writes the
+/// gradient in the scores.
 AucMarginValue auc_margin_loss(std::span<const float> scores, std::span<const float> labels,
                                const AucMarginVariables& variables, double margin, std::span<float> gradient);
 

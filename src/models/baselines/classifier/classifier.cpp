@@ -11,8 +11,8 @@
 namespace headroom::baselines {
 namespace {
 
-/// The positions of a hidden layer's modules in the published program's list: linear 0, ReLU 1, dropout 2;
-/// then linear, normalisation, ReLU, dropout.
+/// The positions of the modules of a hidden layer in the published program: linear 0, ReLU 1, dropout 2, then
+/// linear, normalisation, ReLU, dropout.
 std::int64_t linear_place(std::int64_t i) { return i == 0 ? 0 : 3 + 4 * (i - 1); }
 
 std::string tensor_name(std::int64_t place, const char* tensor) {

@@ -22,8 +22,8 @@ struct ClassifierShape {
   bool operator==(const ClassifierShape&) const = default;
 };
 
-/// The parameters of a classifier, or their gradient: views of one array, so that an optimiser's step is one
-/// loop.
+/// The parameters of a classifier, or their gradient. They are views of one array, so an optimiser step is
+/// one loop.
 struct ClassifierParameters {
   struct Layer {
     at::Tensor weight, bias;            ///< [outputs, inputs], [outputs]
@@ -44,7 +44,7 @@ class Classifier {
   /// `seed`. Throws UsageError for an impossible shape.
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
-  /// Reads "network.N.weight" and so on, N counting ReLUs and dropouts too; the shape is taken from the
+  /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The shape comes from the
   /// tensors. Throws InputError naming `source` when one is missing or does not fit.
   static Classifier from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
@@ -58,7 +58,7 @@ class Classifier {
     return running_variance_[static_cast<std::size_t>(i)];
   }
 
-  /// A classifier with the same numbers in storage of its own.
+  /// Returns a deep copy.
   Classifier copy() const;
 
  private:

@@ -30,7 +30,7 @@ double squared_error(const LabelledLogits& batch, float* gradient);
 double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vector<float>& positive_weight,
                                    float* gradient);
 
-/// Negatives over positives of each task among the known labels; 1 where there are no positives.
+/// Ratio of negatives to positives of each task among the known labels, or 1 if there are no positives.
 std::vector<float> positive_weights(const Labels& tasks);
 
 }  // namespace headroom::baselines

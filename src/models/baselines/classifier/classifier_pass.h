@@ -18,7 +18,7 @@ enum class NormalizationMode {
 /// Batches of rows through a classifier, forward and backward, in buffers that are made once. It is the only
 /// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
 ///
-/// Products are computed by numerics/ops/linear_algebra/small_products.h, what is between them by
+/// Products are computed by numerics/ops/linear_algebra/small_products.h, and all other operations by
 /// numerics/ops/training/layer_kernels.h. Not for use from several threads at once.
 class ClassifierPass {
  public:
@@ -28,8 +28,8 @@ class ClassifierPass {
   /// Logits [n, outputs] of features [n, inputs] (float32, contiguous), valid until the next call.
   const at::Tensor& forward(const at::Tensor& features, NormalizationMode mode = NormalizationMode::running,
                             const ops::Dropout& dropout = {});
-  /// Another pass over the features of the last forward(), with the running statistics and other dropout: the
-  /// first layer's product, most of the work, is kept.
+  /// Another pass over the features of the last forward(), with the running statistics and other dropout. The
+  /// product of the first layer, which is most of the work, is reused.
   const at::Tensor& again(const ops::Dropout& dropout);
 
   /// Input [n, hidden] of the last layer in the last pass.

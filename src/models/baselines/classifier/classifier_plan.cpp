@@ -14,7 +14,7 @@ namespace {
 /// The fixed cost of a step, in rows.
 constexpr double kStepCostInRows = 10;
 
-/// Adam's two moments, the best classifier, and the one that is about to replace it.
+/// The two moments of Adam, the best classifier, and its next replacement.
 constexpr std::uint64_t kCopies = 4;
 
 std::uint64_t parameter_bytes(const ClassifierShape& shape) {

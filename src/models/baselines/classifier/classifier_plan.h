@@ -18,8 +18,8 @@ namespace headroom::baselines {
 /// forward and backward pass over made-up features.
 ///
 /// A step is one batch, without variants. Batch normalisation and the AUC-margin loss compare all rows of the
-/// batch, so that accumulation would change the result; and checkpointing could save little compared with the
-/// features of the molecules.
+/// batch. Gradient accumulation would therefore change the result. Activation checkpointing could save little
+/// compared with the features of the molecules.
 class ClassifierStep final : public memory::StepModel {
  public:
   /// `data_bytes`: features of all molecules, which are always in memory. `validation_rows`: molecules that
@@ -40,17 +40,17 @@ class ClassifierStep final : public memory::StepModel {
   std::uint64_t validation_bytes_ = 0;
 };
 
-/// The sizes of a classifier's training data.
+/// The sizes of the training data of a classifier.
 struct ClassifierSizes {
   std::size_t width = 0, outputs = 1;        ///< width of the features; outputs of the classifier
   std::size_t training = 0, validation = 0;  ///< molecules
   std::uint64_t feature_bytes = 0;           ///< features of all molecules that are in memory during training
 };
 
-/// Plans the training of a classifier, in tensors: `budget_bytes` is for features, classifier and steps;
-/// `outside_bytes` are allocated already and not part of it. Runs a few steps on made-up features; no other
-/// thread makes tensors meanwhile. `chosen` is empty where the training does not fit, since its steps have no
-/// variants.
+/// Plans the training of a classifier, in tensors: `budget_bytes` is for features, classifier and steps.
+/// `outside_bytes` are already allocated and not part of it. Runs a few steps on synthetic features. No other
+/// thread may create tensors at the same time. `chosen` is empty if the training does not fit, because its
+/// steps have no variants.
 MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSizes& sizes,
                            std::uint64_t budget_bytes, std::uint64_t outside_bytes);
 

@@ -30,7 +30,7 @@ void require_features(const LabelledFeatures& part, const char* name) {
   if (part.features.dim() != 2 || part.features.size(0) == 0) {
     throw InputError(std::string(name) + ": no molecules to train a classifier with");
   }
-  // Extremes take no memory, while a mask of all numbers takes as much as the features.
+  // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
   if (!at::isfinite(part.features.amin() + 0 * part.features.amax()).item<bool>()) {
     throw InputError(std::string(name) +
                      ": a feature is not a finite number; leave out molecules that failed");
@@ -87,7 +87,7 @@ class BatchGatherer {
   at::Tensor features_, labels_;
 };
 
-/// Whether one answer, a class or a task's yes or no, is the same for all rows.
+/// Returns whether a predicted class, or the yes/no answer of a task, is the same for all rows.
 bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
   const std::size_t outputs = batch.outputs;
   if (kind == LabelKind::classes) {
@@ -126,7 +126,7 @@ void require_finite(bool is_finite, const char* what) {
   }
 }
 
-/// The working arrays of a batch, shared by the batches of all epochs, so that a step allocates nothing.
+/// The working arrays of a batch. All batches share them, so a step allocates nothing.
 struct BatchArrays {
   BatchArrays(const ClassifierData& data, Classifier& classifier, std::int64_t most_rows)
       : pass(classifier, most_rows),
@@ -204,7 +204,7 @@ class ClassifierModel final : public train::Model {
     training_.selection = objective_->selection_name();
   }
 
-  /// The result of the training, once it has ended; the model must not be used afterwards.
+  /// Returns the result after the training has ended. The model must not be used afterwards.
   ClassifierTraining take() { return std::move(training_); }
 
   const train::Parameters& parameters() const override { return parameters_; }
@@ -237,7 +237,7 @@ class ClassifierModel final : public train::Model {
       validation_logits_.narrow(0, first, count)
           .copy_(validation_pass_.forward(features.narrow(0, first, count)));
     }
-    // The AUC-margin loss can be finite although the last step's parameters are not.
+    // The AUC-margin loss can be finite even if the parameters after the last step are not.
     require_finite(all_finite(validation()), "output");
     return objective_->selection(validation());
   }
@@ -259,7 +259,7 @@ class ClassifierModel final : public train::Model {
   }
 
  private:
-  /// Mean loss of the epoch's batches.
+  /// Mean loss over the batches of the epoch.
   double mean_loss() const { return total_loss_ / static_cast<double>(batches()); }
 
   TrainedParameters trained() { return {classifier_.parameters(), gradient_}; }

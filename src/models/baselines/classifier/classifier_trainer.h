@@ -24,7 +24,7 @@ struct AdamOptions {
   double weight_decay = 5e-4;  ///< added to the gradient (L2), not decoupled
 };
 
-/// Defaults are those of the published program.
+/// Defaults match the published program.
 struct ClassifierOptions {
   std::int64_t hidden = 64, layers = 3;
   double dropout = 0.5;
@@ -52,7 +52,7 @@ struct ClassifierData {
   LabelledFeatures train, validation;
 };
 
-/// Validation molecules that are evaluated together; the rows do not depend on each other.
+/// Validation molecules that are evaluated together. The rows do not depend on each other.
 inline constexpr std::int64_t kValidationRows = 1024;
 
 struct ClassifierTraining {
@@ -62,7 +62,7 @@ struct ClassifierTraining {
   double best_selection = 0;
   bool stopped_early = false;
   /// The best classifier gives every validation molecule the same answer (in some task). Its answer is then
-  /// the majority's label, and scores derived from it say little.
+  /// the majority label, and scores derived from it carry little information.
   bool collapsed = false;
   std::vector<double> epoch_losses = {};  ///< mean over the batches
   double seconds = 0;
@@ -70,11 +70,12 @@ struct ClassifierTraining {
 };
 
 /// Trains on shuffled batches. After each epoch the validation rows are evaluated, and the epoch with the
-/// (strictly) best selection is kept; stops after `patience` epochs in a row without a gain. A last batch of
-/// a single row, which batch normalisation cannot use, joins the previous batch. Uses one thread: the bytes
-/// do not depend on the number of threads.
+/// (strictly) best selection is kept. Training stops after `patience` consecutive epochs without a gain. A
+/// last batch of a single row, which batch normalisation cannot use, joins the previous batch. Uses one
+/// thread: the bytes do not depend on the number of threads.
 ///
-/// All memory for tensors is taken before the first step; where it runs out, the attempt is repeated once.
+/// All memory for tensors is allocated before the first step. After an out-of-memory error, the attempt is
+/// repeated once.
 ///
 /// Throws InputError for data that do not fit or cannot be learned from, UsageError for an option out of
 /// range, Error when the training diverges, Interrupted when the user asked to stop.

@@ -15,8 +15,8 @@ std::span<float> writable_numbers(const at::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
-/// The yes/no questions that a classifier's logits answer: for each, a column of scores and labels 0, 1 or
-/// NaN. Two classes: only column 1. More classes: every class against the rest. Tasks: every task.
+/// The yes/no questions that the logits of a classifier answer. Each has a column of scores and labels 0, 1
+/// or NaN. Two classes: only column 1. More classes: every class against the rest. Tasks: every task.
 class ScoreColumns {
  public:
   ScoreColumns(LabelKind kind, std::size_t outputs);
@@ -24,7 +24,7 @@ class ScoreColumns {
   std::size_t count() const { return kind_ == LabelKind::classes && outputs_ == 2 ? 1 : outputs_; }
   std::vector<float> scores(const LabelledLogits& batch, std::size_t column) const;
   std::vector<float> labels(const LabelledLogits& batch, std::size_t column) const;
-  /// The output that a column's scores come from.
+  /// The output with the scores of a column.
   std::size_t output_of(std::size_t column) const { return count() == 1 && outputs_ == 2 ? 1 : column; }
 
  private:
@@ -71,7 +71,7 @@ std::vector<float> ScoreColumns::labels(const LabelledLogits& batch, std::size_t
   return result;
 }
 
-/// Mean AUROC of the columns that have both labels; 0.5 when none has.
+/// Mean AUROC of the columns that have both labels, or 0.5 if there are none.
 double mean_auroc(const ScoreColumns& columns, const LabelledLogits& batch) {
   double sum = 0, counted = 0;
   for (std::size_t column = 0; column < columns.count(); ++column) {

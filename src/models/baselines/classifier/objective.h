@@ -20,8 +20,8 @@ struct TrainedParameters {
   ClassifierParameters& numbers;
   ClassifierParameters& gradient;
 
-  /// By name ("layers.0.weight"), as one group: views of the array of numbers, with gradients that are views
-  /// of the gradient's array.
+  /// By name ("layers.0.weight"), as one group: views of the parameter array, with gradients that are views
+  /// of the gradient array.
   train::Parameters named(const train::GroupOptions& options) const;
 };
 
@@ -31,19 +31,19 @@ class Objective {
  public:
   virtual ~Objective() = default;
 
-  /// Loss of a batch; writes the gradient [rows, outputs] in the logits.
+  /// Returns the loss of a batch, and writes the gradient [rows, outputs] with respect to the logits.
   virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
   /// Its steps follow the gradient of the last loss().
   virtual train::Optimizer& optimizer() = 0;
-  /// Computed from all validation rows; larger is better.
+  /// Computed from all validation rows. Larger is better.
   virtual double selection(const LabelledLogits& validation) const = 0;
   /// Name of selection(): accuracy, auroc, negative_squared_error.
   virtual std::string selection_name() const = 0;
 };
 
 /// Cross-entropy for classes, masked binary cross-entropy with positive weights for tasks, squared error for
-/// continuous labels; Adam. Selection: accuracy; the mean AUROC over tasks that have both labels; minus the
-/// squared error.
+/// continuous labels. The optimiser is Adam. Selection criterion: accuracy, the mean AUROC over tasks that
+/// have both labels, or minus the squared error.
 std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
                                                      const TrainedParameters& parameters,
                                                      const AdamOptions& options);

@@ -18,7 +18,7 @@ struct FitData {
   RowBatches batches;
 };
 
-/// Scores how far out of distribution a molecule is; a larger score means further out.
+/// Scores how far out of distribution a molecule is. A larger score means further out.
 class Detector {
  public:
   virtual ~Detector() = default;
@@ -26,18 +26,18 @@ class Detector {
   /// Throws InputError when the data do not suffice.
   virtual void fit(const FitData& data);
 
-  /// The fitted state, for a file; empty for a detector without one.
+  /// The fitted state, for a file. Empty for a detector without state.
   virtual io::TensorMap fitted() const;
-  /// Restores the state of fitted(), in place of fit(); scores are the same bytes. `width`: of the hidden
+  /// Restores the state of fitted(), in place of fit(). Scores are bit-identical. `width`: of the hidden
   /// features. Throws InputError naming `source` when a tensor is missing or does not fit.
   virtual void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
 
-  /// One score for each row of features [n, width] (float32, CPU); NaN for a row that is not finite (a failed
-  /// molecule). The bytes of a row's score depend neither on the batch size nor on other rows.
+  /// One score for each row of features [n, width] (float32, CPU). NaN for a row that is not finite (a failed
+  /// molecule). The score of a row is bit-identical for every batch size and all other rows.
   std::vector<float> score(const at::Tensor& features, const RowBatches& batches = {}) const;
 
  private:
-  /// Scores [n] of finite, contiguous rows; called on several threads at once.
+  /// Scores [n] of finite, contiguous rows. Called on several threads at once.
   virtual std::vector<float> score_rows(const at::Tensor& features) const = 0;
 };
 

@@ -19,7 +19,7 @@ struct Rehearsal {
   std::uint64_t batch = 0;  ///< the batch's part of the peak
 };
 
-/// Every class occurs once in this many molecules, so that none is absent.
+/// Every class occurs once in this many molecules. Therefore no class is absent.
 Labels made_up_labels(std::int64_t rows, std::int64_t outputs) {
   const at::Tensor values = at::arange(rows, at::kFloat).remainder_(std::max<std::int64_t>(2, outputs));
   return {LabelKind::classes, values.unsqueeze(1), std::max<std::int64_t>(2, outputs)};
@@ -78,7 +78,7 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
   const double beyond = static_cast<double>(training) - static_cast<double>(kFewMolecules);
   const double fitted = std::max(static_cast<double>(more.batch),
                                  static_cast<double>(few.peak) + std::max(0.0, slope) * beyond);
-  // Adds larger batches than those of the trial, and the batches of the other threads.
+  // Adds the difference to larger batches than in the trial, and the batches of the other threads.
   const double rows =
       std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
   const double batch_bytes =

@@ -10,9 +10,10 @@
 
 namespace headroom::baselines {
 
-/// Peak bytes of fitting a detector to this many training molecules and scoring with it, beside the features
-/// and the classifier. Measured on two small sets of made-up molecules, since the bytes grow linearly with
-/// them; a batch counts once a thread. Other threads make no tensors meanwhile.
+/// Peak bytes of fitting a detector to this many training molecules and scoring with it, without the features
+/// and the classifier. Measured on two small sets of synthetic molecules, because the bytes grow linearly
+/// with the number of molecules. A batch counts once for each thread. Other threads must not create tensors
+/// at the same time.
 std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
                              const ClassifierShape& shape, std::size_t training, const RowBatches& batches);
 

@@ -36,7 +36,7 @@ struct OdinOptions {
 };
 
 /// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690): the features are moved by `noise` against the sign of
-/// the gradient of the cross-entropy between softmax(z / T) and its own largest output; the score is 1 -
+/// the gradient of the cross-entropy between softmax(z / T) and its own largest output. The score is 1 -
 /// confidence of the logits over T. With a single output the gradient is zero and nothing moves.
 class Odin : public Detector {
  public:
@@ -83,7 +83,7 @@ std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind ki
 
 /// Monte-Carlo dropout (Gal and Ghahramani 2016, arXiv:1506.02142): several passes with dropout,
 /// normalisation with the running statistics. The dropped activations of a molecule follow from the seed and
-/// its features, so that its score depends on neither the batch nor the order.
+/// its features. Its score therefore depends on neither the batch nor the order.
 class McDropout : public Detector {
  public:
   /// Throws UsageError when an option is out of range.
@@ -95,8 +95,8 @@ class McDropout : public Detector {
   McDropoutOptions options_;
 };
 
-/// Conformal p-value of the confidence: with n calibration confidences, p = (1 + #{c_k <= c(x)}) / (1 + n);
-/// the score is 1 - p. A p-value is valid if the calibration molecules neither trained nor chose the model.
+/// Conformal p-value of the confidence: with n calibration confidences, p = (1 + #{c_k <= c(x)}) / (1 + n).
+/// The score is 1 - p. A p-value is valid if the calibration molecules neither trained nor chose the model.
 class Conformal : public Detector {
  public:
   explicit Conformal(TrainedClassifier model) : model_(std::move(model)) {}

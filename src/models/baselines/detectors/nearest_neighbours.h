@@ -19,13 +19,14 @@ struct Neighbours {
 };
 
 /// Exact search that compares all points with all queries (point_panels.h). A squared distance from norms and
-/// a product is a difference of large numbers. So coordinates are relative to the points' mean, which keeps
-/// the numbers small, and the distances of the k nearest are computed anew from the coordinates.
+/// a product is a difference of large numbers. Therefore coordinates are relative to the mean of the points,
+/// which keeps the numbers small, and the distances of the k nearest are recomputed from the coordinates.
 ///
-/// Memory: the points twice; a few numbers a query. Const methods may be called from several threads at once.
+/// Memory: the points twice, and a few numbers for each query. Const methods may be called from several
+/// threads at once.
 class NearestNeighbours {
  public:
-  /// points [n, width], float32. Throws InputError when there are none.
+  /// points [n, width], float32. Throws InputError if there are none.
   explicit NearestNeighbours(const at::Tensor& points);
   /// The data of a search: centre [width]; points [n, width], less the centre.
   struct Centred {

@@ -9,7 +9,7 @@
 
 namespace headroom::baselines {
 
-/// Mean 0 and population deviation 1 on the rows it was made from; a deviation below 1e-6 counts as 1.
+/// Mean 0 and population deviation 1 on the rows it was fitted to. A deviation below 1e-6 is replaced by 1.
 struct Standardization {
   at::Tensor mean, deviation;  ///< [width] float32
 
@@ -26,8 +26,8 @@ struct NeighbourOptions {
   std::size_t neighbours = 50;
 };
 
-/// Mean Euclidean distance of the standardised hidden features to those of the k nearest training molecules
-/// (after Sun et al. 2022, arXiv:2204.06507). fit() throws InputError when k exceeds the training set.
+/// Mean Euclidean distance of the standardised hidden features to the k nearest training molecules (after Sun
+/// et al. 2022, arXiv:2204.06507). fit() throws InputError if k exceeds the training set.
 class NeighbourDistance : public Detector {
  public:
   NeighbourDistance(TrainedClassifier model, const NeighbourOptions& options)
@@ -47,15 +47,15 @@ class NeighbourDistance : public Detector {
 };
 
 /// Local outlier factor (Breunig et al. 2000) of new points: how much sparser the training molecules are
-/// around a point than around its neighbours among them; about 1 for inliers. With k neighbours (at most n -
+/// around a point than around its neighbours among them. About 1 for inliers. With k neighbours (at most n -
 /// 1), the reach distance r(x, o) = max(|x - o|, distance of o to its k-th neighbour) and the density d(x) =
 /// 1 / (mean over the neighbours of r(x, o) + 1e-10), the factor is mean(d(o)) / d(x).
 ///
 /// Where more than k training molecules coincide, or nearly so, their mean reach distance is 0 or rounding
-/// error, and the published rule gives factors of 1e7 and more to every point near them. Therefore a
-/// hundredth of the molecules' mean distance to their k-th neighbour is the lower limit of a mean reach
-/// distance; where every training molecule coincides with its k neighbours, the limit is 1. Factors of
-/// training molecules that are farther apart do not change.
+/// error, and the published rule gives factors of 1e7 and more to every point near them. Therefore the lower
+/// limit of a mean reach distance is a hundredth of the mean distance of the molecules to their k-th
+/// neighbour. If every training molecule coincides with its k neighbours, the limit is 1. Factors of training
+/// molecules that are farther apart do not change.
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);

@@ -10,7 +10,7 @@
 
 namespace headroom::baselines {
 
-/// A classifier and the meaning of its outputs; shared by the detectors that read it.
+/// A classifier and the meaning of its outputs. Shared by the detectors that read it.
 struct TrainedClassifier {
   std::shared_ptr<Classifier> classifier;
   LabelKind kind = LabelKind::classes;
@@ -22,7 +22,8 @@ struct Readout {
   at::Tensor hidden;  ///< [n, hidden]
 };
 
-/// Reads features [n, inputs], all at once, on the calling thread; no dropout, running statistics.
+/// Reads features [n, inputs], all at once, on the calling thread, with running statistics and without
+/// dropout.
 Readout read_out(Classifier& classifier, const at::Tensor& features);
 
 /// As above, in batches, for whole data sets.

@@ -13,8 +13,8 @@ struct RowBatches {
 };
 
 /// Calls work(first, count) for consecutive ranges that cover `rows`, each on one thread, where operators are
-/// serial and record no gradients. Throws the first exception of any call; Interrupted when the user asked to
-/// stop.
+/// serial and record no gradients. Throws the first exception of any call, or Interrupted if the user asked
+/// to stop.
 void for_each_batch(std::int64_t rows, const RowBatches& batches,
                     const std::function<void(std::int64_t first, std::int64_t count)>& work);
 

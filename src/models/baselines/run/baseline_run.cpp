@@ -52,7 +52,7 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
   return json_text(content);
 }
 
-/// Whether a key is recorded without having an effect on results beyond that of the molecules.
+/// Returns whether a key is recorded but affects results only through the molecules.
 bool is_remark(const std::string& key) {
   return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }
@@ -114,8 +114,7 @@ std::filesystem::path predictions_file(const std::filesystem::path& folder, cons
   return folder / (method + "_predictions.csv");
 }
 
-/// Files of earlier versions have no checksum, but the number of scores must be that of the molecules in any
-/// case.
+/// Files of earlier versions have no checksum, but the number of scores must always match the molecules.
 void require_scores(const std::filesystem::path& file, const BaselineResult& result) {
   try {
     for (const auto& [name, count] :

@@ -21,7 +21,7 @@ struct BaselineIdentity {
   std::size_t shared_molecules = 0;  ///< in parts that must not share any; only recorded
 };
 
-/// The trained classifier of a finished training in a run folder, with its report; none where there is none.
+/// The trained classifier of a finished training in a run folder, with its report. Absent if there is none.
 /// Throws InputError naming the file when it is damaged.
 struct StoredClassifier {
   Classifier classifier;
@@ -54,7 +54,7 @@ class BaselineRun {
   }
   void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
 
-  /// The result of a finished method; none when there is none. Throws InputError naming the file when it is
+  /// The result of a finished method. Absent if there is none. Throws InputError naming the file when it is
   /// damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
   /// Writes METHOD_detector.safetensors, like write_detector().

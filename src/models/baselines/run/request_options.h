@@ -11,9 +11,9 @@ namespace headroom::baselines {
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective);
 MethodOptions method_options(const BaselineRequest& request);
 
-/// The methods of a request; "all" gives those that can learn its labels (measured values have no positives,
-/// so that AUC maximisation cannot). Throws UsageError for an unknown method, and for a single method that
-/// cannot learn them.
+/// Returns the methods of a request. "all" gives the methods that can learn its labels. AUC maximisation
+/// cannot learn measured values, because they have no positives. Throws UsageError for an unknown method, and
+/// for a single method that cannot learn them.
 std::vector<std::string> methods_of(const BaselineRequest& request);
 
 /// Whether half of the validation molecules take no part in choosing the classifier ("held-out", not

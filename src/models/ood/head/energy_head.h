@@ -17,7 +17,7 @@ struct DropoutMasks {
   at::Tensor second;  ///< [n, hidden / 2]
 };
 
-/// Energies [n], float32, of features [n, width] for the parameters of a head in their order; masks are used
+/// Energies [n], float32, of features [n, width] for the parameters of a head in their order. Masks are used
 /// in training. Products and activations are of the type `precision`.
 at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
                          const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
@@ -30,7 +30,7 @@ class EnergyHead {
   /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
   EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
 
-  /// Copies the weights; the parameters are on the CPU.
+  /// Copies the weights. The parameters are on the CPU.
   explicit EnergyHead(const HeadWeights& weights);
   /// A copy of the present parameters.
   HeadWeights weights() const;
@@ -44,7 +44,8 @@ class EnergyHead {
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
   /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
-  /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
+  /// divided by 1 - p. Draws from `generator`, which must be on the device of the parameters. Empty if p is
+  /// 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
 
   /// A copy of the head, on the same device.

@@ -22,7 +22,7 @@ memory::Workload scoring(std::size_t batch_size, std::size_t threads) {
   return workload;
 }
 
-/// relu may turn a NaN into 0, so that a failed row is recognised by its input.
+/// relu may turn a NaN into 0. A failed row is therefore recognised by its input.
 bool is_finite(std::span<const float> row) {
   return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number); });
 }

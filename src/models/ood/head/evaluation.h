@@ -19,13 +19,13 @@ struct Scores {
 };
 
 /// Energies of features [n, width] on the CPU, at most `batch_size` rows and a shard of 512 a thread at a
-/// time. A row that is not finite (a failed molecule) has the energy NaN. Rows for which there is no memory
-/// are scored again, fewer at a time, to the same bytes: a row's energy depends on neither the batch size nor
-/// the other rows.
+/// time. A row that is not finite (a failed molecule) has the energy NaN. After an out-of-memory error, rows
+/// are scored again in smaller batches. The results are bit-identical, because the energy of a row depends on
+/// neither the batch size nor the other rows.
 Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
                       std::size_t threads);
 
-/// Bytes that score_features() takes at its peak beside the features and the head.
+/// Peak bytes of score_features(), without the features and the head.
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads);
 
@@ -36,10 +36,11 @@ struct Evaluation {
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< units: rows at once
-  /// Molecules in parts which must not share any, or in the head's training data; none: unknown.
+  /// Molecules in several parts that must be disjoint, or in the training data of the head. Absent if
+  /// unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap
-  /// The comparison with the validation molecules; none if their scores are not known.
+  /// The comparison with the validation molecules. Absent if their scores are unknown.
   std::optional<ValidationTestGap> gap = {};
 };
 

@@ -12,11 +12,11 @@ namespace headroom::ood {
 /// A copy of energies [n] (float32, any device).
 std::vector<float> to_vector(const at::Tensor& energies);
 
-/// The loss of energies [n + m]; the first n are ID, the rest is OOD.
+/// The loss of energies [n + m]. The first n are ID, the rest are OOD.
 LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options,
                     std::size_t threads);
 
-/// The loss's gradient [n + m] with respect to those energies, on their device.
+/// The gradient [n + m] of the loss with respect to the energies, on their device.
 at::Tensor energy_gradient(const LossValue& loss, at::Device device);
 
 }  // namespace headroom::ood

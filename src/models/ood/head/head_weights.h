@@ -10,7 +10,7 @@
 namespace headroom::ood {
 
 /// The parameters of an energy head, which gives a molecule an energy from its fingerprint: e(x) = W3 relu(W2
-/// relu(W1 x + b1) + b2) + b3; the second layer is half as wide as the first (512-256-128-1 by default). A
+/// relu(W1 x + b1) + b2) + b3. The second layer is half as wide as the first (512-256-128-1 by default). A
 /// larger energy means further out of distribution.
 ///
 /// In files they are named fc1.weight [hidden, width], fc1.bias, fc2.weight [hidden / 2, hidden], fc2.bias,

@@ -8,8 +8,8 @@
 namespace headroom::ood {
 
 /// An energy head for scoring on the CPU: a copy of its parameters, packed for the kernels
-/// (numerics/ops/dense.h), in float32. The bytes of a row's energy depend neither on the size of the batch
-/// nor on its position in it.
+/// (numerics/ops/dense.h), in float32. The energy of a row is bit-identical for every batch size and position
+/// in the batch.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class ScoringHead {

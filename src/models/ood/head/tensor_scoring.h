@@ -11,9 +11,9 @@
 
 namespace headroom::ood {
 
-/// An energy head for scoring LibTorch's tensors without gradients, with a copy of its parameters: by
-/// ScoringHead on the CPU, by LibTorch's operators on a GPU, whose matrix library chooses the order of its
-/// sums by the number of rows.
+/// An energy head for scoring LibTorch's tensors without gradients, with a copy of its parameters. Uses
+/// ScoringHead on the CPU and LibTorch operators on a GPU. On a GPU, the matrix library chooses the order of
+/// its sums by the number of rows.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class TensorScoring {
@@ -22,7 +22,7 @@ class TensorScoring {
 
   /// Energies [n], float32, of features [n, width] on the head's device.
   at::Tensor energies(const at::Tensor& features) const;
-  /// As above, in shards (models/train/sharded_pass.h); plan.keep_activations and plan.precision have no
+  /// As above, in shards (models/train/sharded_pass.h). plan.keep_activations and plan.precision have no
   /// effect.
   at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 

@@ -17,13 +17,13 @@ struct Validation {
   DetectionMetrics metrics;      ///< of all scores, pooled
 };
 
-/// Evaluates the head on item i = (id row i, ood row i), i < min(n_id, n_ood), in batches of `batch_size`;
-/// the loss of a batch takes all its pairs. The surplus of the larger side is not used (data/ood, section
+/// Evaluates the head on item i = (id row i, ood row i), i < min(n_id, n_ood), in batches of `batch_size`.
+/// The loss of a batch covers all its pairs. The surplus of the larger side is not used (data/ood, section
 /// 8).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 
-/// As above; `recovery` is for batches of 2 * batch_size rows (models/train/pass_memory.h).
+/// As above. `recovery` is for batches of 2 * batch_size rows (models/train/pass_memory.h).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads,
                          memory::Recovery& recovery);

@@ -9,8 +9,8 @@
 namespace headroom::ood {
 namespace {
 
-/// The ID energies are cut into this many blocks, whatever the number of threads: the column sums of a block
-/// are private to it, which bounds the memory by O(kBlocks * m).
+/// The number of blocks of ID energies, for any number of threads. Each block has private column sums, which
+/// bounds the memory by O(kBlocks * m).
 constexpr std::size_t kBlocks = 16;
 
 /// Columns whose factors and sums stay in the first-level cache during all rows of a block.

@@ -68,8 +68,8 @@ double FactoredPairs::add(EnergyRange rows, EnergyRange columns, double* id_sums
 WidePairs::WidePairs(std::span<const float> id, std::span<const float> ood, double beta, double centre)
     : id_(scaled(id, beta, centre)), ood_(scaled(ood, beta, centre)) {}
 
-/// softplus(x) = max(x, 0) + log(1 + exp(-|x|)); sigmoid(x) = 1 / (1 + exp(-|x|)) for x >= 0, exp(-|x|) / (1
-/// + exp(-|x|)) below.
+/// softplus(x) = max(x, 0) + log(1 + exp(-|x|)), and sigmoid(x) = 1 / (1 + exp(-|x|)) for x >= 0, exp(-|x|) /
+/// (1 + exp(-|x|)) below.
 double WidePairs::add(EnergyRange rows, EnergyRange columns, double* id_sums, double* ood_sums) const {
   double total = 0;
   for (std::size_t i = 0; i < rows.count; ++i) {

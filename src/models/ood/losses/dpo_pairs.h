@@ -19,10 +19,10 @@ struct EnergyRange {
 ///                                          summed over the other group, up to a factor
 ///   id_factor(i), ood_factor(j)            that factor
 ///
-/// A tile's first row is a multiple of kRowStep and its first column of kColumnStep; so are its counts,
-/// unless the group ends there. The sums have room for whole steps.
+/// The first row of a tile is a multiple of kRowStep and its first column a multiple of kColumnStep. The same
+/// holds for its counts, except at the end of a group. The sums have room for whole steps.
 
-/// Uses exp(a) and exp(-b) of each energy, so that a pair needs no exponential and a fourth of a division
+/// Uses exp(a) and exp(-b) of each energy. A pair then needs no exponential and a quarter of a division
 /// (numerics/ops/cpu/levels/pairs.h).
 class FactoredPairs {
  public:
@@ -42,7 +42,7 @@ class FactoredPairs {
   double largest_softplus_;
 };
 
-/// Works for energies of any size; some fifty times slower.
+/// Works for energies of any size, but is about fifty times slower.
 class WidePairs {
  public:
   static constexpr std::size_t kRowStep = 1, kColumnStep = 1;

@@ -19,7 +19,7 @@ constexpr std::size_t kBins = 20;
 constexpr double kLowestPercentile = 0.01, kHighestPercentile = 0.99;
 
 double weight_of(double difference, double beta) {
-  // Written so that exp() does not overflow for the easiest pairs.
+  // This form avoids an overflow of exp() for the easiest pairs.
   const double x = beta * difference;
   return beta * (x > 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x)));
 }

@@ -37,7 +37,7 @@ struct HardPairs {
 };
 
 /// Samples `pairs` pairs of test energies with replacement (Python's random.Random(seed): the OOD molecule
-/// first). Energies are finite; both sides and `pairs` at least 1, beta above 0.
+/// first). Energies must be finite, both sides and `pairs` at least 1, and beta above 0.
 HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> ood, double beta,
                               std::size_t pairs, std::uint64_t seed);
 

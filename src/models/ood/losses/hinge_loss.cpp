@@ -38,8 +38,8 @@ Group sorted_group(std::span<const float> energies, double centre, double sign) 
   return group;
 }
 
-/// Calls visit(i, k) for every u_i in descending order; k is the number of v with accept(u_i + v). `accept`
-/// must hold for all sums above some limit; then each u accepts the first k of the descending v.
+/// Calls visit(i, k) for every u_i in descending order, where k is the number of v with accept(u_i + v).
+/// `accept` must hold for all sums above some limit. Then each u accepts the first k of the descending v.
 template <typename Accept, typename Visit>
 void for_each_prefix(const Group& u, const Group& v, Accept accept, Visit visit) {
   std::size_t k = v.value.size();
@@ -111,7 +111,7 @@ Selection select_pairs(const Group& u, const Group& v, const HingeOptions& optio
   return selection;
 }
 
-/// The derivative with respect to every u, in the order of the input; adds the hinges to `value` if asked.
+/// Returns the derivative with respect to every u, in input order. Adds the hinges to `value` on request.
 std::vector<double> gradient_of(const Group& u, const Group& v, const Selection& selection,
                                 const HingeOptions& options, double* value) {
   std::vector<std::size_t> above(u.value.size());

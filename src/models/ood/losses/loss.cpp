@@ -35,7 +35,7 @@ LossTerm objective(std::span<const float> id, std::span<const float> ood, const 
   return hinge_loss(id, ood, {options.hinge_margin, options.hinge_topk, options.hinge_squared});
 }
 
-/// Adds lambda * mean(e^2) to the gradient; returns the penalty itself.
+/// Adds the gradient of lambda * mean(e^2), and returns the penalty.
 double add_penalty(std::span<const float> energies, double lambda, std::span<const double> term,
                    std::vector<float>& gradient) {
   const double weight = lambda / static_cast<double>(energies.size());

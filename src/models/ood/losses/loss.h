@@ -11,8 +11,8 @@
 
 namespace headroom::ood {
 
-/// The training objective. Options of other kinds than `kind` have no effect here; the readers of command
-/// lines and specifications refuse them.
+/// The training objective. Options of other kinds than `kind` have no effect here. The parsers of command
+/// lines and specifications reject them.
 struct LossOptions : LossParameters {
   Loss kind = Loss::dpo;
 };
@@ -28,7 +28,8 @@ struct LossValue {
   double energy_separation() const { return ood_energy - id_energy; }
 };
 
-/// The loss of ID energies a [n] against OOD energies b [m]; larger energy means further out of distribution.
+/// The loss of ID energies a [n] against OOD energies b [m]. A larger energy means further out of
+/// distribution.
 ///
 /// Takes memory O(n + m): no pair matrix. Sums are formed in double, in an order that does not depend on
 /// `threads`, so the result has the same bytes for any number of them. n and m may differ, both at least 1.

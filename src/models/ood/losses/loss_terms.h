@@ -26,8 +26,8 @@ struct LossTerm {
 ///
 /// Forward and backward are one pass over tiles of pairs: O(n m) time, O(n + m) memory. Tiles and the order
 /// in which their sums are added are fixed, so the result has the same bytes for any number of threads.
-/// (PyTorch replaces softplus(x) by x beyond 20, which changes a pair by less than 2.1e-9; here nothing is
-/// cut.)
+/// (PyTorch replaces softplus(x) by x beyond 20, which changes a pair by less than 2.1e-9. This
+/// implementation has no such limit.)
 LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double beta, std::size_t threads);
 
 struct HingeOptions {
@@ -36,13 +36,12 @@ struct HingeOptions {
   bool squared = false;
 };
 
-/// Mean over the n x m pairs of h_ij = max(0, margin - (b_j - a_i)), or of its square; with topk only the
+/// Mean over the n x m pairs of h_ij = max(0, margin - (b_j - a_i)), or of its square. With topk, only the
 /// largest k = max(1, floor(n m min(topk, 1))) values are averaged.
 ///
-/// Exact from sorted energies and their running sums: O((n + m) log(n + m)) time, O(n + m) memory. Where
-/// several pairs tie for the last places among the k, the value does not depend on which are taken; the
-/// gradient is the mean over all choices (each tied pair takes the same share), hence independent of the
-/// order of the input.
+/// Exact from sorted energies and their running sums: O((n + m) log(n + m)) time, O(n + m) memory. If several
+/// pairs tie for the last places among the k, the value does not depend on the choice. The gradient is the
+/// mean over all choices: each tied pair has the same share. It is therefore independent of the input order.
 LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const HingeOptions& options);
 
 /// Binary cross-entropy with logits over the n + m samples, target 0 for ID and 1 for OOD: the larger group

@@ -13,18 +13,18 @@ struct PlattScaling {
 };
 
 /// The sigmoid of the largest likelihood for scores of in-distribution and of OOD molecules, with Platt's
-/// targets (n + 1) / (n + 2) and 1 / (n + 2), which keep the numbers finite where the scores separate the
-/// sides completely. The probability is that of a mixture in which the sides have the shares of these scores.
-/// Newton's method with step halving (Lin, Lin and Weng 2007, Machine Learning 68:267). The slope is not
-/// negative: if OOD molecules do not have larger scores, all molecules get the share of the OOD ones. Throws
-/// InputError when a side is empty or a score is not finite.
+/// targets (n + 1) / (n + 2) and 1 / (n + 2), which keep the numbers finite if the scores separate the sides
+/// completely. The probability refers to a mixture with the proportions of these scores. Newton's method with
+/// step halving (Lin, Lin and Weng 2007, Machine Learning 68:267). The slope is not negative: if OOD
+/// molecules do not have larger scores, all molecules get the share of the OOD ones. Throws InputError when a
+/// side is empty or a score is not finite.
 PlattScaling fit_platt(std::span<const float> id, std::span<const float> ood);
 
 /// The threshold up to which a molecule counts as in distribution: the smallest of the held-out scores such
 /// that a further molecule drawn like theirs lies at or below it with at least the probability `id_recall`,
 /// in (0, 1). With n scores that is the ceil((n + 1) id_recall)-th smallest (the quantile of split conformal
-/// prediction, Lei and others 2018, DOI 10.1080/01621459.2017.1307116); the largest where n is too small for
-/// that, so that `is_met` is false. Throws InputError when there are no scores.
+/// prediction, Lei and others 2018, DOI 10.1080/01621459.2017.1307116). If n is too small, it is the largest
+/// score, and `is_met` is false. Throws InputError if there are no scores.
 struct ScoreThreshold {
   float score = 0;
   bool is_met = true;

@@ -13,12 +13,12 @@ struct ScoreCounts {
   std::uint64_t id = 0;   ///< false positives
 };
 
-/// One entry per distinct score, from the largest down; the last holds the totals. One sort of all scores.
-/// Throws InputError when a group is empty or a score is not finite.
+/// One entry for each distinct score in descending order. The last entry holds the totals. One sort of all
+/// scores. Throws InputError when a group is empty or a score is not finite.
 std::vector<ScoreCounts> cumulative_counts(std::span<const float> id, std::span<const float> ood);
 std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span<const double> ood);
 
-/// Share of OOD among the scores at or above it; 1 where there are none.
+/// Share of OOD among the scores at or above it, or 1 if there are none.
 double precision(const ScoreCounts& counts);
 
 }  // namespace headroom::ood

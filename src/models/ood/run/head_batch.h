@@ -26,7 +26,7 @@ struct HeadRandom {
 /// A batch of ID and OOD rows, as many of each, with the loss over all their pairs.
 class HeadBatch final : public train::Batch {
  public:
-  /// Draws `items` pairs. Only commit() changes `random`; it also writes the loss into `loss`. All arguments
+  /// Draws `items` pairs. Only commit() changes `random`. It also writes the loss into `loss`. All arguments
   /// outlive the object.
   HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
@@ -50,8 +50,8 @@ class HeadBatch final : public train::Batch {
   LossValue loss_;
 };
 
-/// The parameters of a head as a group, whose rate falls as in the published program, before the others.
-/// `learning_rate`: the initial rate.
+/// The parameters of a head as a parameter group. Its learning rate falls as in the published program. It
+/// comes before the other groups. `learning_rate`: the initial rate.
 train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay,
                                   std::vector<train::ParameterGroup> others = {});
 /// Options of a head's optimiser.

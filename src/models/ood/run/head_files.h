@@ -10,7 +10,7 @@
 
 namespace headroom::ood {
 
-/// The files of a head's training in its run folder, beside checkpoints: best_model.safetensors,
+/// The files of the training of a head in its run folder, in addition to checkpoints: best_model.safetensors,
 /// training_curve.csv, training_dynamics.csv.
 class HeadFiles {
  public:

@@ -22,8 +22,8 @@ namespace headroom::ood {
 /// An energy head in training: its data, its random generators, and the results of its epochs.
 class HeadModel final : public train::Model {
  public:
-  /// All arguments outlive the object. `run`: the run folder. Throws UsageError when an option has no effect
-  /// on these rows.
+  /// All arguments outlive the object. `run`: the run folder. Throws UsageError if an option has no effect on
+  /// these rows.
   HeadModel(const TrainingRows& data, const TrainingOptions& options, const std::filesystem::path& run,
             const TrainingHooks& hooks, std::size_t threads);
 

@@ -15,7 +15,7 @@ namespace headroom::ood {
 namespace {
 
 constexpr std::int64_t kMadeUpRows = 16;
-/// A step's fixed cost, in items.
+/// The fixed cost of a step, in items.
 constexpr double kStepCostInItems = 20;
 
 }  // namespace

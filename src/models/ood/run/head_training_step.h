@@ -15,10 +15,10 @@
 
 namespace headroom::ood {
 
-/// A step of training an energy head, for the planner: a head of its own on made-up features. An item is an
-/// ID and an OOD row. The loss compares all pairs of a step's rows, so a step is one batch. Its rows can
-/// still be processed in parts, one after the other, where activations are computed again; this is what
-/// accumulation means here, and it changes no byte of the result.
+/// A training step of a separate energy head on synthetic features, for the planner. An item is an ID and an
+/// OOD row. The loss compares all pairs of rows in a step, so a step is one batch. With activation
+/// checkpointing, its rows can still be processed in consecutive parts. This is gradient accumulation, and
+/// the result stays bit-identical.
 ///
 /// The peak of threads side by side depends on their timing. So run() processes one shard after the other,
 /// and allocates the memory of the other threads: the result is the peak of threads that are all at their
@@ -33,11 +33,12 @@ class HeadTrainingStep final : public memory::StepModel {
                    std::size_t validation_pairs, std::size_t threads, std::uint64_t workspace_bytes = 0);
 
   std::string name() const override { return "train an energy head"; }
-  /// All rows at once; activations computed again, on all threads; the latter, one part after the other.
+  /// Execution strategies: all rows at once, activation checkpointing on all threads, and activation
+  /// checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
-  /// A token is a row; `pairs` counts the shards that rows are cut into.
+  /// A token is a row. `pairs` counts the shards of the rows.
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;

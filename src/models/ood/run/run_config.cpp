@@ -25,7 +25,7 @@ using nlohmann::json;
 
 constexpr const char* kConfigFile = "config.json";
 
-/// Calls visit(key, value) for the keys of config.json beside the options of the request.
+/// Calls visit(key, value) for the keys of config.json, except for the options of the request.
 template <typename Config, typename Visit>
 void for_each_fact(Config& config, Visit visit) {
   visit("benchmark_checksum", config.benchmark_checksum);
@@ -38,7 +38,7 @@ void for_each_fact(Config& config, Visit visit) {
   visit("shared_molecules", config.shared_molecules);
 }
 
-/// Keys of the first version; other keys may be missing and then have their default.
+/// Keys of the first version. Other keys may be missing and then have their default.
 bool is_in_every_file(std::string_view key) { return key == "encoder_identity" || key == "feature_width"; }
 
 std::string absolute_path(const std::string& file) {

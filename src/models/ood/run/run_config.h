@@ -10,8 +10,8 @@
 
 namespace headroom::ood {
 
-/// The training options of a request. Throws UsageError when one is unknown, out of range, or has no effect
-/// with the chosen loss.
+/// The training options of a request. Throws UsageError if an option is unknown, out of range, or has no
+/// effect with the chosen loss.
 TrainingOptions training_options(const TrainRequest& request);
 
 /// config.json of a run folder: the request, and the data of the training.
@@ -19,32 +19,30 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
-  /// checksum_of_file() of the benchmark; empty where it is not known (a run of an earlier version, or of a
-  /// matrix).
+  /// checksum_of_file() of the benchmark. Empty if unknown (a run of an earlier version, or of a matrix).
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< in parts that must not share any; they were accepted
   /// `headroom train --ood`: the molecules in distribution, and how many background molecules were left out
   /// as the same or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
-  /// Absolute paths of the benchmark and of the splits cache, so that the run can be evaluated from any
-  /// working folder. write_run_config() fills them in. Empty in runs of earlier versions.
+  /// Absolute paths of the benchmark and of the splits cache, to evaluate the run from any working folder.
+  /// write_run_config() fills them in. Empty in runs of earlier versions.
   std::string benchmark_path = {}, splits_cache_path = {};
 };
 
-/// XXH3 of a file's content, 16 hexadecimal digits.
+/// XXH3 of the content of a file, 16 hexadecimal digits.
 std::string checksum_of_file(const std::filesystem::path& file);
 
-/// Option names are those of the Python project where it has them.
+/// Options have the names of the Python project if they exist there.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
 
 /// The benchmark that `headroom train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 
-/// The file that a run has read as `named`, if it is still there: `absolute`, or `named` in the working
-/// folder or in a folder that holds the run (a run of an earlier version has a relative path alone, and both
-/// may have been moved). `checksum`: of the file, if it is known; a file with another content is not taken.
-/// None if there is no such file.
+/// Finds the file that a run has read as `named`: `absolute`, or `named` in the working folder or in a folder
+/// that contains the run. A run of an earlier version has only a relative path, and both may have been moved.
+/// `checksum`: of the file, if known. A file with another content is ignored. None if there is no such file.
 std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);
@@ -53,14 +51,14 @@ std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::pat
 /// naming the file when it is damaged.
 bool is_baseline_folder(const std::filesystem::path& run);
 
-/// Removes config.json; the folder is no run folder afterwards. Without effect where there is none.
+/// Removes config.json. The folder is then no longer a run folder. No effect if there is none.
 void remove_run_config(const std::filesystem::path& run);
 
-/// Throws InputError naming the file and what to do when the folder is not a run folder or the file is
-/// damaged. Paths of store and weights, and ComputeOptions, are not part of it.
+/// Throws InputError with the file and a remedy if the folder is not a run folder or the file is damaged.
+/// Paths of store and weights, and ComputeOptions, are not part of it.
 RunConfig read_run_config(const std::filesystem::path& run);
 
-/// Throws InputError unless the run was trained on this encoder's features.
+/// Throws InputError unless the run was trained on features of this encoder.
 void require_encoder(const std::filesystem::path& run, const RunConfig& config, const std::string& encoder,
                      const std::string& identity, std::size_t feature_width);
 

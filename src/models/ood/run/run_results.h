@@ -20,23 +20,23 @@ std::filesystem::path training_stats_file(const std::filesystem::path& run);
 /// ood_evaluation_results.json of a run folder.
 std::filesystem::path evaluation_file(const std::filesystem::path& run);
 
-/// The best head of a run folder. Throws InputError naming the file and what to do when it is missing,
-/// damaged or of another feature width.
+/// The best head of a run folder. Throws InputError with the file and a remedy if it is missing, damaged or
+/// has another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
-/// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
-/// (bytes, per phase). Replaced atomically.
+/// training_stats.json: times and peaks with the names of the Python project (GiB, 0.0 without a GPU) and
+/// with our names (bytes, per phase). Replaced atomically.
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
                           const memory::RunCost& cost);
 
 /// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
-/// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
+/// true_label, sample_type, smiles). ID rows come first. smiles is empty if the evaluation has none.
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation,
                       const memory::RunCost& cost, CsvTexts texts = CsvTexts::exact);
 
 /// Removes the files of write_evaluation(), which belong to another model.
 void remove_evaluation(const std::filesystem::path& run);
-/// Removes these files and those of write_training_stats() and write_validation_scores().
+/// Removes these files and the files of write_training_stats() and write_validation_scores().
 void remove_results(const std::filesystem::path& run);
 
 /// Writes the content of detailed_predictions.csv to any file, for detectors whose scores are not energies.

@@ -13,11 +13,11 @@ std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_
 
 /// Replaces the file atomically.
 void write_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
-/// Without effect where there is no file.
+/// No effect if there is no file.
 void remove_seeds(const std::filesystem::path& run);
 
-/// The seeds of such a folder, ascending; none where it has no seeds.json. Throws InputError naming the file
-/// when it is damaged.
+/// Returns the seeds of such a folder in ascending order. Empty without seeds.json. Throws InputError naming
+/// the file when it is damaged.
 std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run);
 
 /// Identity of the models of all seeds, like identity_of_best_model() for one.

@@ -26,27 +26,27 @@ struct EpochReport {
   double seconds = 0;
 };
 
-/// Called from the training thread, for displays and logs; may be left empty.
+/// Called from the training thread, for displays and logs. May be empty.
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;
-  /// Measures the steps forward, backward, optimiser and validation; null: they are not measured.
+  /// Measures the stages forward, backward, optimiser and validation. Null disables the measurement.
   memory::PhaseRecorder* phases = nullptr;
 };
 
 /// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO
 /// only) and checkpoints/ into the folder `run`.
 ///
-/// An epoch is all training batches, then an evaluation, the scheduler's step, the check for a new best
-/// (strictly greater validation AUROC), the periodic checkpoint; every eval_steps optimiser steps there is an
-/// evaluation in between. Same data, options and seed give the same bytes in every file, for any number of
-/// ATen threads, and whether or not the training was interrupted and resumed in between.
+/// An epoch consists of all training batches, an evaluation, the scheduler step, the check for a new best
+/// (strictly greater validation AUROC), and the periodic checkpoint. Every eval_steps optimiser steps, there
+/// is an additional evaluation. Same data, options and seed give the same bytes in every file, for any number
+/// of ATen threads, and whether or not the training was interrupted and resumed in between.
 ///
-/// When memory runs out, the failed work is repeated, in smaller parts if it has any; results have the same
-/// bytes. Error with ExitCode::over_budget means that the smallest part does not fit.
+/// After an out-of-memory error, the failed work is repeated, if possible in smaller parts. Results are
+/// bit-identical. Error with ExitCode::over_budget means that the smallest part does not fit.
 ///
-/// Throws InputError for data or a checkpoint that does not fit, UsageError for an option out of range, Error
-/// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.
+/// Throws InputError if the data or a checkpoint does not fit, UsageError for an option out of range, Error
+/// if the training diverges, and Interrupted if the user asked to stop. The state is then on disk.
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
 

@@ -18,7 +18,7 @@ struct EpochRecord {
 
 /// Writes training_curve.csv, atomically: epoch (1-based), train_loss, validation_loss, auroc, aupr, fpr95,
 /// learning_rate, gradient_norm, a row an epoch; numbers with as many digits as it takes to read the same
-/// double back. Holds no times, so that equal trainings give equal bytes.
+/// double back. Contains no times, to keep the files of equal trainings bit-identical.
 void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs);
 
 /// Writes training_dynamics.csv, atomically: epoch (1-based), misranked_ratio, boundary_ratio, avg_margin, a

@@ -33,7 +33,7 @@ void validate(const TrainingData& data) {
         tensor->device() != data.train_id.device()) {
       refuse("not float32 of the same width and device as the other parts");
     }
-    // Extremes take no memory, while a mask of all numbers takes as much as the features.
+    // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
     if (!at::isfinite(tensor->amin() + 0 * tensor->amax()).item<bool>()) {
       refuse("a number is not finite; leave out the molecules that failed");
     }

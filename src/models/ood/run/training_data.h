@@ -7,7 +7,7 @@
 
 namespace headroom::ood {
 
-/// Frozen features of the molecules a head is trained on; each [n, width] float32, all on one device.
+/// Frozen features of the training molecules of a head. Each is [n, width] float32, all on one device.
 struct TrainingData {
   at::Tensor train_id, train_ood, val_id, val_ood;
 };

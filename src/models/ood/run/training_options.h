@@ -15,7 +15,7 @@ struct TrainingOptions : HeadTraining, EncoderTuning {
   LossOptions loss;
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   train::MemorySavingOptions memory_saving;
-  /// Initial settings of steps, chosen by the planner (training_plan.h); they change no byte of the result.
+  /// Initial settings of steps, chosen by the planner (training_plan.h). They do not change the result.
   memory::StepSettings strategy;
 
   bool resume = true;      ///< continue from the newest checkpoint of the run folder if there is one

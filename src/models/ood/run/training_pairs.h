@@ -11,7 +11,7 @@ namespace headroom::ood {
 
 /// Draws training molecules as the Python project's data set does (data/ood, section 8): every item is one
 /// OOD index, then one ID index, uniform and with replacement, from random.Random(seed). An epoch has
-/// min(n_id, n_ood) items; a batch of B items gives B ID and B OOD molecules, and the loss uses all B x B
+/// min(n_id, n_ood) items. A batch of B items gives B ID and B OOD molecules, and the loss uses all B x B
 /// pairs. A molecule may occur twice in an epoch or not at all.
 class TrainingPairs {
  public:

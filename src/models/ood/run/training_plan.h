@@ -32,8 +32,9 @@ struct TrainingPlan {
   std::optional<memory::StepSettings> strategy;  ///< for TrainingOptions::way; none where nothing fits
 };
 
-/// Plans the settings of a training's steps. It is the only such place, for the verbs that train and for
-/// `headroom memory plan`. Runs a few steps on made-up features; no other thread makes tensors meanwhile.
+/// Plans the settings of training steps. It is the only such place, for the verbs that train and for
+/// `headroom memory plan`. Runs a few steps on synthetic features. No other thread may create tensors at the
+/// same time.
 ///
 /// For tensors on the CPU.
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,

@@ -17,21 +17,21 @@ struct EpochSums {
   double gradient_norm = 0;
   PairStatistics pairs;
 
-  /// `norm`: of the batch's gradient, before clipping.
+  /// `norm`: of the gradient of the batch, before clipping.
   void add(const LossValue& batch, double norm);
   double mean_loss() const { return loss / static_cast<double>(batches); }
   double mean_gradient_norm() const { return gradient_norm / static_cast<double>(batches); }
   PairStatistics mean_pairs() const;
 };
 
-/// The progress of a head's training, beside the counts of the trainer (train::TrainingState).
+/// The progress of the training of a head, in addition to the counters of the trainer (train::TrainingState).
 struct TrainingProgress {
   EpochSums sums;                        ///< of the running epoch
   std::vector<EpochRecord> curve;        ///< of finished epochs
   std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
 };
 
-/// Adds the progress to that of a checkpoint. The trainer writes the number of batches.
+/// Adds this progress to the progress in a checkpoint. The trainer writes the number of batches.
 void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
 /// Throws nlohmann::json::exception when `fields` are not from add_progress() and the trainer.
 TrainingProgress progress_in(const nlohmann::json& fields);

@@ -23,16 +23,16 @@ class RowBatch {
   virtual ~RowBatch() = default;
 
   virtual at::Device device() const = 0;
-  /// Energies [n] of the rows for the present parameters of the head, without history; an earlier pass is
-  /// dropped.
+  /// Returns the energies [n] of the rows for the current parameters of the head, without gradients. Discards
+  /// an earlier pass.
   virtual at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
                              const train::PassPlan& plan) = 0;
   /// As train::ShardedPass::backward(), for all parameters of the training.
   virtual void backward(const at::Tensor& gradient) = 0;
 };
 
-/// The molecules that a head is trained and validated on: features that stay as they are, or those of an
-/// encoder that is trained, too.
+/// The molecules for training and validation of a head: fixed features, or features of an encoder that is
+/// fine-tuned.
 class TrainingRows {
  public:
   virtual ~TrainingRows() = default;
@@ -48,14 +48,14 @@ class TrainingRows {
   /// 16 hexadecimal digits that depend on all of it: a checkpoint is only continued on the same rows.
   virtual std::string identity() const = 0;
 
-  /// What is trained beside the head.
+  /// Parameters that are trained in addition to the head.
   virtual std::vector<train::ParameterGroup> groups(const TrainingOptions& /*options*/) const { return {}; }
   /// Prefix of the names of parameters in checkpoints.
   virtual std::string tensor_prefix() const { return "energy_head."; }
-  /// Adds copies of what is trained beside the head to the tensors of the best model.
+  /// Adds copies of the trained parameters outside the head to the tensors of the best model.
   virtual void add_to_best(io::TensorMap& /*tensors*/) const {}
 
-  /// A batch of these rows, numbered from 0 on, those in distribution first. Draws what it needs from
+  /// A batch of these rows, numbered from 0 on, those in distribution first. Draws random numbers from
   /// `random`.
   virtual std::unique_ptr<RowBatch> gather(std::vector<std::int64_t> rows, at::Generator& random) const = 0;
   /// Features of the validation molecules in distribution and out of it, for the present parameters.

@@ -18,18 +18,18 @@ struct TrainingResult {
   double avg_epoch_time_seconds = 0;
   std::vector<EpochRecord> curve = {};  ///< the rows of training_curve.csv
   std::size_t oom_recoveries = 0;       ///< recoveries of this call
-  /// Items (pairs of rows) in memory at once: planned, and at the end. The step's loss is over batch_size
-  /// items in any case.
+  /// Items (pairs of rows) in memory at once: planned, and at the end. The loss of a step always covers
+  /// batch_size items.
   std::size_t batch_size_planned = 0, batch_size_used = 0;
 };
 
-/// The course of a training, in the figures of the Python project's parameter study. Losses are those of the
-/// epochs (mean over the batches).
+/// Statistics of a training, as in the parameter study of the Python project. Losses are means over the
+/// batches of an epoch.
 struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;
   double mean_gradient_norm = 0, largest_gradient_norm = 0;  ///< of the epochs' means, before clipping
-  /// (mean of the first half - mean of the second half) / mean of the first half; 0 for a single epoch, and
-  /// where the first half's losses are all 0 (a hinge that every pair satisfies).
+  /// (mean of the first half - mean of the second half) / mean of the first half. It is 0 for a single epoch,
+  /// and if all losses of the first half are 0 (a hinge that every pair satisfies).
   double convergence_rate = 0;
   double stability_score = 0;  ///< 1 / (1 + population deviation / mean); 1 where losses are all 0
 };

@@ -35,7 +35,7 @@ std::string name_in_files(const encoders::TrainableEncoder::Parameter& parameter
   return encoders::kTunedPrefix + parameter.name;
 }
 
-/// Rows whose products are in `precision`; the head looks after its own.
+/// Rows with products in `precision`. The head chooses the precision of its products.
 at::Tensor rows_of(const encoders::TrainableEncoder& encoder, const std::vector<at::Tensor>& trained,
                    std::span<const std::int64_t> molecules, const at::Tensor& keys,
                    at::ScalarType precision) {
@@ -82,7 +82,7 @@ void TunedRows::add_to_best(io::TensorMap& tensors) const {
 
 std::unique_ptr<RowBatch> TunedRows::gather(std::vector<std::int64_t> rows, at::Generator& random) const {
   const auto count = static_cast<std::int64_t>(rows.size());
-  // The generator is the device's, the keys are the CPU's.
+  // The generator is on the device, the keys are on the CPU.
   const at::Tensor keys =
       at::empty({count}, at::TensorOptions(device()).dtype(at::kLong)).random_(random).cpu();
   const auto id_rows = static_cast<std::int64_t>(molecules_.train_id.size());

@@ -20,7 +20,7 @@ class TunedRows final : public TrainingRows {
   static constexpr std::int64_t kLeastRowsOnGpu = 64;
 
   /// All but the text outlive the object. `identity`: of the encoder and the molecules. Throws InputError
-  /// naming the part when one has no molecules.
+  /// with the part if it has no molecules.
   TunedRows(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
             std::string identity);
 
@@ -29,10 +29,11 @@ class TunedRows final : public TrainingRows {
   std::size_t id_rows() const override { return molecules_.train_id.size(); }
   std::size_t ood_rows() const override { return molecules_.train_ood.size(); }
   std::int64_t least_rows() const override { return device().is_cpu() ? kLeastRows : kLeastRowsOnGpu; }
-  /// A GPU does one part after the other: more threads would take memory, and save no time.
+  /// A GPU processes one part at a time. More threads would need memory and save no time.
   std::size_t threads_of_pass(std::size_t threads) const override { return device().is_cpu() ? threads : 1; }
   std::string identity() const override { return identity_; }
-  /// The encoder's, with a learning rate of its own, and the head's decay and schedule.
+  /// Parameter group of the encoder. It has its own learning rate, and shares the weight decay and schedule
+  /// of the head.
   std::vector<train::ParameterGroup> groups(const TrainingOptions& options) const override;
   std::string tensor_prefix() const override { return "model."; }
   void add_to_best(io::TensorMap& tensors) const override;
@@ -45,8 +46,8 @@ class TunedRows final : public TrainingRows {
   std::string identity_;
 };
 
-/// A pass of molecules, by number, through encoder and head; keys [n] of the encoder's dropouts. The encoder
-/// outlives it.
+/// A pass of molecules, given by number, through encoder and head, with keys [n] for the dropouts of the
+/// encoder. The encoder outlives it.
 train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableEncoder& encoder,
                               std::vector<std::int64_t> molecules, const at::Tensor& keys,
                               const DropoutMasks& masks, const train::PassPlan& plan);

@@ -26,15 +26,15 @@ namespace {
 
 /// Time of a step that reads its molecules from a file, over one that has them in memory.
 constexpr double kTimeOfReading = 1.05;
-/// What is there between steps, each as large as the parameters: these, gradients, two moments.
+/// Arrays between steps, each as large as the parameters: parameters, gradients, two moments.
 constexpr std::uint64_t kCopiesOfSteps = 4;
 /// In the CPU's memory: the best model.
 constexpr std::uint64_t kCopiesOfBest = 1;
-/// What comes to it there while a checkpoint is written: copies of parameters and moments, and the file's
-/// content.
+/// Additional memory while a checkpoint is written: copies of parameters and moments, and the content of the
+/// file.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 
-/// Bytes of a validation, beside the features that come of it.
+/// Bytes of a validation, without the resulting features.
 struct ValidationBytes {
   std::uint64_t of_thread = 0;  ///< of each thread that computes features
   std::uint64_t of_head = 0;    ///< afterwards
@@ -65,7 +65,7 @@ class PartMeasurement {
     const at::Tensor gradient = at::full({count}, 0.01);
     train::PassPlan plan;
     plan.least_rows = count;
-    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    // The CPU has no float16 products. bfloat16 takes the same memory.
     plan.precision = options_.memory_saving.autocast == Autocast::off ? at::kFloat : at::kBFloat16;
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();

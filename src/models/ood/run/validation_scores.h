@@ -9,8 +9,8 @@
 
 namespace headroom::ood {
 
-/// The scores of a run's finished model for molecules outside of its training. Thresholds and probabilities
-/// of new molecules come from them.
+/// The scores of the final model of a run for molecules that were not used for training. Thresholds and
+/// probabilities of new molecules come from them.
 struct ValidationScores {
   std::vector<float> id, ood;  ///< of val_id and val_ood, in their order
   PlattScaling platt;          ///< fitted to them
@@ -27,9 +27,9 @@ void write_validation_scores(const std::filesystem::path& run, const ValidationS
 /// Removes that file, which belongs to another model.
 void remove_validation_scores(const std::filesystem::path& run);
 
-/// The scores in a run folder. None, with a reason, where the folder has no such file (a run of an earlier
-/// version), or one of another model than `model` (a training that was continued and has not ended). Throws
-/// InputError naming the file when it is damaged.
+/// The scores in a run folder. Absent, with a reason, if the folder has no such file (a run of an earlier
+/// version) or the file belongs to another model than `model` (a continued training that has not ended).
+/// Throws InputError naming the file when it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
   std::string why_none;  ///< a sentence without its end

@@ -23,7 +23,7 @@ ValidationTestGap gap_between(const ValidationScores& validation, std::span<cons
 std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std::span<const float> test_id,
                                           std::span<const float> test_ood);
 
-/// A warning for users; empty if the gap is not large. It does not name the run.
+/// A warning for users. Empty if the gap is not large. It does not name the run.
 std::string gap_warning(const ValidationTestGap& gap);
 
 /// Adds the key "validation_test_gap" to training_stats.json of a run folder, atomically. Throws InputError
