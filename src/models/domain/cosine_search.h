@@ -10,7 +10,7 @@
 
 namespace headroom::domain {
 
-/// Rows scaled to length 1; a row of zeros is unchanged. rows [n, width], row-major.
+/// Returns rows scaled to length 1. A row of zeros is unchanged. rows [n, width], row-major.
 std::vector<float> unit_rows(std::span<const float> rows, std::size_t width);
 
 /// Exact search for the nearest rows by cosine distance: half the squared Euclidean distance of rows scaled
@@ -26,11 +26,11 @@ class CosineSearch {
   std::size_t size() const { return members_.size(); }
 
   /// For each of the queries [m, width] its k nearest rows, or as many as exist, nearest first, ties by
-  /// index; indices as in `points`. On the calling thread. Throws InputError where a number is not finite.
+  /// index. Indices refer to `points`. On the calling thread. Throws InputError where a number is not finite.
   std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
 
   /// Calls visit(query, distances): 1 - cosine between queries [m, width] scaled to length 1 and the members,
-  /// several at a time; for a query, all members come in their order.
+  /// several at a time. For a query, all members come in order.
   using Visit = std::function<void(std::size_t query, std::span<const float> distances)>;
   void for_all_distances(std::span<const float> unit_queries, const Visit& visit) const;
 

@@ -7,8 +7,8 @@
 namespace headroom::domain {
 namespace {
 
-/// The weight of an environment that no reference molecule has. Sums of weights are whole numbers, so that
-/// the order of addition does not matter.
+/// The weight of an environment that no reference molecule has. Sums of weights are integers, so the order of
+/// addition does not matter.
 constexpr double kFullWeight = 65535;
 
 // A sum of a training molecule holds, in 64 bits: the weights that it shares with the query (32), how many
@@ -22,7 +22,7 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
   return static_cast<std::uint32_t>(std::lround(kFullWeight * std::max(0.0, weight)));
 }
 
-/// Molecules that are compared at once: their sums stay in the processor's nearest cache.
+/// Molecules that are compared at once. Their sums stay in the L1 cache.
 constexpr std::size_t kBlock = 2048;
 
 /// Of so many molecules it is asked at once whether any is nearer than those found before.
@@ -58,7 +58,7 @@ class Largest {
   std::vector<float> numbers_;
 };
 
-/// Keeps the nearest, ties by the molecule's number.
+/// Keeps the nearest molecules, ties by molecule number.
 void offer(Neighbour neighbour, EnvironmentScores& scores) {
   std::size_t place = scores.nearest_count;
   while (place > 0 && neighbour.distance < scores.nearest[place - 1].distance) {
@@ -92,7 +92,7 @@ struct EnvironmentIndex::Block {
   }
 };
 
-/// A query's environments, each with the part of its list that is still to come.
+/// The environments of a query, each with the remaining part of its list.
 class EnvironmentIndex::Query {
  public:
   Query(std::span<const Environment> environments, const EnvironmentIndex& index)

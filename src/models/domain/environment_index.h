@@ -15,7 +15,7 @@ namespace headroom::domain {
 /// No molecule is left out of a comparison.
 inline constexpr std::size_t kNoMolecule = std::numeric_limits<std::size_t>::max();
 
-/// Training molecules that are shown beside a candidate.
+/// Training molecules that are shown with a candidate.
 inline constexpr std::size_t kNearestShown = 3;
 
 /// A training molecule that is near a candidate.
@@ -24,7 +24,7 @@ struct Neighbour {
   float distance = 0;  ///< larger is farther: of features 1 - cosine, of environments 1 - Tanimoto
 };
 
-/// What a molecule's environments say of its distance to the molecules of a reference. 0 is nearest, 1
+/// Distances of a molecule to the reference molecules, computed from its environments. 0 is nearest, 1
 /// farthest.
 struct EnvironmentScores {
   float tanimoto = 1;  ///< 1 - the largest Tanimoto similarity of counts
@@ -50,11 +50,11 @@ struct EnvironmentQuery {
 /// threads at once.
 class EnvironmentIndex {
  public:
-  /// `in_reference` [molecules.size()]; at least one is set. `k`: nearest that are averaged.
+  /// `in_reference` [molecules.size()]. At least one is set. `k`: nearest that are averaged.
   EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference, std::size_t k);
 
-  /// One result for each query; it does not depend on the others. Many at once are faster, because the lists
-  /// of some molecules stay in the processor's cache for all of them.
+  /// Returns one result for each query. It does not depend on the other queries. A call with many queries is
+  /// faster, because the lists of some molecules stay in the CPU cache for all queries.
   std::vector<EnvironmentScores> compare(std::span<const EnvironmentQuery> queries) const;
 
  private:

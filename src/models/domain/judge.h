@@ -38,8 +38,8 @@ class Judge {
   PrincipalMap map_;
 };
 
-/// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules of the training
-/// set's kind that get this verdict or a worse one.
+/// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules like the training
+/// molecules that get this verdict or a worse one.
 struct Levels {
   double outside = kDefaultOutsideLevel;
   double borderline = kDefaultBorderlineLevel;  ///< at least `outside`

@@ -20,7 +20,7 @@ struct Range {
 
 /// The parts of a molecule that no training molecule has. Texts are empty where no part is foreign.
 struct ForeignParts {
-  /// Atoms with a new environment around them, in the order of the record's atoms.
+  /// Atoms with a new environment, in the atom order of the record.
   std::vector<std::uint16_t> atoms;
   std::vector<std::string> elements;  ///< symbols
   std::vector<std::string> rings;     ///< chem::Description::rings
@@ -34,10 +34,11 @@ struct ForeignParts {
   }
 };
 
-/// The parts of a training set's molecules.
+/// The parts of the training molecules.
 class KnownParts {
  public:
-  /// Adds everything of a molecule but its environments: add_environments() takes those of all molecules.
+  /// Adds all parts of a molecule except its environments. add_environments() adds the environments of all
+  /// molecules.
   void add(const chem::Description& molecule);
   void add_environments(const EnvironmentLists& environments);
 

@@ -45,7 +45,7 @@ struct LabelCurve {
 
   bool empty() const { return bins.empty(); }
   bool is_classification() const { return task == Task::classification; }
-  /// The error of the bin of a distance; the outermost bins are open.
+  /// The error of the bin of a distance. The outermost bins are open.
   double expected_error(double distance) const;
 };
 

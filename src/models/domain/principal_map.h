@@ -17,7 +17,7 @@ struct PrincipalMap {
   std::array<double, 2> place(std::span<const float> row) const;
 };
 
-/// Uses power iteration; with more than 5,000 rows, only every n-th row. rows [n, width], n >= 1.
+/// Uses power iteration. With more than 5,000 rows, it uses only every n-th row. rows [n, width], n >= 1.
 PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::size_t threads);
 
 }  // namespace headroom::domain

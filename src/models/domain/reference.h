@@ -51,8 +51,8 @@ struct ScoredMolecule {
 
 /// Training molecules that other molecules are compared with.
 ///
-/// The kernel density has the kernel exp(-d/h) of the cosine distance d; h is the mean distance of reference
-/// molecules to their k nearest.
+/// The kernel density has the kernel exp(-d/h) of the cosine distance d, where h is the mean distance of
+/// reference molecules to their k nearest.
 ///
 /// Memory: two and a half times the features, and the EnvironmentIndex. Thread safety: const methods may be
 /// called from several threads at once.
@@ -71,8 +71,8 @@ class Reference {
     double bandwidth = 0;  ///< bandwidth of the density; 0: not known yet
   };
 
-  /// Compares with the molecules that `in_reference` [all.size()] marks; at least two. `all` outlives the
-  /// object.
+  /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
+  /// outlives the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
   /// As above, with known scales.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
@@ -85,9 +85,9 @@ class Reference {
   std::size_t neighbours() const { return k_; }
   const Scales& scales() const { return scales_; }
 
-  /// One result for each molecule, in their order; it does not depend on the other molecules or on the
+  /// Returns one result for each molecule, in order. It does not depend on the other molecules or on the
   /// threads. The nearest ones are by cosine distance of the features, or by Tanimoto where the method only
-  /// compares environments. `progress` gets the molecules; null: none does.
+  /// compares environments. `progress` counts the molecules. May be null.
   std::vector<ScoredMolecule> score(const Molecules& molecules, Progress* progress = nullptr) const;
 
  private:

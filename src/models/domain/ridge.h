@@ -9,7 +9,7 @@
 namespace headroom::domain {
 
 /// Least squares with a penalty on the coefficients of standardised features (Hoerl and Kennard 1970):
-/// minimises sum (y - a - z b)^2 + penalty n |b|^2. Features without variance have no part.
+/// minimises sum (y - a - z b)^2 + penalty n |b|^2. Features without variance are ignored.
 class RidgeRegression {
  public:
   /// rows [n, width], values [n], n >= 1.

@@ -296,7 +296,7 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   return manifest;
 }
 
-/// Copies the layers that a training has changed, so that the folder suffices when the run has gone.
+/// Copies the fine-tuned layers, to make the folder independent of the run.
 void keep_tuned(const std::filesystem::path& source, const std::filesystem::path& folder) {
   std::error_code absent;
   if (source.empty()) {
@@ -390,7 +390,7 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
   }
 }
 
-/// Throws InputError if the manifest is of a later version, or not what was written.
+/// Throws InputError if the manifest is from a later version or has been changed.
 void require_manifest(const json& manifest, const std::filesystem::path& file) {
   const int format = checked<int>(manifest.at("format"));
   if (format < kOldestFormat || format > kFormat) {

@@ -14,17 +14,17 @@
 
 namespace headroom::domain {
 
-/// Whose features are compared, so that candidates get those of the same kind.
+/// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
   std::string encoder, features;    ///< as options say them
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< what was asked for, without the deadline
-  /// The file with the layers of the encoder that a training has changed: best_model.safetensors of a run, or
-  /// the saved folder's copy; empty: none.
+  /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
+  /// saved folder. Empty if no layers were fine-tuned.
   std::filesystem::path tuned = {};
 };
 
-/// Everything that judging candidates needs: what `headroom domain --save` keeps.
+/// Everything that is needed to judge candidates. `headroom domain --save` stores it.
 struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
@@ -47,8 +47,8 @@ bool is_saved_domain(const std::filesystem::path& folder);
 
 /// Writes molecules.csv, predictions.csv (calibration molecules, if there are any), domain.safetensors,
 /// tuned_encoder.safetensors (a copy of the source's file, if it has one) and, last, domain-manifest.json
-/// with their SHA-256 into the folder, which is made. A manifest that was there is removed first, so that an
-/// interrupted call leaves a whole domain or none. Throws Error.
+/// with their SHA-256 into the folder, which is made. An existing manifest is removed first. An interrupted
+/// call therefore leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Throws InputError naming the file where one is missing, damaged or of another format.

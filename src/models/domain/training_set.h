@@ -10,7 +10,8 @@
 
 namespace headroom::domain {
 
-/// Data of training molecules for pages and messages, beside the compared ones (Molecules); one per molecule.
+/// Data of training molecules for pages and messages, in addition to the compared data (Molecules). One entry
+/// for each molecule.
 struct TrainingNotes {
   std::vector<std::string> names, smiles, scaffolds;
   std::vector<std::string> canonical_smiles;  ///< of the standardised molecules

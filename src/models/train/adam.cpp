@@ -10,7 +10,7 @@
 namespace headroom::train {
 namespace {
 
-/// Numbers that stand one behind the other.
+/// Contiguous numbers.
 struct Run {
   float* parameters = nullptr;
   const float* gradient = nullptr;

@@ -12,7 +12,7 @@
 namespace headroom::train {
 namespace {
 
-// Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"); products stay below 2^63.
+// Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"). Products stay below 2^63.
 constexpr std::int64_t kFirstMultiplier = 0x21f0aaad, kSecondMultiplier = 0x735a2d97;
 constexpr std::int64_t kWord = 0xffffffff;
 /// The bits of a float32 that bfloat16 lacks.
@@ -104,7 +104,7 @@ void AdamW::step_by_steps(const Rates& rates) {
 }
 
 void AdamW::step_in_place(const Rates& rates) {
-  // Operators with a number as argument make a tensor of it, so these tensors are made beforehand.
+  // Operators convert a scalar argument to a tensor. These tensors are therefore created in advance.
   const auto scalar = [](double number) { return at::full({}, number, at::kFloat); };
   std::vector<at::Tensor> decay;
   for (const double factor : rates.decay) {

@@ -54,8 +54,8 @@ class AdamW final : public Optimizer {
   std::int64_t steps_ = 0;
 };
 
-/// float32 numbers as bfloat16, each rounded to one of its two neighbours at random, so that its mean stays
-/// (stochastic rounding). The chance is a function of `key` and the number's place alone.
+/// Rounds float32 numbers to bfloat16, each randomly to one of its two neighbours with an unchanged mean
+/// (stochastic rounding). The random choice depends only on `key` and the index of the number.
 at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key);
 
 }  // namespace headroom::train

@@ -23,13 +23,12 @@ struct Checkpoint {
   std::map<std::string, std::string> metadata;         ///< states that are texts, by name
 };
 
-/// Writes a safetensors file, atomically: the tensors; progress, metadata and identity as its metadata. Equal
-/// checkpoints give equal bytes.
+/// Writes a safetensors file atomically. It contains the tensors. Its metadata holds progress, metadata and
+/// identity. Equal checkpoints give equal bytes.
 void write_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint,
                       const TrainingIdentity& identity);
 
-/// Throws InputError naming the file and what to do when it is damaged, not a checkpoint, or of another
-/// training.
+/// Throws InputError with the file and a remedy if it is damaged, not a checkpoint, or from another training.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const TrainingIdentity& identity);
 
 /// A text of the metadata. Throws InputError naming `file` when it is missing.
@@ -41,7 +40,7 @@ const std::string& take_metadata(const Checkpoint& checkpoint, const std::string
 void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, const std::string& name,
                        const std::string& file);
 
-/// How to continue without a checkpoint that cannot be used; the end of a message.
+/// The end of a message: how to continue without an unusable checkpoint.
 inline constexpr const char* kWithoutCheckpoint =
     "remove it to go on from the checkpoint before, or begin anew with --restart";
 

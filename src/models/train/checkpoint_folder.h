@@ -22,7 +22,7 @@ class CheckpointFolder {
                       std::size_t epochs_between = kEpochsBetween);
   /// Removes all but the three of the latest epochs.
   void rotate() const;
-  /// The newest state there is: last.safetensors, else that of the latest epoch.
+  /// The newest state: last.safetensors, or else the checkpoint of the latest epoch.
   std::optional<std::filesystem::path> newest() const;
   /// Removes every checkpoint.
   void clear() const;

@@ -8,7 +8,8 @@ namespace headroom::train {
 
 /// Ways of a training to save memory. Only autocast and the type of the moments change its numbers.
 struct MemorySavingOptions {
-  /// Parts of a step's rows, which are processed one after the other; 0: as memory requires.
+  /// Number of parts of the rows of a step, which are processed one after the other. 0 selects the number by
+  /// memory.
   std::size_t gradient_accumulation = 0;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;
@@ -18,13 +19,13 @@ struct MemorySavingOptions {
   bool is_conservative = false;
 };
 
-/// Throws UsageError naming the option when one is unknown or has no effect with the others.
+/// Throws UsageError with the option if it is unknown or has no effect with the other options.
 MemorySavingOptions parse_memory_saving(const TrainRequest& request);
 
-/// Throws UsageError when one has no effect on this kind of device.
+/// Throws UsageError if an option has no effect on this kind of device.
 void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu);
 
-/// As require_effect_on_device(), and throws when one has no effect on steps of `rows` rows there.
+/// As require_effect_on_device(), and also throws if an option has no effect on steps of `rows` rows.
 void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu);
 /// As above, for rows that are worked on in `parts` parts.
 void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);

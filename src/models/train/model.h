@@ -30,7 +30,7 @@ struct TrainingState {
 /// The trained model, for the trainer (trainer.h). All calls come from the thread that trains.
 ///
 /// An epoch is begin_epoch(), then for every batch draw() and after_batch(), then validate(), end_epoch()
-/// and, when the trainer has written what is due, after_epoch().
+/// and, after the trainer has written the due files, after_epoch().
 class Model {
  public:
   virtual ~Model() = default;
@@ -39,13 +39,14 @@ class Model {
   virtual Optimizer& optimizer() = 0;
 
   virtual std::size_t batches() const = 0;  ///< of an epoch
-  /// How many rows a batch (0-based) has: what is worked on in parts when memory runs out.
+  /// Returns the number of rows in a batch (0-based). After an out-of-memory error they are processed in
+  /// parts.
   virtual std::int64_t rows(std::size_t batch) const = 0;
   /// The batch, 0-based, of the running epoch. Repeated calls between two steps give the same
   /// batch.
   virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
 
-  /// The score of the present parameters; larger is better. Called after an epoch, within one if requested,
+  /// The score of the current parameters. Larger is better. Called after an epoch, within one if requested,
   /// and again when memory runs out.
   virtual double validate() = 0;
   /// Copies the parameters, which have the best score so far. The earlier copy is unchanged if this
@@ -57,9 +58,9 @@ class Model {
   virtual void begin_epoch(const TrainingState& /*state*/) {}
   /// The batch is counted in `state`. `gradient_norm`: as Step::run() gives it.
   virtual void after_batch(const TrainingState& /*state*/, double /*gradient_norm*/) {}
-  /// The epoch is the one that `state` names; its score is observed.
+  /// `state` names the epoch, and its score is already observed.
   virtual void end_epoch(const TrainingState& /*state*/) {}
-  /// The epoch is counted, and what is due of it is on disk. `seconds`: of the training so far, as
+  /// The epoch is counted, and its due files are on disk. `seconds`: of the training so far, as
   /// Trainer::seconds() gives them.
   virtual void after_epoch(const TrainingState& /*state*/, double /*seconds*/) {}
 
@@ -67,14 +68,13 @@ class Model {
 
   /// Prefix of the names of parameters in checkpoints.
   virtual std::string tensor_prefix() const { return ""; }
-  /// Saves the state beside parameters, optimiser and TrainingState: random generators,
-  /// sums.
+  /// Saves the state that is not in parameters, optimiser or TrainingState: random generators, sums.
   virtual void save(Checkpoint& /*checkpoint*/) const {}
   /// Restores that state. Throws InputError naming `file` where it does not fit, or the exceptions of
   /// nlohmann::json for the progress.
   virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
 
-  /// Writes the copy that keep_best() took, where it is not on disk yet: no checkpoint is written before it.
+  /// Writes the copy of keep_best() if it is not on disk yet. No checkpoint is written before it.
   virtual void write_best() {}
   /// Writes the curve, for readers of the folder during the training.
   virtual void write_curve() {}
@@ -85,7 +85,7 @@ class Model {
   virtual void remove_description() {}
   /// Removes the other files of an earlier training, checkpoints apart.
   virtual void remove_files() {}
-  /// An epoch has ended, so that earlier results of the model are out of date.
+  /// An epoch has ended, so earlier results of the model are out of date.
   virtual void forget_results() {}
 };
 

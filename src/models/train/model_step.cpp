@@ -7,7 +7,7 @@
 namespace headroom::train {
 namespace {
 
-/// A step's fixed cost, in rows.
+/// The fixed cost of a step, in rows.
 constexpr double kStepCostInRows = 20;
 
 }  // namespace

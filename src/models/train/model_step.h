@@ -15,9 +15,8 @@ namespace headroom::train {
 /// Makes a batch of this many rows of made-up data.
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
 
-/// Steps of a model, for the planner. An item is a row; a step is one batch, all of it at once or, where
-/// activations are computed again in the backward pass, one shard after the other, which changes no byte of
-/// the result.
+/// Steps of a model, for the planner. An item is a row, and a step is one batch. The batch runs at once or,
+/// with activation checkpointing, one shard after the other. The results are bit-identical.
 class ModelStep final : public memory::StepModel {
  public:
   /// Takes steps, which change the parameters: `model` is one that was made for planning. It outlives the
@@ -27,7 +26,7 @@ class ModelStep final : public memory::StepModel {
             Clipping clipping = {});
 
   std::string name() const override { return name_; }
-  /// All rows at once; activations computed again, one part after the other.
+  /// Execution strategies: all rows at once, or activation checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }

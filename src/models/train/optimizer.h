@@ -24,7 +24,7 @@ class Optimizer {
   /// Bytes of its moments.
   virtual std::uint64_t state_bytes() const = 0;
 
-  // For trainings with checkpoints; other optimisers throw Error.
+  // For trainings with checkpoints. Other optimisers throw Error.
 
   /// Adds its moments, as "optimizer.MOMENT.NAME", float32.
   virtual void save(io::TensorMap& tensors) const;

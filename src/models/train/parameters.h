@@ -15,7 +15,7 @@ namespace headroom::train {
 /// An array of numbers that training changes, by its name in files.
 struct Parameter {
   std::string name;
-  /// float32. value.grad() is its gradient, which autograd or a backward pass of the model's own sets.
+  /// float32. value.grad() is its gradient. Autograd or a custom backward pass of the model sets it.
   at::Tensor value;
 };
 
@@ -24,7 +24,7 @@ struct GroupOptions {
   double learning_rate = 1e-3;  ///< before the schedule
   double weight_decay = 0;      ///< the optimiser says whether it is decoupled
   Schedule schedule = constant_rate();
-  /// Frozen parameters get no gradient and keep their numbers; they are part of checkpoints all the same.
+  /// Frozen parameters get no gradient and do not change, but are part of checkpoints.
   bool frozen = false;
 
   double rate(const Clock& clock) const { return learning_rate * schedule(clock); }
@@ -39,7 +39,8 @@ struct ParameterGroup {
 /// The parameters of a model in training, in groups. Copies share the numbers.
 class Parameters {
  public:
-  /// Throws Error when two parameters have one name. Autograd no longer follows those of a frozen group.
+  /// Throws Error when two parameters have one name. Autograd no longer tracks the parameters of a frozen
+  /// group.
   explicit Parameters(std::vector<ParameterGroup> groups);
 
   const std::vector<ParameterGroup>& groups() const { return groups_; }
@@ -70,7 +71,7 @@ class Parameters {
   std::vector<ParameterGroup> groups_;
 };
 
-/// Limits of gradients before a step; 0: no limit.
+/// Limits of gradients before a step. 0 means no limit.
 struct Clipping {
   double value = 0;  ///< largest magnitude of a number, applied first
   double norm = 0;   ///< largest L2 norm over all parameters

@@ -9,8 +9,8 @@
 namespace headroom::train {
 
 /// Passes of batches of `rows` rows through a model, for recovery: units are rows in memory at once, the
-/// smallest portion is a shard. Their memory is taken to grow with the rows, as measured when memory runs
-/// out; the planner decides the initial size.
+/// smallest portion is a shard. Their memory is assumed to grow with the rows, as measured after an
+/// out-of-memory error. The planner chooses the initial size.
 struct PassRows {
   std::int64_t width = 0;  ///< width of the features
   std::int64_t rows = 0;   ///< rows of a batch
@@ -30,8 +30,8 @@ struct PassRows {
 };
 
 /// Does work(plan) over a batch of `rows` rows, and again with a smaller plan when memory runs out, to the
-/// same bytes. Activations are kept if `plan` says so and all rows are in memory at once. `work` has no
-/// effect when it throws. Throws the errors of memory::Recovery::attempt.
+/// same bytes. Activations are kept if `plan` says so and all rows are in memory at once. `work` must have no
+/// effect if it throws. Throws the errors of memory::Recovery::attempt.
 void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                         const std::function<void(const PassPlan&)>& work);
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr double kSecondsBetweenSaves = 0.5;
 
-/// Kept apart from the checkpoints, which are equal for equal trainings.
+/// Stored outside the checkpoints, which are bit-identical for equal trainings.
 std::filesystem::path time_file(const CheckpointFolder& checkpoints) {
   return checkpoints.path() / "train_time.json";
 }
@@ -39,7 +39,7 @@ double read_seconds(const std::filesystem::path& path) {
   return content["train_time_seconds"].get<double>();
 }
 
-/// The best model of a longer training differs from that of a shorter one.
+/// The best model depends on the length of the training.
 void require_within(const TrainingState& state, std::size_t epochs, const std::filesystem::path& file) {
   const std::size_t trained = state.epoch + (state.batches > 0 ? 1 : 0);
   if (trained > epochs) {

@@ -21,9 +21,9 @@ class RunCheckpoints {
   RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
                  std::size_t epochs_between = CheckpointFolder::kEpochsBetween);
 
-  /// Continues from the newest checkpoint; false when there is none. Throws InputError as read_checkpoint()
-  /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
-  /// is gone or damaged.
+  /// Continues from the newest checkpoint. Returns false if there is none. Throws InputError as
+  /// read_checkpoint() does, when it has been trained for more than so many epochs, and when the best model
+  /// that it speaks of is gone or damaged.
   bool resume(TrainingState& state, std::size_t epochs);
   /// Removes the files of an earlier training.
   void start_anew();

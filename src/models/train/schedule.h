@@ -12,8 +12,8 @@ struct Clock {
   std::size_t steps = 0;  ///< optimiser steps taken before this one
 };
 
-/// What a learning rate is multiplied by at a time of the training. A schedule keeps no state, so that a
-/// resumed training needs nothing but its clock.
+/// The factor of the learning rate at a time of the training. A schedule has no state. A resumed training
+/// needs only its clock.
 using Schedule = std::function<double(const Clock&)>;
 
 inline Schedule constant_rate() {

@@ -17,8 +17,8 @@ RowRange range_of_shard(std::int64_t rows, std::int64_t shard, std::int64_t shar
   return {shard * rows / shards, (shard + 1) * rows / shards};
 }
 
-/// Runs work(shard) for the shards [begin, end), each on one thread; gradients are recorded in it or not as
-/// `record` says.
+/// Runs work(shard) for the shards [begin, end), each on one thread. `record` enables the recording of
+/// gradients.
 void for_each_shard(std::int64_t begin, std::int64_t end, std::size_t threads, bool record,
                     const std::function<void(std::int64_t)>& work) {
   const torch::OperatorThreads serial(1);
@@ -44,8 +44,8 @@ std::int64_t at_once(const PassPlan& plan) {
                                  : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
 }
 
-/// As for_each_shard(), for all shards, this many at once; calls `after` for each of them, in their order,
-/// when the shards beside it are done.
+/// As for_each_shard(), for all shards, this many in parallel. Calls `after` for each shard in order, after
+/// its parallel shards are done.
 void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
                    const std::function<void(std::int64_t)>& work,
                    const std::function<void(std::int64_t)>& after) {

@@ -14,7 +14,8 @@
 
 namespace headroom::train {
 
-/// The number of shards on a device (shards.h). `least_rows`: rows of a shard, at least; 0: by the device.
+/// The number of shards on a device (shards.h). `least_rows`: minimum rows of a shard. 0 selects the minimum
+/// of the device.
 inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64_t least_rows = 0) {
   return least_rows > 0 ? std::max<std::int64_t>(1, rows / least_rows) : shard_count(rows, !device.is_cpu());
 }
@@ -24,7 +25,7 @@ inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64
 struct PassPlan {
   std::size_t threads = 1;
   std::int64_t least_rows = 0;  ///< as in shard_count()
-  /// Keep the activations of all shards for the backward pass; else compute them again there, shard by shard
+  /// Keep the activations of all shards for the backward pass. Otherwise recompute them there, shard by shard
   /// (activation checkpointing).
   bool keep_activations = true;
   std::int64_t shards_at_once = 0;        ///< in memory, where activations are not kept; 0: one a thread
@@ -35,7 +36,7 @@ struct PassPlan {
 struct RowRange {
   std::int64_t first = 0, last = 0;
 
-  /// The rows of a tensor; an undefined one has none and stays undefined.
+  /// The rows of a tensor. An undefined tensor has no rows and stays undefined.
   at::Tensor of(const at::Tensor& rows) const;
 };
 
@@ -43,13 +44,13 @@ struct RowRange {
 using ShardGradients = std::vector<at::Tensor>;
 
 /// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
-/// Rows are worked on in shards, whose gradients are added up in the order of the shards, so that neither
-/// threads nor what is kept changes a byte.
+/// Rows are processed in shards. Gradients are added in the order of the shards. Results are therefore
+/// bit-identical for any number of threads and any choice of kept activations.
 class ShardedPass {
  public:
-  /// Outputs [n, ...] of n rows, computed with these parameters, which are those of the model with gradients
-  /// of their own. Called from several threads at once, and again in the backward pass where activations are
-  /// not kept.
+  /// Returns outputs [n, ...] of n rows. The given parameters have the values of the model parameters and
+  /// separate gradients. Called from several threads at once, and again in the backward pass where
+  /// activations are not kept.
   using Forward = std::function<at::Tensor(const std::vector<Parameter>& parameters, const RowRange& rows)>;
 
   /// Forward, of rows [0, rows) on a device. Keeps the parameters.
@@ -58,8 +59,8 @@ class ShardedPass {
 
   /// [rows, ...], without history.
   const at::Tensor& outputs() const { return outputs_; }
-  /// Sets the gradients of the parameters that have one, replacing what was there. `gradient`: of the loss
-  /// with respect to the outputs. Once only. The gradients are as they were if this throws.
+  /// Replaces the gradients of the parameters that have one. `gradient`: of the loss with respect to the
+  /// outputs. Once only. The gradients are as they were if this throws.
   void backward(const at::Tensor& gradient);
   /// The gradients of each shard, in the order of the shards, in place of their sums. Once only.
   std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);

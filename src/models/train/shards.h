@@ -5,8 +5,8 @@
 
 namespace headroom::train {
 
-/// Rows of a shard, at least: fewer would spend their time on adding up gradients; a GPU wants more to do at
-/// once.
+/// Minimum rows of a shard. Smaller shards would spend their time on adding gradients. A GPU needs larger
+/// shards.
 inline constexpr std::int64_t kRowsPerShard = 512, kRowsPerGpuShard = 16384;
 
 /// The rows of a pass are cut into shards whose number depends on nothing but the number of rows and the kind

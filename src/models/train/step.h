@@ -14,16 +14,16 @@
 
 namespace headroom::train {
 
-/// One attempt at an optimiser step: a batch, and the data of its passes. It draws from copies of the model's
-/// random generators, which commit() copies back to the model.
+/// One attempt at an optimiser step: a batch, and the data of its passes. It draws from copies of the random
+/// generators of the model. commit() copies them back to the model.
 class Batch {
  public:
   virtual ~Batch() = default;
 
   /// Forward pass and loss. Only the precision of `plan` changes numbers.
   virtual void forward(const PassPlan& plan) = 0;
-  /// Replaces the gradients of all trained parameters by those of the loss times `factor`. Call it after
-  /// forward().
+  /// Replaces the gradients of all trained parameters by the gradients of the loss times `factor`. Call it
+  /// after forward().
   virtual void backward(double factor) = 0;
   /// Frees the memory of the passes, before the optimiser takes memory. No pass follows.
   virtual void release() {}
@@ -34,9 +34,9 @@ class Batch {
 /// Makes the same batch whenever it is called between two steps.
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
-/// Replaces every process's gradients by their sum over all of them, between the backward pass and the
-/// clipping. It is called once a step, however often memory runs out; in float16 once more for every
-/// overflow, which all processes see in the sum.
+/// Replaces the gradients in every process by their sum over all processes, between the backward pass and the
+/// clipping. It is called once for each step, independent of out-of-memory errors. In float16 it is called
+/// once more for every overflow, which all processes see in the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -44,14 +44,14 @@ struct StepOptions {
   Clipping clipping = {};
   bool measure_norm = true;  ///< computes the gradient's norm, which costs time
   at::Device device = at::kCPU;
-  /// The rows of a batch, where they can be processed in parts (pass_memory.h); none: a step takes no memory
-  /// of its own, and is run as it is.
+  /// The rows of a batch if they can be processed in parts (pass_memory.h). If absent, a step needs no
+  /// additional memory and runs unchanged.
   std::optional<memory::Workload> workload = {};
-  /// Rows that the threads work on side by side where activations are computed again; 0: not known.
+  /// Rows that the threads process in parallel with activation checkpointing. 0 if unknown.
   std::size_t rows_side_by_side = 0;
   memory::AllocatorAccess allocator = {};
   SumGradients sum_gradients = {};  ///< empty: there is one process
-  /// Where forward, backward and optimiser are measured; null: nowhere.
+  /// Measures forward, backward and optimiser. Null disables the measurement.
   memory::PhaseRecorder* phases = nullptr;
 };
 
@@ -65,9 +65,9 @@ class Step {
   Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options);
 
   /// Takes a step on a batch of `rows` rows. In float16 (`options.pass.precision`) the loss is multiplied by
-  /// `scale`, which follows the overflows. Returns the gradient's L2 norm before it was clipped; 0 where it
-  /// is not measured. Throws Error with ExitCode::over_budget when not even the smallest part fits the
-  /// memory, and Error when the gradients overflow whatever the scale.
+  /// `scale`, which follows the overflows. Returns the L2 norm of the gradient before clipping, or 0 if it is
+  /// not measured. Throws Error with ExitCode::over_budget if not even the smallest part fits in memory, and
+  /// Error if the gradients overflow at every scale.
   double run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale);
 
   /// Units: rows whose activations are in memory at once.

@@ -18,12 +18,12 @@ struct TrainerOptions {
   std::size_t validation_steps = 0;  ///< optimiser steps between validations within an epoch; 0: none
   bool resume = true;                ///< go on from the newest checkpoint of the run folder when there is one
   StepOptions step = {};
-  /// The processes that train together, each with a model of its own; null: this one alone. The first one
+  /// The processes that train together, each with its own model. Null means only this process. The first one
   /// has the run folder, if any of them.
   ProcessGroup* processes = nullptr;
 };
 
-/// Where a training keeps its checkpoints.
+/// The location of the checkpoints of a training.
 struct RunFolder {
   std::filesystem::path path;
   TrainingIdentity identity;
@@ -34,27 +34,28 @@ struct RunFolder {
 ///
 /// An epoch is all its batches, then a validation, the check for a new best (strictly greater score) and, in
 /// a run folder, the periodic checkpoint. With the same model, options and seeds there are the same bytes in
-/// every file, whether or not the training was interrupted and resumed in between. When memory runs out,
-/// whatever failed is done again, in smaller parts if it has any: results have the same bytes.
+/// every file, whether or not the training was interrupted and resumed in between. After an out-of-memory
+/// error, the failed work is repeated, if possible in smaller parts. Results are bit-identical.
 ///
-/// Several processes go through the same epochs and steps. The state is that of the first one; the model sees
-/// to it that gradients and scores are the same in all. Where one of them leaves, the others end with
-/// ProcessLost, or Interrupted if it was asked to stop, and the state after the last common step is on disk.
+/// Several processes go through the same epochs and steps. The first process provides the state. The model
+/// makes gradients and scores equal in all processes. If a process leaves, the others end with ProcessLost,
+/// or with Interrupted if it was asked to stop. The state after the last common step is then on disk.
 class Trainer {
  public:
   /// The model outlives the object. `run`: nothing where the training keeps no files.
   Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run = {});
 
-  /// Throws InputError for a checkpoint that does not fit, Error with ExitCode::over_budget when the smallest
-  /// part does not fit the memory, Interrupted when the user asked to stop (the state is on disk then), and
-  /// what the model throws.
+  /// Throws InputError if a checkpoint does not fit, Error with ExitCode::over_budget if the smallest part
+  /// does not fit in memory, Interrupted if the user asked to stop (the state is then on disk), and the
+  /// errors of the model.
   void run();
 
   const TrainingState& state() const { return state_; }
   bool resumed() const { return resumed_; }
-  /// Time spent training; interrupted runs of a run folder included.
+  /// Training time, including interrupted runs in the run folder.
   double seconds() const { return checkpoints_ ? checkpoints_->seconds() : watch_.seconds(); }
-  /// Recoveries of the steps; `recoveries` includes those of keeping the state and the best model.
+  /// Recoveries of the steps. `recoveries` also includes recoveries while storing the state and the best
+  /// model.
   memory::RecoveryCounts memory() const;
 
  private:

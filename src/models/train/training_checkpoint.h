@@ -7,7 +7,7 @@
 
 namespace headroom::train {
 
-/// All that a training needs to go on: parameters, optimiser, counters, and what the model adds.
+/// The state for resuming a training: parameters, optimiser, counters, and the additional state of the model.
 Checkpoint checkpoint_of(Model& model, const TrainingState& state);
 
 /// Goes on from there. Throws InputError naming `file` where something is missing or does not fit.

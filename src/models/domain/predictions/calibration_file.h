@@ -7,8 +7,8 @@
 
 namespace headroom::domain {
 
-/// Writes calibration molecules as a .csv file. Numbers are written so that they are read back exactly.
-/// Throws Error.
+/// Writes calibration molecules as a .csv file. Numbers have enough digits to be read back exactly. Throws
+/// Error.
 void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path);
 
 /// Reads a file of write_calibration(). Throws InputError naming file and line if it is damaged.

@@ -32,8 +32,8 @@ class IntervalCalibration {
     IntervalMethod method = IntervalMethod::automatic;
     std::uint64_t seed = 0;
   };
-  /// Fits with `molecules`. `scored` [molecules.size()] marks the molecules whose scores set the widths;
-  /// empty: all. Throws InputError if the method needs more molecules or scaffolds than there are.
+  /// Fits with `molecules`. `scored` [molecules.size()] marks the molecules whose scores set the widths.
+  /// Empty means all. Throws InputError if the method needs more molecules or scaffolds than there are.
   IntervalCalibration(const std::vector<CalibrationMolecule>& molecules, const Settings& settings,
                       const std::vector<bool>& scored = {});
 

@@ -29,7 +29,7 @@ struct PredictionOutcome {
   bool is_guaranteed = false;
   std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
 
-  /// The classes in the set: "0", "1", "0 1" or "none"; empty if there is no set.
+  /// The classes in the set: "0", "1", "0 1" or "none". Empty if there is no set.
   std::string set_text() const;
 };
 

@@ -20,8 +20,8 @@ namespace headroom::train {
 #if defined(USE_C10D_GLOO) || defined(USE_C10D_NCCL)
 namespace {
 
-/// Of an operation. Another process may compute for long before it comes to it; one that is gone is found out
-/// by the roll call.
+/// Of an operation. Another process may compute for a long time before it joins. Heartbeats detect a failed
+/// process.
 constexpr std::chrono::hours kLongest{24 * 365};
 
 template <typename Work>
@@ -47,8 +47,8 @@ class Running final : public CollectiveBackend::Operation {
 #if defined(USE_C10D_GLOO)
 using Group = c10d::ProcessGroupGloo;
 
-/// The network interface: GLOO_SOCKET_IFNAME, as with PyTorch; that of this machine's name; or the loopback,
-/// where all processes are on one machine.
+/// The network interface: GLOO_SOCKET_IFNAME, as in PyTorch, the interface of the host name, or the loopback
+/// if all processes are on one machine.
 c10::intrusive_ptr<Group> make_group(const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch) {
   auto options = Group::Options::create(kLongest);
   options->threads = 1;

@@ -22,11 +22,11 @@ class CollectiveBackend {
   };
 
   virtual ~CollectiveBackend() = default;
-  /// Replaces the numbers of a contiguous CPU tensor by those that it has in the process `root`.
+  /// Broadcasts a contiguous CPU tensor from the process `root`.
   virtual std::unique_ptr<Operation> broadcast(const at::Tensor& tensor, std::size_t root) = 0;
 };
 
-/// Connects all processes; waits for them as long as it takes. Throws Error where this build knows no way.
+/// Connects all processes. Waits for them without a timeout. Throws Error where this build knows no way.
 std::unique_ptr<CollectiveBackend> connect(const Launch& launch, const SharedStore& store);
 /// Whether this build knows a way.
 bool can_exchange();

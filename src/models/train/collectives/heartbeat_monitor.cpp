@@ -20,7 +20,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kBetweenSigns{0.5}, kBetweenLooks{0.05};
-/// To find out which process is gone, and for the others to be told.
+/// Time to find the failed process and to tell the others.
 constexpr double kSecondsToFind = 4, kSecondsToTell = 4;
 
 constexpr const char* kDeparture = "departure";
@@ -69,7 +69,7 @@ struct HeartbeatMonitor::State {
   /// The thread's work.
   void watch();
   void round(double elapsed);
-  /// Tells all that a process has left; the first one to be named remains.
+  /// Tells all processes that a process has left. Only the first report is kept.
   void name(const PeerFailure& gone);
 };
 

@@ -31,30 +31,30 @@ class ProcessLost : public Error {
   PeerFailure departure_;
 };
 
-/// Which processes of a training are still there. Each gives a sign of life twice a second, from a thread of
-/// its own, and looks for those of the others.
+/// Which processes of a training are still there. Each process sends a heartbeat twice a second from a
+/// separate thread, and checks the heartbeats of the others.
 class HeartbeatMonitor {
  public:
   /// `heartbeat_timeout`: silence after which a process counts as lost. Time in which this process was
   /// stopped does not count.
   HeartbeatMonitor(std::shared_ptr<SharedStore> store, const Launch& launch, double heartbeat_timeout);
-  /// Process 0, which keeps the store, stays until the others know who has left, a few seconds at most.
+  /// Process 0 hosts the store. It stays a few seconds at most, until the others know which process has left.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;
 
-  /// Waits for the first sign of all. Throws Error naming those that did not come in time, and those that
-  /// came twice; Interrupted when the user asks to stop.
+  /// Waits for the first sign of all. Throws Error with the ranks that did not join in time or joined twice,
+  /// and Interrupted if the user asks to stop.
   void assemble();
 
   /// The process that has left first, as far as that is known now. Does not wait.
   std::optional<PeerFailure> departed() const;
-  /// The same where something else has shown that a process is gone; waits a few seconds to find out which.
+  /// The same if another error has shown that a process failed. Waits a few seconds to find the process.
   PeerFailure find_departed();
-  /// How often this process has heard of the others; the number rises twice a second as long as process 0 can
-  /// be reached.
+  /// Counts the checks of the other processes. The number rises twice a second while process 0 can be
+  /// reached.
   std::uint64_t rounds() const;
-  /// Process 0 has been silent for too long; its store is not used again.
+  /// Process 0 has sent no heartbeat for too long. Its store is not used again.
   void give_up_on_store();
   /// This process leaves. Says nothing where another one has left before.
   void leave(const std::string& reason, bool was_stopped) noexcept;

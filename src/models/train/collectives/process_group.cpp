@@ -22,8 +22,8 @@ namespace {
 constexpr std::chrono::duration<double> kShortestSleep{20e-6}, kLongestSleep{1e-3},
     kBetweenLooksAtResult{0.05};
 
-/// The result of `work`, which hangs as long as other processes do not come: it runs in a thread of its own,
-/// which is left alone when `seconds` are over or `check` throws.
+/// Returns the result of `work`, which blocks until other processes join. It runs in a separate thread, which
+/// is abandoned after `seconds` or if `check` throws.
 template <typename Result>
 Result within(double seconds, std::function<Result()> work, const std::string& failure,
               const std::function<void()>& check) {
@@ -54,7 +54,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
   Connection& connection = *connection_;
   connection.patience = heartbeat_timeout;
   const std::string place = fmt::format("{}:{}", launch.address, launch.port);
-  // LibTorch's own limit comes a little later, so that it is this one that is reported.
+  // The timeout of LibTorch is slightly longer, so this timeout is reported.
   connection.store = within<std::shared_ptr<SharedStore>>(
       heartbeat_timeout,
       [launch, heartbeat_timeout] { return std::make_shared<SharedStore>(launch, heartbeat_timeout + 5); },

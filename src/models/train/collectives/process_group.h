@@ -12,8 +12,9 @@
 
 namespace headroom::train {
 
-/// The processes of one training. All of them call the same operations in the same order; an operation that
-/// another process will never come to throws ProcessLost within seconds, and no operation follows.
+/// The processes of one training. All processes call the same operations in the same order. If another
+/// process never joins an operation, the operation throws ProcessLost within seconds, and no operation
+/// follows.
 class ProcessGroup {
  public:
   /// Connects all processes. `heartbeat_timeout`: for their coming, and for the silence of one of them, which
@@ -28,14 +29,14 @@ class ProcessGroup {
   /// The one that writes files.
   bool is_first() const { return launch_.rank == 0; }
 
-  /// Replaces the numbers of a contiguous CPU tensor by those that it has in the process `root`.
+  /// Broadcasts a contiguous CPU tensor from the process `root`.
   void broadcast(const at::Tensor& tensor, std::size_t root);
   /// The text of the first process.
   std::string text_of_first(std::string text);
   /// Returns when all processes have called it.
   void meet();
 
-  /// Tells the others why this process leaves; nothing where another one has left before.
+  /// Tells the others why this process leaves. No effect if another process left before.
   void leave(const std::exception& reason) noexcept;
 
  private:
@@ -46,8 +47,7 @@ class ProcessGroup {
   std::unique_ptr<Connection> connection_;
 };
 
-/// Throws UsageError in every process but the first unless its text is that of the first: `what` says what
-/// differs.
+/// Throws UsageError in every process whose text differs from the first process. `what` names the text.
 void require_same(ProcessGroup& group, const std::string& text, const std::string& what);
 
 }  // namespace headroom::train

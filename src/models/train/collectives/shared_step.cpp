@@ -52,7 +52,7 @@ void SharedStep::add(const ShardGradients& gradients) {
 void SharedStep::sum(const std::vector<ShardGradients>& own) {
   const c10::NoGradGuard no_gradient;
   if (!is_begun_) {
-    // -0 + x is x whatever x is, so that the sums begin with the first gradient; 0 + -0 would be 0.
+    // -0 + x is x for every x, so the sums equal the first gradient after the first addition. In contrast, 0 + -0 is 0.
     sums_.fill_(-0.0);
     is_begun_ = true;
   }

@@ -13,18 +13,18 @@
 
 namespace headroom::train {
 
-/// What the processes of a training tell each other in one step, whose rows are laid out over them: process r
-/// has the rows `ranges[r]`, which follow each other.
+/// The communication of the processes of a training in one step. The rows are distributed: process r has the
+/// consecutive rows `ranges[r]`.
 ///
-/// A step that runs out of memory in one process is done again there. Each exchange takes place once a step
-/// all the same; the others wait.
+/// A step that runs out of memory in one process is done again there. Each exchange still happens once for
+/// each step. The other processes wait.
 class SharedStep {
  public:
   /// `group` outlives the object.
   SharedStep(ProcessGroup& group, std::vector<Parameter> parameters);
 
-  /// The rows [n, d] of all processes, of which `own` [own rows, d] are those of this one. `name`: of these
-  /// rows within the step.
+  /// Gathers the rows [n, d] of all processes. `own` [own rows, d] are the rows of this process. `name`: of
+  /// these rows within the step.
   at::Tensor gather(const std::string& name, const at::Tensor& own, const std::vector<RowRange>& ranges);
 
   /// Sets the gradients of the parameters to the sums over all shards of all processes, added up in the order

@@ -9,11 +9,11 @@
 namespace headroom::train {
 
 /// Texts and counters by name that all processes of a training see: LibTorch's TCPStore, which process 0
-/// keeps. May be called from several threads; every method throws Error where process 0 cannot be reached,
-/// and none of them waits for another process.
+/// keeps. Thread-safe. Every method throws Error if process 0 cannot be reached. No method waits for another
+/// process.
 class SharedStore {
  public:
-  /// Process 0 listens; the others connect, and try again for so long. Throws Error.
+  /// Process 0 listens. The others connect, and retry until this timeout. Throws Error.
   SharedStore(const Launch& launch, double seconds);
   ~SharedStore();
   SharedStore(const SharedStore&) = delete;
@@ -24,7 +24,7 @@ class SharedStore {
   bool has(const std::string& name);
   /// A text that is there.
   std::string get(const std::string& name);
-  /// Sets a text that is not there yet; returns the one that is.
+  /// Sets a text if it is not set yet. Returns the stored text.
   std::string set_once(const std::string& name, const std::string& text);
 
   struct Handle;
