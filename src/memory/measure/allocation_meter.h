@@ -74,7 +74,7 @@ class AllocationMeter {
   /// Sets the observer of allocations; nullptr: none. The observer outlives its use. Returns the previous
   /// observer.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// Sets a guard that decides beside the limit; nullptr: none. The guard outlives its use.
+  /// Sets a guard that decides in addition to the limit. nullptr removes it. The guard outlives its use.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:

@@ -16,7 +16,7 @@ bool is_bad_alloc(const std::exception_ptr& failure);
 struct AllocatorAccess {
   /// Whether the exception means that memory ran out.
   std::function<bool(const std::exception_ptr&)> is_out_of_memory = is_bad_alloc;
-  /// Releases the allocator's cache; empty where it has none.
+  /// Releases the cache of the allocator. Empty if there is no cache.
   std::function<void()> release_cached = {};
   /// Counts the allocations; null: not counted. Outlives its users.
   const AllocationMeter* meter = nullptr;

@@ -4,12 +4,12 @@
 
 namespace headroom::memory {
 
-/// Sets the C library's heap up for tensors. Sizes up to 16 MiB come from the heap and stay there for
-/// reuse (giving them back to the kernel for every tensor would cost a sixth of the time of an
-/// encode); larger ones are mapped and go back at once. `threads` allocate side by side: they share one heap
-/// for every four of them, so that memory freed by one serves the others; a single heap where the address
-/// space is limited (core/process_limits.h). Existing heaps stay. Affects the whole process; calling it more
-/// than once is harmless.
+/// Sets the C library's heap up for tensors. Sizes up to 16 MiB come from the heap and stay there for reuse
+/// (giving them back to the kernel for every tensor would cost a sixth of the time of an encode); larger ones
+/// are mapped and go back at once. `threads` allocate in parallel. Every four threads share one heap, to
+/// reuse memory that another thread freed. There is a single heap if the address space is limited
+/// (core/process_limits.h). Existing heaps stay. Affects the whole process; calling it more than once is
+/// harmless.
 void tune_heap(std::size_t threads);
 
 /// Gives free memory of the heap back to the kernel, so that resident memory is memory in use. Takes

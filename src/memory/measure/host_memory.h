@@ -15,8 +15,8 @@ std::uint64_t resident_bytes();
 /// Never below resident_bytes(). Throws Error where /proc is not mounted.
 std::uint64_t peak_resident_bytes();
 
-/// Restarts the peak at the memory that is resident now (writes 5 to /proc/self/clear_refs, proc(5)). False
-/// where the kernel or the sandbox forbids that; the peak is then still that of the whole process.
+/// Restarts the peak at the memory that is resident now (writes 5 to /proc/self/clear_refs, proc(5)). Returns
+/// false if the kernel or the sandbox forbids it. The peak then still covers the whole process.
 bool reset_peak_resident();
 
 }  // namespace headroom::memory

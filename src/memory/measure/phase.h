@@ -26,15 +26,16 @@ class PhaseObserver {
 /// Measures the phases of a command (encoding, train, eval): wall-clock seconds, and memory of the host, of
 /// CPU tensors and of the device at their peak while the phase ran.
 ///
-/// Phases may follow each other or be nested (an evaluation within training); a phase's
-/// figures include those of the phases within it. Phases of one name share a report: seconds and counts add
-/// up, and the highest peak is kept. A phase ends, and is recorded, also when an exception leaves its scope.
+/// Phases may follow each other or be nested (an evaluation within training). The figures of a phase include
+/// its nested phases. Phases of one name share a report: seconds and counts add up, and the highest peak is
+/// kept. A phase ends, and is recorded, also when an exception leaves its scope.
 ///
 /// Thread safety: one thread begins and ends phases, while other threads may work within them. The
 /// peaks of host and tensors are one number for the whole process: use one recorder at a time.
 class PhaseRecorder {
  public:
-  /// The sources of figures beside the host; without them the figures are 0. `tensors` outlives the recorder.
+  /// The sources of figures other than the host. Without them the figures are 0. `tensors` outlives the
+  /// recorder.
   explicit PhaseRecorder(std::unique_ptr<DeviceProbe> device = nullptr, AllocationMeter* tensors = nullptr);
 
   /// Begins a phase, which ends with the returned object. The recorder outlives it.

@@ -14,9 +14,9 @@ namespace headroom::memory {
 /// `reserve` is left for their growth before the next reading.
 ///
 /// A reading costs two microseconds, so it is done only when as many bytes have been requested as were left
-/// at the last one: a process far from its budget reads nothing. Where the budget would be exceeded, free
-/// memory that was not given back is given back first (`give_back`); then the meter's limit falls to the
-/// bytes that are really left, and the request is refused.
+/// at the last one: a process far from its budget reads nothing. If a request would exceed the budget,
+/// retained free memory is first returned (`give_back`). Then the limit of the meter falls to the bytes that
+/// are really left, and the request is refused.
 ///
 /// Thread safety: every method may be called from any thread.
 class ResidentGuard : public AllocationGuard {

@@ -15,7 +15,8 @@ namespace headroom::memory {
 /// for its size. Thread-safe.
 AllocationMeter& tensor_memory();
 
-/// A tensor was refused: the meter's limit would have been exceeded, or the machine has no memory left.
+/// A tensor was refused because it would exceed the limit of the meter, or because the machine has no memory
+/// left.
 class OutOfTensorMemory final : public std::bad_alloc {
  public:
   explicit OutOfTensorMemory(std::string text) : text_(std::move(text)) {}

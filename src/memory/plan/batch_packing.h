@@ -19,7 +19,7 @@ using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
 std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits);
 
 /// How many items each batch takes when items in this order are put into batches that are as large as fits.
-/// An item that does not fit by itself is a batch of its own.
+/// An item that does not fit alone becomes a separate batch.
 std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits);
 
 /// Indices of the items of each batch: largest first, batches as large as fits. Every index occurs once.

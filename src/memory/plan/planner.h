@@ -54,8 +54,8 @@ class StepPlan {
   /// threads.
   bool fits(std::span<const ItemSize> batch) const;
   /// Cuts items (those of one effective batch, or a window of an encoding) into batches that fit, largest
-  /// items first; equal ones keep their order. Every index occurs once. An item that does not fit by itself
-  /// is a batch of its own.
+  /// items first; equal ones keep their order. Every index occurs once. An item that does not fit alone
+  /// becomes a separate batch.
   std::vector<std::vector<std::size_t>> pack(std::span<const ItemSize> items) const;
   /// Projected bytes of tensors at their peak.
   std::uint64_t peak_bytes(std::span<const ItemSize> batch) const;

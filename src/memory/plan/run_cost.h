@@ -23,10 +23,10 @@ struct RunCost {
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };
 
-/// The report of one phase; all zero when there was none.
+/// The report of one phase. All zero if the phase did not run.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// The Python project's figure for a phase: peak of allocated bytes on the GPU, in GiB; 0 without a GPU.
+/// The figure of the Python project for a phase: peak of allocated bytes on the GPU, in GiB. 0 without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
 /// Seconds and memory of every phase (bytes), under the names docs/reference/formats.md gives.

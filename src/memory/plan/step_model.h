@@ -39,7 +39,7 @@ class AllocationTagger {
   virtual void allocating(AllocationTag contributor) = 0;
 };
 
-/// A limit of a batch's tokens below what memory would allow, with its reason.
+/// A limit of the tokens in a batch that is lower than the limit of the memory, with its reason.
 struct TokenLimit {
   std::uint64_t tokens = 0;  ///< padding counted
   std::string reason;        ///< "speed: batches of more than 2,048 atoms are no faster"
@@ -67,7 +67,8 @@ class StepModel {
   /// for large ones, and in others still on another CPU.
   virtual bool has_static_allocations(const StepSettings& /*settings*/) const { return true; }
 
-  /// Sizes of items to probe with, where smaller ones tell as much as those of the work; none: the work's.
+  /// Sizes of items for probes, if smaller items are as informative as the items of the work. If empty, the
+  /// sizes of the work are used.
   virtual std::vector<ItemSize> probe_items() const { return {}; }
 
   /// The cost of items together in one batch.

@@ -45,7 +45,7 @@ class Strategies {
   /// Bytes of the budget that projections may use.
   std::uint64_t limit_bytes(const StepSettings& settings) const;
   BatchBounds bounds() const;
-  /// The lower of the model's limit and the request's; none if there is neither.
+  /// The lower of the limits of the model and of the request. Absent if there is neither.
   const std::optional<TokenLimit>& token_limit() const { return token_limit_; }
 
  private:

@@ -21,9 +21,9 @@ struct Shortage {
 /// How many units (atoms, rows) to work on at once: the planned number, fewer after a shortage, and
 /// cautiously more again after enough successful portions. Not thread-safe.
 ///
-/// A shortage shrinks the size to the largest that fits the room by the model. Where the model had
-/// projected that the work fits, its bytes are first scaled to the needed bytes, and somewhat more with every
-/// consecutive shortage: a refusal shows the bytes needed up to that point, not those of the whole portion.
+/// A shortage shrinks the size to the largest that fits the room by the model. If the model projected that
+/// the work fits, its bytes are first scaled to the needed bytes, and further with every consecutive
+/// shortage. A refusal shows only the bytes needed up to that point, not the bytes of the whole portion.
 class PortionSize {
  public:
   /// `smallest` <= `planned`, both at least 1. Without a model bytes grow with units.

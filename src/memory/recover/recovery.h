@@ -32,9 +32,9 @@ struct RecoveryCounts {
   std::size_t used = 0;        ///< units at once at the end
 };
 
-/// Finishes work although memory runs out: the portion that failed is left entirely (its exception, which
-/// may hold tensors, is destroyed first), the allocator's cache is released, the size of portions shrinks,
-/// and the failed portion is done again.
+/// Finishes work after out-of-memory errors. The failed portion is left completely, and its exception, which
+/// may hold tensors, is destroyed. Then the cache of the allocator is released, the portion size is reduced,
+/// and the failed portion is repeated.
 ///
 /// Thread safety: every method may be called from any thread. Workers side by side share one object, which
 /// takes the memory of the others into account. A portion that cannot be made smaller and still fails is

@@ -15,7 +15,7 @@ struct Iterations {
   std::vector<std::size_t> starts;
   std::string found_by;  ///< "phases", "optimiser steps", "repeated stacks"; empty: none were found
 
-  /// The index of an event's iteration; -1 before the first iteration.
+  /// Returns the iteration of an event, or -1 before the first iteration.
   long of(std::size_t event) const;
   /// Whether an iteration begins after `event`, with `later` at the latest.
   bool one_begins_between(std::size_t event, std::size_t later) const;

@@ -41,7 +41,7 @@ LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& life
 /// Requested bytes that are live after `event`.
 std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event);
 
-/// The summary of an origin's stack; empty for traces.
+/// The summary of the stack of an origin. Empty for traces.
 const StackSummary& stack_of(const Recording& recording, std::uint32_t origin);
 
 }  // namespace headroom::allocator

@@ -22,7 +22,7 @@ std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 /// without any.
 std::string open_phases_at(const Recording& recording, std::size_t event);
 
-/// The recorded stack of the request in `event`; empty where there is none.
+/// The recorded stack of the request in `event`. Empty if there is none.
 std::string stack_that_asks(const Recording& recording, std::size_t event);
 
 /// The open phases, or without any the requesting stack in `event`; empty when neither is known.
