@@ -34,7 +34,8 @@ double mean_distance(std::span<const Neighbour> nearest, std::size_t k) {
   return count == 0 ? 1 : sum / static_cast<double>(count);
 }
 
-/// -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1. The least distance of each molecule is known. It is factored out to avoid underflow.
+/// -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1. The least
+/// distance of each molecule is known. It is factored out to avoid underflow.
 std::vector<double> surprises_of_density(const CosineSearch& search, std::span<const float> unit_queries,
                                          const std::vector<double>& least, double bandwidth) {
   std::vector<double> sums(least.size(), 0);
