@@ -22,8 +22,8 @@ struct AssayRules {
 AssayRules assay_rules(AssaySubset subset);
 
 /// Step 1 of DrugOOD's curation. `table` names a subset. Keeps measurements of the wanted type in nM or uM
-/// with enough confidence, then those of assays of the right size, then those of a wanted relation. Returns
-/// the number left out.
+/// with enough confidence. Of these it keeps the assays of the right size, and then the measurements with a
+/// wanted relation. Returns the number of records removed.
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
 
 }  // namespace headroom::datasets

@@ -7,9 +7,9 @@
 
 namespace headroom::datasets {
 
-/// The parts of a split as a DrugOOD-format file, with DrugOOD's statistics: the threshold, classes over all
-/// items, items and domains of each part. `items` are the rows that `parts` speaks of; `cfg` is left to the
-/// caller.
+/// Returns the parts of a split as a DrugOOD-format file with DrugOOD's statistics: the threshold, the
+/// classes over all items, and the items and domains of each part. `parts` refers to rows of `items`. The
+/// caller sets `cfg`.
 io::DrugOodFile benchmark_file(const std::vector<io::DrugOodItem>& items, const SplitParts& parts,
                                double threshold);
 

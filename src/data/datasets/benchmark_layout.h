@@ -10,7 +10,7 @@
 
 namespace headroom::datasets {
 
-/// The part of each molecule, and the label from which on its class is 1.
+/// The part of each molecule, and the threshold: labels from it upwards are class 1.
 struct BenchmarkLayout {
   DomainTable domains;
   SplitParts parts;
@@ -18,17 +18,17 @@ struct BenchmarkLayout {
   double threshold = 0;
 };
 
-/// Whether every label is 0 or 1, like the single 0 of a table without labels. Call it before molecules are
-/// merged: the mean of contradictory labels is neither.
+/// Whether every label is 0 or 1. A table without labels has the single label 0. Call it before molecules are
+/// merged, because the mean of contradictory labels is neither 0 nor 1.
 bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 
-/// The layout of GOOD's program for a seed. `classes`: labels are classes and stay (a merged one of 0.5
-/// counts as 1); otherwise the threshold is the upper median of the training labels. Throws InputError on too
-/// few molecules.
+/// The layout of GOOD's program for a seed. If `classes` is true, the labels are classes and stay as they
+/// are. A merged label of 0.5 counts as 1. Otherwise the threshold is the upper median of the training
+/// labels. Throws InputError if there are too few molecules.
 BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
                                 const SplitPlan& plan, std::uint64_t seed);
 
-/// The layout of DrugOOD's program for a seed, as above; for labels that are values the threshold is
+/// The layout of DrugOOD's program for a seed, as above. If labels are values, the threshold is
 /// class_threshold().
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
                                    const SplitPlan& plan, std::uint64_t seed);

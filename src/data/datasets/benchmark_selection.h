@@ -14,9 +14,9 @@ datasets::OodSelection selection_of(const BenchmarkDraw& draw);
 /// Throws InputError naming the first of `failed` when the request is strict.
 void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed);
 
-/// The molecules of a training: drawn from its benchmark, or read from its split cache, where a description
-/// that does not fit is a warning. Both are examined. Throws the InputErrors of load_ood_benchmark(),
-/// read_split_cache() and examine_ood_benchmark().
+/// Returns the molecules for training, drawn from a benchmark or read from a split cache. Logs a warning if
+/// the description in the split cache does not match the request. Examines the molecules in both cases.
+/// Throws the InputErrors of load_ood_benchmark(), read_split_cache() and examine_ood_benchmark().
 datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute);
 
 }  // namespace headroom::session

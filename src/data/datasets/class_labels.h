@@ -7,16 +7,17 @@
 
 namespace headroom::datasets {
 
-/// A label of a table: a finite number, with spaces around it allowed. Empty on any other text.
+/// Parses a label of a table: a finite number, with optional spaces around it. Returns nothing for any other
+/// text.
 std::optional<double> parse_label(std::string_view text);
 
 /// True when every value is 0 or 1.
 bool are_classes(std::span<const double> values);
 
-/// The threshold that leaves values unchanged which are classes already.
+/// The threshold for values that are already classes: it leaves them unchanged.
 inline constexpr double kClassThreshold = 0.5;
 
-/// Mean of the labels that are known; 0 if none is.
+/// Mean of the known labels. 0 if no label is known.
 double mean_of_known(std::span<const std::optional<double>> labels);
 
 /// Element floor(n / 2) of the sorted values; n >= 1.

@@ -4,13 +4,13 @@
 
 #include "data/datasets/labelled_molecules.h"
 
-/// One molecule for each distinct text, or for each molecule in any spelling, in order of first appearance;
-/// text, domain and assay are those of the first.
+/// The rule by which records are duplicates: equal texts, or the same molecule in any spelling. One record
+/// remains for each, in order of first appearance, with the text, domain and assay of the first record.
 namespace headroom::datasets {
 
 enum class DuplicateCriterion { text, molecule };
 
-/// Keeps the labels of the first.
+/// Keeps the labels of the first record.
 std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules,
                                             DuplicateCriterion same);
 

@@ -6,14 +6,14 @@
 
 namespace headroom::datasets {
 
-/// The domain of each molecule; domains are numbered from 0 without gaps.
+/// The domain of each molecule. Domains are numbered from 0 without gaps.
 struct DomainTable {
   std::vector<std::size_t> domain_of_row;
   std::size_t count = 0;  ///< number of domains
 };
 
-/// Domains numbered by ascending value, as GOOD numbers them. Texts compare byte by byte, which for UTF-8 is
-/// Python's order.
+/// Domains numbered by ascending value, as GOOD numbers them. Texts compare byte by byte. For UTF-8 this is
+/// the order of Python.
 template <typename Value>
 DomainTable domains_by_value(const std::vector<Value>& value_of_row) {
   std::map<Value, std::size_t> ids;

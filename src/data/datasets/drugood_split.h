@@ -16,17 +16,17 @@
 ///   5. domains: domains_by_appearance(); 6. to 8. the parts: drugood_split().
 namespace headroom::datasets {
 
-/// The value lowered by 1 for < and <=, where the measured one lies below it, raised by 1 for > and >=.
+/// Shifts a censored value: lowers it by 1 for < and <=, and raises it by 1 for > and >=.
 double without_censoring(double value, std::string_view relation);
 
-/// The value from which on a molecule is active: the upper median if that lies in [4, 6], else 5.
+/// The lowest value of an active molecule: the upper median if it lies in [4, 6], else 5.
 double class_threshold(std::vector<double> values);
 
-/// Steps 6 to 8. Domains, stably sorted by descending key, go whole to train while fewer than floor(0.6 n)
-/// rows have been placed, then to ood_val while fewer than floor(0.6 n) + floor(0.2 n), the rest to ood_test.
-/// The rows of each training domain are shuffled: floor(0.6 k) train, floor(0.2 k) iid_val, the rest iid_test
-/// (so a domain of one molecule goes wholly to iid_test). `domains` are numbered by appearance;
-/// `key_of_domain`: molecules of an assay, atoms of a scaffold, size.
+/// Steps 6 to 8. Domains are stably sorted by descending key and stay whole. They go to train until it has
+/// floor(0.6 n) rows, then to ood_val until floor(0.6 n) + floor(0.2 n) rows are placed. The rest goes to
+/// ood_test. The rows of each training domain are shuffled: floor(0.6 k) train, floor(0.2 k) iid_val, the
+/// rest iid_test. A domain of one molecule therefore goes to iid_test. `domains` are numbered by appearance.
+/// `key_of_domain`: the molecules of an assay, the atoms of a scaffold, or the size.
 SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
                          PythonRandom& random);
 

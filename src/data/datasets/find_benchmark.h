@@ -4,11 +4,11 @@
 
 namespace headroom::datasets {
 
-/// The file of a benchmark that is named as the Python project names it: a path, or the name of a data set
-/// such as "lbap_general_ec50_scaffold" (also with "drugood_" in front) in `data_path`, where DATA/NAME.json,
-/// DATA/raw/NAME.json, DATA/drugood/NAME.json and DATA/DrugOOD/NAME.json are looked for, in this order. An
-/// empty `data_path`: only paths. Throws InputError with the searched places; for a GOOD data set
-/// with the commands that make a benchmark of it.
+/// Finds the file of a benchmark. `name` is a path, or a data set name of the Python project such as
+/// "lbap_general_ec50_scaffold", also with the prefix "drugood_". In `data_path` it tries DATA/NAME.json,
+/// DATA/raw/NAME.json, DATA/drugood/NAME.json and DATA/DrugOOD/NAME.json, in this order. If `data_path` is
+/// empty, only paths are allowed. Throws InputError that lists the searched paths. For a GOOD data set, the
+/// error shows the commands that create a benchmark from it.
 std::string find_benchmark(const std::string& name, const std::string& data_path);
 
 }  // namespace headroom::datasets

@@ -32,9 +32,9 @@ struct LabelledMolecules {
   std::vector<FailedMolecule> failed;       ///< left out: not a molecule
 };
 
-/// Reads the file that the request names, filters assays when it names a subset, and finds each molecule's
-/// domain. Throws the InputErrors of read_labelled_records(), InputError on the first invalid molecule if
-/// request.strict, and when no molecule is left.
+/// Reads the file of the request, filters assays if the request names a subset, and finds the domain of each
+/// molecule. Throws the InputErrors of read_labelled_records(). Throws InputError on the first invalid
+/// molecule if request.strict is set, and if no molecule remains.
 LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind);
 
 }  // namespace headroom::datasets

@@ -28,8 +28,9 @@ struct LabelledRecords {
   std::size_t incomplete = 0;  ///< left out: another requested field is empty
 };
 
-/// Reads the columns that the request names. Throws InputError naming file and line on a label, assay or
-/// confidence that is no number, on an unknown relation, and on a mol block (a benchmark holds SMILES).
+/// Reads the columns that the request names. Throws InputError naming file and line if a label, assay or
+/// confidence is not a number, if a relation is unknown, and for a mol block, because a benchmark holds
+/// SMILES.
 LabelledRecords read_labelled_records(const SplitRequest& request);
 
 }  // namespace headroom::datasets

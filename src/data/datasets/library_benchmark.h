@@ -14,16 +14,16 @@ namespace headroom::datasets {
 
 struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
-  /// Background molecules whose Tanimoto similarity to an own molecule (Morgan environments of radius 2, as
-  /// 2048 bits) is at least this are near duplicates.
+  /// The smallest Tanimoto similarity of a background molecule and an own molecule that makes them near
+  /// duplicates (Morgan environments of radius 2, as 2048 bits).
   double similarity = 0.7;
   std::size_t threads = 0;  ///< 0: every processor
   bool quiet = false;
 };
 
 struct LibraryBenchmark {
-  /// SMILES of train_id, train_ood, val_id, val_ood, test_id, test_ood: as in the input; canonical for mol
-  /// blocks.
+  /// SMILES of train_id, train_ood, val_id, val_ood, test_id, test_ood, as in the input. Canonical SMILES for
+  /// mol blocks.
   std::array<std::vector<std::string>, 6> sides;
   std::size_t own = 0, background = 0;      ///< distinct molecules that were taken
   std::size_t own_repeated = 0;             ///< further spellings of own molecules
@@ -34,18 +34,20 @@ struct LibraryBenchmark {
   std::vector<FailedMolecule> failed = {};  ///< records of both inputs that are not molecules
 };
 
-/// Own molecules count once, whatever their spellings (equal canonical SMILES). They are shuffled; a tenth of
-/// them, rounded, is for test, a tenth for validation, the others for training. As many background molecules
-/// are chosen in random order. Background molecules that are own molecules are skipped. The first tenth is
-/// the test part, as it comes: near duplicates of own molecules stay in it, because real lists contain them.
-/// The training and validation parts leave near duplicates out. Equal inputs and seed give the same sides.
-/// Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for messages.
+/// Own molecules count once, whatever their spellings (equal canonical SMILES). They are shuffled. A tenth of
+/// them, rounded, is for test, a tenth for validation, and the rest for training. The same number of
+/// background molecules is chosen in random order. Background molecules that are also own molecules are
+/// skipped. The first tenth is the test part. It keeps near duplicates of own molecules, because real lists
+/// contain them. The training and validation parts leave near duplicates out. Equal inputs and seed give the
+/// same sides. Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for
+/// messages.
 LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
                                     const std::vector<chem::MoleculeRecord>& background,
                                     const LibraryBenchmarkOptions& options, const std::string& own_file,
                                     const std::string& background_file);
 
-/// The benchmark as a cache of drawn molecules (split_cache.h); "metadata" describes how it was made.
+/// The benchmark as a cache of drawn molecules (split_cache.h). "metadata" describes how the benchmark was
+/// created.
 std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBenchmarkOptions& options,
                            const std::string& own_file, const std::string& background_file);
 

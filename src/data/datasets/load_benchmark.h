@@ -7,18 +7,18 @@
 
 namespace headroom::datasets {
 
-/// Reads a DrugOOD-format file (data/io/tables/drugood_json.h), selects from it and examines what was
-/// selected. A file that says "algorithm": "good" in its cfg, as headroom split writes it, is one of GOOD's
-/// unless selection.kind says otherwise. Texts are trimmed. Throws InputError as read_drugood_json(),
+/// Reads a DrugOOD-format file (data/io/tables/drugood_json.h), selects molecules and examines them. If the
+/// cfg of the file has "algorithm": "good", as `headroom split` writes it, the file is read as a GOOD split
+/// unless selection.kind is set. Texts are trimmed. Throws InputError as read_drugood_json(),
 /// select_ood_benchmark() and examine_ood_benchmark() do.
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
                                 const ComputeOptions& compute = {});
 
-/// The checks of every benchmark, from any source. Texts that are not molecules are removed from their sides
-/// and reported in benchmark.failed or failed_test; they took part in the draw, so that the other molecules
-/// are those that the published program draws. These get their identity. Throws InputError where two sides
-/// share a molecule that must not (leakage.h), in any spelling, unless `allow_overlap`, which counts them in
-/// benchmark.shared_molecules.
+/// The checks of every benchmark, from any source. Removes invalid molecules from their sides and reports
+/// them in benchmark.failed or failed_test. They took part in the draw, because the published program draws
+/// them, too. The remaining molecules get their identity. Throws InputError if two sides that must be
+/// disjoint share a molecule in any spelling (leakage.h). With `allow_overlap`, counts such molecules in
+/// benchmark.shared_molecules instead.
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
                            const ComputeOptions& compute);
 
@@ -29,9 +29,9 @@ struct OodTest {
   std::size_t shared_molecules = 0;    ///< in both sides; they were accepted
 };
 
-/// For testing across datasets: all of iid_test and all of ood_test in the order of the file, without a draw,
-/// as in the published program. Different from it, a molecule that is in both is refused, unless
-/// `allow_overlap`. Throws InputError, also when one of them is empty.
+/// Loads all of iid_test and ood_test in the order of the file, without a draw, for tests across datasets.
+/// The published program does the same, but it accepts a molecule that is in both. Here this is an InputError
+/// unless `allow_overlap` is set. Throws InputError if a test side is empty, too.
 OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute = {});
 
 }  // namespace headroom::datasets

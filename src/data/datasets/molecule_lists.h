@@ -6,7 +6,7 @@
 #include "core/random/python_random.h"
 #include "data/datasets/ood_benchmark.h"
 
-/// List operations of loaders, with the results and the order of Python's functions.
+/// List operations of loaders. Results and order equal the Python functions.
 namespace headroom::datasets {
 
 using Molecules = std::vector<BenchmarkMolecule>;
@@ -19,10 +19,10 @@ Molecules at_positions(const Molecules& molecules, const std::vector<std::size_t
 /// Python's `if len(molecules) > most: molecules = random.sample(molecules, most)`; 0: no limit.
 void cut(Molecules& molecules, std::size_t most, PythonRandom& random);
 
-/// Removes the molecules at `positions` and returns them; the others keep their order.
+/// Removes the molecules at `positions` and returns them. The remaining molecules keep their order.
 Molecules take(Molecules& molecules, const std::vector<std::size_t>& positions);
 
-/// Shuffles the molecules; removes and returns the first half (rounded down).
+/// Shuffles the molecules, then removes and returns the first half (rounded down).
 Molecules take_half(Molecules& molecules, PythonRandom& random);
 
 }  // namespace headroom::datasets

@@ -14,7 +14,7 @@
 
 namespace headroom::datasets {
 
-/// Identity of a molecule that was not identified.
+/// The identity of a molecule before it is identified.
 inline constexpr Hash128 kNoIdentity = {};
 
 struct BenchmarkMolecule {
@@ -23,8 +23,7 @@ struct BenchmarkMolecule {
   std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
   double value = 0;                ///< source of the class: a measured value, or the class
   std::vector<float> labels = {};  ///< of several tasks, NaN: unknown; empty where the file has one label
-  /// hash128() of the canonical SMILES, equal for all spellings; kNoIdentity until
-  /// examine_ood_benchmark().
+  /// hash128() of the canonical SMILES, equal for all spellings. kNoIdentity before examine_ood_benchmark().
   Hash128 identity = kNoIdentity;
 };
 
@@ -38,7 +37,7 @@ struct OodBenchmark {
   std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
   std::vector<FailedMolecule> failed;       ///< left out of the four training sides: not a molecule
   std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
-  /// Distinct molecules in sides which must not share any (leakage.h); they were accepted.
+  /// Distinct molecules that occur in several sides and were accepted (leakage.h).
   std::size_t shared_molecules = 0;
 
   /// The molecules of a side.
@@ -90,17 +89,16 @@ struct OodSelection {
   std::uint64_t data_seed = 42;
   /// Molecules drawn per side; 0: all there are; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
   std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
-  /// For quick trials: every part is cut to this many molecules, and the sizes are scaled by its share of the
-  /// full training size. 0: none. Not together with explicit sizes.
+  /// For quick trials: cuts every part to this many molecules, and scales the sizes by its share of the full
+  /// training size. 0: no cut. Cannot be combined with explicit sizes.
   std::size_t debug_size = 0;
-  /// drugood: seeds the cuts of a debug size and the draw of validation molecules where the file has none.
-  /// The published program uses its global generator for them, whose state depends on earlier calls; here it
-  /// is a separate seed.
+  /// drugood: the seed for the cuts of a debug size and for the draw of validation molecules if the file has
+  /// none. The published program uses its global generator, which depends on earlier calls.
   std::uint64_t held_out_seed = 0;
   bool allow_overlap = false;  ///< molecules may stand in sides that must not share any (leakage.h)
 };
 
-/// The reason why a text is not a molecule; empty when it is one.
+/// Returns the reason why a text is not a molecule, or an empty text if it is valid.
 using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 
 /// Selects item for item as the published program's loader (`file` is for messages):
@@ -108,8 +106,8 @@ using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 /// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side)));
 /// where there are fewer, all are taken and a warning is logged;
 /// - good: labels that are values become classes, value >= upper median of the drawn train_id.
-/// Throws InputError when a side is empty, UsageError on sizes together with a debug size and on a held-out
-/// seed that has no effect.
+/// Throws InputError if a side is empty. Throws UsageError if sizes are combined with a debug size, or if a
+/// held-out seed has no effect.
 OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& selection,
                                   const std::string& file, const MoleculeCheck& check);
 

@@ -34,8 +34,8 @@ constexpr const char* to_string(Side side) {
 
 constexpr bool is_test(Side side) { return side == Side::test_id || side == Side::test_ood; }
 
-/// The number that is added to the data seed before a side is drawn. The published program counts its sides,
-/// so that these numbers are part of the results.
+/// The number that is added to the data seed before a side is drawn. The numbers follow the published
+/// program, because the drawn molecules depend on them.
 constexpr std::uint64_t seed_offset(Side side) { return static_cast<std::uint64_t>(side); }
 
 /// A value for each side.

@@ -8,13 +8,14 @@
 
 namespace headroom::datasets {
 
-/// The Python project's cache of the molecules it drew: {"metadata", "target_sizes", "splits", "timestamp"}
+/// The cache of drawn molecules of the Python project: {"metadata", "target_sizes", "splits", "timestamp"}
 /// with the lists train_id, train_ood, val_id, val_ood, test_id, test_ood of SMILES under "splits".
 struct SplitCache {
-  /// The lists in their order; texts trimmed, labels 0 (the list tells whether a molecule is OOD).
+  /// The lists in their order. Texts are trimmed. Labels are 0, because the list tells whether a molecule is
+  /// OOD.
   OodBenchmark benchmark;
-  /// Differences between the file's own description and the training it is used for, a sentence each. The
-  /// Python project only warns of them when the user has named the file.
+  /// Differences between the description in the file and the training that uses it, one sentence each. If the
+  /// user named the file, the Python project only warns of them.
   std::vector<std::string> mismatches;
 };
 
@@ -24,8 +25,8 @@ struct SplitCacheUse {
   std::uint64_t data_seed = 42;
 };
 
-/// Reads such a file, gzip or not. Throws InputError naming file and line when it is another kind of file, or
-/// a list is missing, empty or has other items than texts.
+/// Reads such a file, gzip or not. Throws InputError naming file and line if it is another kind of file, or
+/// if a list is missing, is empty or has items that are not texts.
 SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use);
 
 }  // namespace headroom::datasets

@@ -16,7 +16,7 @@ struct SplitPlan {
   std::optional<GoodStyle> style;  ///< none: by the labels
 };
 
-/// Throws UsageError on options that contradict each other or have no effect.
+/// Returns the choices of a request. Throws UsageError if options contradict each other or have no effect.
 SplitPlan plan_split(const SplitRequest& request);
 
 }  // namespace headroom::datasets

@@ -8,12 +8,13 @@
 
 namespace headroom::io {
 
-/// Bytes one after another: a file, standard input, either of them unpacked on the way.
+/// A stream of bytes from a file or standard input, unpacked if it is compressed.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Fills as much of `target` as there is; 0 at the end. Throws InputError with the reason alone: the caller
-  /// knows file and line; Interrupted when the user asks to stop while a pipe has nothing to give.
+  /// Reads up to `target.size()` bytes and returns their number, or 0 at the end. Throws InputError with only
+  /// the reason, because the caller knows file and line. Throws Interrupted if the user asks to stop while
+  /// the read waits for a pipe.
   virtual std::size_t read(std::span<char> target) = 0;
 };
 
@@ -29,8 +30,9 @@ struct UnpackLimit {
 /// As above, but read() throws InputError once gzip unpacks to more than `limit`.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit);
 
-/// All that open_byte_source(path) gives; every InputError names the file. Gzip that unpacks to more than 64
-/// MiB and fifty times its size is refused: a file of a few megabytes could fill the memory.
+/// Returns the whole content of open_byte_source(path). Every InputError names the file. Refuses gzip that
+/// unpacks to more than 64 MiB and fifty times its size, because a file of a few megabytes could fill the
+/// memory.
 std::string read_all(const std::string& path);
 
 }  // namespace headroom::io

@@ -10,8 +10,8 @@
 
 namespace headroom::io {
 
-/// Takes a ByteSource apart piece by piece, in bounded memory, and knows where it is. Throws InputError with
-/// the reason alone; the reader knows file and position.
+/// Reads a ByteSource piece by piece in bounded memory and tracks the position. Throws InputError with only
+/// the reason, because the reader knows file and position.
 class ByteStream {
  public:
   /// `source` outlives the stream.
@@ -32,7 +32,7 @@ class ByteStream {
     position_ += taken.size();
     return taken;
   }
-  /// Up to `count` bytes that are not taken; fewer at the end.
+  /// Returns up to `count` bytes without taking them, fewer at the end.
   std::string_view peek(std::size_t count);
 
   template <typename Number>
@@ -43,9 +43,9 @@ class ByteStream {
  private:
   static constexpr std::uint64_t kMax = std::uint64_t{64} << 20;
   static constexpr std::size_t kPiece = std::size_t{1} << 20;
-  /// Reads on until `count` bytes lie ready; throws where they are too many or the source ends before.
+  /// Reads until `count` bytes are in the buffer. Throws if `count` exceeds `most` or the source ends early.
   void make_ready(std::uint64_t count, std::uint64_t most);
-  /// Reads on until `count` bytes lie ready, or the source ends.
+  /// Reads until `count` bytes are in the buffer or the source ends.
   void fill(std::size_t count);
   std::size_t ready() const { return end_ - start_; }
 

@@ -8,8 +8,8 @@
 
 namespace headroom::io {
 
-/// Unpacks gzip, within the limit if there is one. Data that end in the middle are an error; bytes after the
-/// last member are one too, but for zeros.
+/// Unpacks gzip, within the limit if there is one. Truncated data are an error. Bytes after the last member
+/// are an error, too, unless they are zero.
 std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed,
                                         const std::optional<UnpackLimit>& limit = std::nullopt);
 

@@ -20,7 +20,7 @@ enum class LongLines {
   are_cut,     ///< the rest is passed over
 };
 
-/// A line whose beginning alone was kept.
+/// A line of which only the beginning was kept.
 struct CutLine {
   std::uint64_t bytes = 0;   ///< all of it
   std::uint64_t quotes = 0;  ///< how many " it holds
@@ -36,8 +36,8 @@ class LineReader {
   /// Opens `path` (gzip and "-" as open_byte_source has it).
   explicit LineReader(const std::string& path, LongLines long_lines = LongLines::are_errors);
 
-  /// The next line without its line feed (a carriage return stays), or nothing at the end. The view holds
-  /// until the next call.
+  /// Returns the next line without its line feed, or nothing at the end. A carriage return stays. The view is
+  /// valid until the next call.
   std::optional<std::string_view> next();
   /// 1-based number of the line that next() gave last; 0 before the first.
   std::size_t line() const { return line_; }

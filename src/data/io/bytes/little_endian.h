@@ -6,8 +6,7 @@
 
 namespace headroom::io {
 
-// Every format here is little-endian, and so is every machine this is built for: numbers are copied as they
-// lie.
+// All formats here and all supported machines are little-endian, so numbers are copied without conversion.
 static_assert(std::endian::native == std::endian::little, "a big-endian machine needs byte swapping here");
 
 /// The number that starts at `bytes`, which need not be aligned.

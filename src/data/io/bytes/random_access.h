@@ -10,7 +10,7 @@
 
 namespace headroom::io {
 
-/// Bytes that can be read at any place: a file, or a file that lies inside another one.
+/// Bytes with random access: a file, or a file inside another file.
 ///
 /// Thread safety: any number of reads at once.
 class RandomAccess {
@@ -21,7 +21,7 @@ class RandomAccess {
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// Fills `target` from `offset` on; throws InputError naming the file when it ends before that.
+  /// Fills `target` from `offset` on. Throws InputError naming the file if the file is too short.
   void read(std::uint64_t offset, std::span<std::byte> target) const;
   /// As above, into a new vector. Checks the size before it allocates.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
@@ -37,7 +37,7 @@ class RandomAccess {
   std::uint64_t size_;
 };
 
-/// Opens a regular file; throws InputError naming it when it is missing, a folder or unreadable.
+/// Opens a regular file. Throws InputError naming the file if it is missing, a folder or unreadable.
 std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& path);
 
 /// Bytes in memory, with the name for messages.

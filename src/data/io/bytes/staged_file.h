@@ -10,9 +10,9 @@
 
 namespace headroom::io {
 
-/// A file that is written piece by piece beside its final name and takes that name at once, in commit():
-/// readers of the name see the old content or the whole new one. Without commit() the pieces are removed with
-/// the object. Every method throws Error naming the final path and the reason.
+/// A file that is written piece by piece under a temporary name. commit() renames it atomically to its final
+/// name, so readers see the old content or the complete new content. Without commit() the pieces are removed
+/// with the object. Every method throws Error naming the final path and the reason.
 class StagedFile {
  public:
   explicit StagedFile(std::filesystem::path path);
@@ -26,7 +26,7 @@ class StagedFile {
   void append(std::string_view text);
   /// Replaces bytes that have been appended before (a header whose numbers are known at the end).
   void overwrite(std::uint64_t offset, std::string_view text);
-  /// Syncs and renames; nothing may be called afterwards.
+  /// Syncs and renames the file. No other method may be called afterwards.
   void commit();
 
  private:

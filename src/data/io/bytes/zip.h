@@ -12,21 +12,22 @@
 
 namespace headroom::io {
 
-/// Most that an archive may ask for.
+/// The limits of an archive.
 struct ZipLimits {
   std::uint64_t entries = 1u << 20;
   std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
-  /// Limit of all packed entries together: more than this many bytes and this many times their size is
-  /// refused. NumPy's and PyTorch's numbers pack to a tenth, zeros to a thousandth.
+  /// Limit of all packed entries together. An archive is refused if it unpacks to more than this many bytes
+  /// and to more than this many times its packed size. Numbers of NumPy and PyTorch pack to a tenth, zeros to
+  /// a thousandth.
   std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
 };
 
-/// A zip archive (PKWARE APPNOTE 6.3: stored and deflated entries, zip64), read where it lies.
+/// A zip archive (PKWARE APPNOTE 6.3: stored and deflated entries, zip64), read in place.
 ///
-/// The archive is taken for hostile: every offset is checked, entries that overlap, share a name, claim more
-/// than deflate can pack (1032 times) or together more than the limits, or whose local header disagrees with
-/// the directory are refused, and so are encrypted ones. All errors are InputErrors that name the file and
-/// the entry.
+/// The archive is not trusted: every offset is checked. An entry is refused if it overlaps another entry,
+/// shares its name, is encrypted, claims more than deflate can pack (1032 times), or has a local header that
+/// contradicts the directory. So is an archive with entries that exceed the limits together. All errors are
+/// InputErrors that name the file and the entry.
 ///
 /// Thread safety: const methods may be called from several threads at once.
 class ZipArchive {
@@ -40,9 +41,9 @@ class ZipArchive {
   /// In ascending order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return entries_.contains(name); }
-  /// Unpacked size; throws InputError when there is no such entry.
+  /// The unpacked size. Throws InputError if there is no such entry.
   std::uint64_t size(const std::string& name) const { return find(name).size; }
-  /// Whether it lies in the file compressed; throws InputError likewise.
+  /// Whether the entry is compressed. Throws InputError if there is no such entry.
   bool is_packed(const std::string& name) const;
   /// Unpacks an entry and checks its CRC.
   std::vector<std::byte> read(const std::string& name) const;

@@ -11,12 +11,12 @@
 
 namespace headroom::io {
 
-/// Writes a zip archive of stored (not compressed) entries; the file appears under its name, whole, in
-/// finish(). Equal content gives equal bytes. What is larger than 4 GiB is written as zip64. Throws Error
-/// naming the path.
+/// Writes a zip archive of stored (not compressed) entries. finish() renames the complete file to its final
+/// name. Equal content gives equal bytes. Entries larger than 4 GiB are written as zip64. Throws Error naming
+/// the path.
 class ZipWriter {
  public:
-  /// `largest`: sizes and offsets from this one on are written as zip64; a small one is for tests.
+  /// `largest`: sizes and offsets from this number on are written as zip64. Tests use a small number.
   explicit ZipWriter(const std::filesystem::path& path,
                      std::uint64_t largest = std::numeric_limits<std::uint32_t>::max())
       : file_(path), largest_(largest) {}
@@ -26,7 +26,7 @@ class ZipWriter {
   /// An entry that is written piece by piece: begin(), append() for its `size` bytes in all, end().
   void begin(const std::string& name, std::uint64_t size);
   void append(std::span<const std::byte> piece);
-  /// Throws Error where the pieces are not of the size that was said.
+  /// Throws Error if the pieces do not have the announced size.
   void end();
 
   void finish();

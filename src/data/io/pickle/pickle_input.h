@@ -13,8 +13,8 @@
 
 namespace headroom::io {
 
-/// The bytes of a pickle, one piece after another, through a window of the file. Throws InputError with the
-/// reason alone; the reader knows where.
+/// The bytes of a pickle, read in sequence through a window of the file. Throws InputError with only the
+/// reason, because the reader knows the position.
 class PickleInput {
  public:
   /// `file` outlives the input.
@@ -34,15 +34,15 @@ class PickleInput {
 
   std::string text_of(std::uint64_t length);
 
-  /// Bytes, which are passed over and stay in the file.
+  /// Skips bytes, which stay in the file.
   PickleBytes pass_over(std::uint64_t length);
 
-  /// Text up to a line feed, which is passed over.
+  /// Returns the text up to a line feed, and skips the line feed.
   std::string line();
 
  private:
   void take(std::span<std::byte> target);
-  /// The bytes from position() on that the window holds; fetches the next window when there are none.
+  /// Returns the bytes of the window from position() on. Reads the next window if there are none.
   std::span<const std::byte> window();
 
   const RandomAccess& file_;

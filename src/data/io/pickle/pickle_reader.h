@@ -7,17 +7,17 @@
 
 namespace headroom::io {
 
-/// Most that a pickle may ask for.
+/// The limits of a pickle.
 struct PickleLimits {
   std::size_t values = 20'000'000;
   std::size_t stack = 1'000'000;  ///< values, and open marks
   std::size_t memo = 10'000'000;
 };
 
-/// Reads a pickle of protocol 2 to 5 as data. Nothing is imported, called or executed: classes stay names,
-/// calls stay descriptions, and bytes stay in the file, so that the memory taken is that of the structure.
-/// Opcodes of protocol 0 (except GLOBAL, which protocols 2 and 3 need), extension registry and out-of-band
-/// buffers are refused. Throws InputError, its text starting with the file's name, with the byte at fault.
+/// Reads a pickle of protocol 2 to 5 as data. Nothing is imported, called or executed. Classes stay names,
+/// calls stay descriptions, and bytes stay in the file. Only the structure takes memory. Opcodes of protocol
+/// 0 (except GLOBAL, which protocols 2 and 3 need), extension registry and out-of-band buffers are refused.
+/// Throws InputError that starts with the file name and gives the position of the invalid byte.
 PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits = {});
 
 }  // namespace headroom::io

@@ -11,13 +11,13 @@
 
 namespace headroom::io {
 
-/// The memory of the pickle machine: values made so far, a stack of them with marks in it, and a memo by
-/// number. Throws InputError with the reason alone when something is missing or a limit is passed.
+/// The memory of the pickle machine: the values so far, a stack of them with marks, and a memo by number.
+/// Throws InputError with only the reason if a value is missing or a limit is exceeded.
 class PickleStack {
  public:
   explicit PickleStack(const PickleLimits& limits) : limits_(limits) {}
 
-  // Those without a result return true, for decode_plain().
+  // The functions without a result return true, for decode_plain().
   bool push(PickleValue value);
   bool push_again(PickleNode* node);
   bool mark();

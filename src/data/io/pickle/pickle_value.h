@@ -16,7 +16,7 @@ struct PickleNode;
 using PickleRef = const PickleNode*;
 
 struct PickleNone {};
-/// Bytes, which stay where they are: rows of numbers are most of a large pickle.
+/// Bytes, which stay in the file, because rows of numbers are most of a large pickle.
 struct PickleBytes {
   std::uint64_t offset = 0, size = 0;  ///< in the file that the pickle was read from
 };
@@ -40,10 +40,10 @@ struct PickleDict {
 struct PickleGlobal {
   std::string module, name;
 };
-/// A call that Python would make: it is kept, not made.
+/// A call that Python would make. It is stored, not executed.
 struct PickleObject {
-  PickleRef callable = nullptr;   ///< as a rule a PickleGlobal
-  PickleRef arguments = nullptr;  ///< as a rule a PickleTuple
+  PickleRef callable = nullptr;   ///< usually a PickleGlobal
+  PickleRef arguments = nullptr;  ///< usually a PickleTuple
   PickleRef state = nullptr;      ///< for __setstate__, or keyword arguments; null when there is none
   std::vector<PickleRef> items;   ///< values that would be appended
   std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< values that would be assigned by key

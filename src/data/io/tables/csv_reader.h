@@ -16,12 +16,12 @@ struct CsvRow {
   std::string unreadable = {};
 };
 
-/// Rows of separated values: RFC 4180 with any separator; quoted fields may span lines, lines may end in LF
-/// or CRLF. A quote inside an unquoted field is an ordinary letter. Empty lines are passed over. Throws
-/// InputError naming file and line on a quote that is not closed and on text after a closing quote.
+/// Reads rows of separated values: RFC 4180 with any separator. Quoted fields may span lines. Lines may end
+/// in LF or CRLF. A quote inside an unquoted field is an ordinary letter. Empty lines are skipped. Throws
+/// InputError naming file and line for a quote that is not closed and for text after a closing quote.
 class CsvReader {
  public:
-  /// A row that is one line of more than kLongestLine bytes is an error, or `unreadable` where they are cut.
+  /// A line of more than kLongestLine bytes is an error, or `unreadable` if long lines are cut.
   CsvReader(const std::string& path, char separator, LongLines long_lines = LongLines::are_errors)
       : lines_(path, long_lines), separator_(separator) {}
 

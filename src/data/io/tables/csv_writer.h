@@ -9,8 +9,8 @@
 
 namespace headroom::io {
 
-/// Writes a CSV file (RFC 4180, lines end in LF) that appears under its name, whole, in finish().
-/// Throws Error naming the path, also when a row has another number of fields than the header.
+/// Writes a CSV file (RFC 4180, lines end in LF). finish() renames the complete file to its final name.
+/// Throws Error naming the path, also if a row and the header have different numbers of fields.
 class CsvWriter {
  public:
   CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,

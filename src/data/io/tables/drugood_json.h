@@ -21,8 +21,8 @@ struct DrugOodItem {
   std::int64_t domain_id = 0;
   std::optional<std::string> protein;  ///< protein tasks only
   std::size_t line = 0;                ///< 1-based line of the file at which the item starts; not written
-  /// Headroom's additions: every label of a molecule that has several, none for unknown ones ("labels",
-  /// null); and the environment of a training molecule in a GOOD split ("environment").
+  /// Additions of Headroom. "labels": all labels of a molecule with several labels, null for unknown labels.
+  /// "environment": the environment of a training molecule in a GOOD split.
   std::vector<std::optional<double>> labels = {};
   std::optional<std::int64_t> environment = {};
 };
@@ -46,9 +46,9 @@ struct DrugOodFile {
   }
 };
 
-/// Reads a file, gzip or not. "split" with its five lists must be there, and every key of every item; "cfg"
-/// and "statistics" may be missing. Throws InputError naming file, line where known, item
-/// ("split.train[7].cls_label") and what was expected.
+/// Reads a file, gzip or not. "split" with its five lists is required, and so is every key of every item.
+/// "cfg" and "statistics" are optional. Throws InputError naming the file, the line if known, the item
+/// ("split.train[7].cls_label") and the expected content.
 DrugOodFile read_drugood_json(const std::string& path);
 
 /// Writes atomically, one item a line. Throws Error naming the path.

@@ -15,18 +15,18 @@ struct CheckpointLimits {
 };
 
 /// The tensors of a PyTorch checkpoint (torch.save since PyTorch 1.6: a zip archive with a pickle), read
-/// without executing anything in it. Objects of unknown classes are passed over; tensors made in ways that
-/// are not known (quantised, sparse, of a type we lack) are an error, because they would be missed.
+/// without executing anything in it. Objects of unknown classes are skipped. Unsupported tensors (quantised,
+/// sparse, unknown types) are an error, because they would be missing.
 ///
-/// Names: nested dicts give names joined by dots, lists give numbers ("layers.0.weight"). Where the outermost
-/// dict has one of the entries "model_state_dict", "state_dict" or "model" (looked for in this order) and it
-/// is a dict, only its content is taken, without that name in front: optimiser states are left behind.
+/// Names: nested dicts give names joined by dots, lists give numbers ("layers.0.weight"). If the outermost
+/// dict has a dict "model_state_dict", "state_dict" or "model" (searched in this order), only its content is
+/// read, without this name as prefix. Optimiser states are skipped.
 ///
-/// Every tensor comes out row-major with storage of its own, whatever strides and sharing it had.
+/// Every tensor becomes row-major with separate storage, even if it had other strides or shared storage.
 ///
 /// Throws InputError naming the file, the tensor and the reason: truncated, damaged or hostile files, tensors
-/// outside of their storage, no tensors at all, and the formats that have to be converted first (torch.save
-/// before 1.6, TorchScript), with the way to do so.
+/// outside of their storage, and no tensors. For formats that must be converted first (torch.save before 1.6,
+/// TorchScript), the error explains how.
 TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLimits& limits = {});
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits = {});
 

@@ -10,14 +10,14 @@
 
 namespace headroom::io {
 
-/// A file of torch.save as an archive: one folder with a pickle, and the numbers of each tensor's storage.
+/// A file of torch.save as an archive: one folder with a pickle and the numbers of each storage.
 class CheckpointArchive {
  public:
-  /// Throws InputError naming the file when it is no such archive, and for the formats that have to be
-  /// converted first (torch.save before 1.6, TorchScript) with the way to do so.
+  /// Throws InputError naming the file if it is another kind of archive. For formats that must be converted
+  /// first (torch.save before 1.6, TorchScript), the error explains how.
   explicit CheckpointArchive(std::unique_ptr<RandomAccess> file);
 
-  /// What messages call the file.
+  /// The name of the file in messages.
   const std::string& file_name() const { return zip_.file_name(); }
   std::uint64_t file_size() const { return zip_.file_size(); }
 

@@ -6,9 +6,10 @@
 
 namespace headroom::io {
 
-/// The options a checkpoint was trained with: its entry "args", an argparse.Namespace or a dict, read without
-/// making either. A JSON object of those that are text, numbers, booleans, null or lists of these; others are
-/// passed over. Empty when the checkpoint has no such entry. Throws InputError as read_checkpoint() does.
+/// Reads the training options of a checkpoint from its entry "args", an argparse.Namespace or a dict, without
+/// executing it. Returns a JSON object of the options that are texts, numbers, booleans, null or lists of
+/// these, and skips other options. The object is empty if the checkpoint has no such entry. Throws InputError
+/// as read_checkpoint() does.
 nlohmann::json read_checkpoint_options(const std::filesystem::path& path);
 
 }  // namespace headroom::io

@@ -11,7 +11,7 @@
 
 namespace headroom::io {
 
-/// A tensor as a checkpoint's pickle describes it: a strided view of a storage, counted in elements.
+/// A tensor in the pickle of a checkpoint: a strided view of a storage, counted in elements.
 struct TensorView {
   DataType type = DataType::float32;
   std::string storage;  ///< name of the entry that holds the numbers: "0" for data/0
@@ -20,12 +20,12 @@ struct TensorView {
   std::vector<std::int64_t> shape, strides;
 };
 
-/// Understands torch._utils._rebuild_tensor_v2 and _rebuild_parameter. Empty when the value is no tensor;
-/// throws InputError, its text starting with `what`, when it is one that cannot be read.
+/// Understands torch._utils._rebuild_tensor_v2 and _rebuild_parameter. Returns nothing if the value is not a
+/// tensor. If the tensor cannot be read, throws InputError with a text that starts with `what`.
 std::optional<TensorView> describe_tensor(PickleRef value, const std::string& what);
 
-/// The elements of a view, row-major. Throws InputError unless every one lies in the storage; a view may not
-/// have more elements than its storage (so that a small file cannot claim much memory).
+/// The elements of a view, row-major. Throws InputError unless all elements lie in the storage. A view may
+/// not have more elements than its storage, because a small file could claim much memory otherwise.
 TensorData gather(const TensorView& view, const std::vector<std::byte>& storage, const std::string& what);
 
 }  // namespace headroom::io

@@ -16,22 +16,22 @@ namespace headroom::io {
 /// "dataset_name", "drugood_subset"}, or of {smiles: array} alone. Read as data
 /// (data/io/pickle/pickle_reader.h), nothing is executed.
 ///
-/// Memory: some 2 KiB an entry for the pickle's structure; the rows stay in the file until they are asked
-/// for.
+/// Memory: some 2 KiB an entry for the structure of the pickle. Rows stay in the file until they are
+/// requested.
 class FeatureCache {
  public:
-  /// Throws InputError naming the file when it is no such pickle.
+  /// Throws InputError naming the file if it is another kind of pickle.
   explicit FeatureCache(const std::filesystem::path& path);
   explicit FeatureCache(std::unique_ptr<RandomAccess> file);
 
   std::size_t size() const { return entries_.size(); }
   const std::string& smiles(std::size_t entry) const { return *entries_[entry].smiles; }
 
-  /// The row of an entry: float16, float32 or float64, one number a feature whatever extents of 1 the array
-  /// had. Throws InputError naming file and entry when it is none.
+  /// Returns the row of an entry as float16, float32 or float64, one number for each feature. Extents of 1 in
+  /// the array are ignored. Throws InputError naming file and entry if the entry is not a row.
   TensorData row(std::size_t entry) const;
 
-  /// The file's own description; empty where it has none.
+  /// The description in the file. Empty if it has none.
   const std::string& foundation_model() const { return foundation_model_; }
   const std::string& dataset_name() const { return dataset_name_; }
 

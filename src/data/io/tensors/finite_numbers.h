@@ -6,8 +6,8 @@
 
 namespace headroom::io {
 
-/// Throws InputError, which names `source` (the file), the tensor and the first element at fault, and ends
-/// with `way_out`, unless all numbers are finite as float32.
+/// Checks that all numbers are finite as float32. Otherwise throws InputError, which names `source` (the
+/// file), the tensor and the first invalid element, and ends with `way_out`.
 void require_finite(const TensorMap& tensors, const std::string& source, const std::string& way_out);
 
 }  // namespace headroom::io

@@ -19,8 +19,8 @@ TensorData read_npy(const RandomAccess& file);
 /// Writes float32 numbers, row-major, atomically. `numbers.size()` is a multiple of `columns`.
 void write_npy(const std::filesystem::path& path, std::size_t columns, std::span<const float> numbers);
 
-/// Writes a float32 [rows, columns] file whose number of rows need not be known before. The file appears
-/// under its name, whole, in finish(); without finish() no file remains. Throws Error naming the path.
+/// Writes a float32 [rows, columns] file without knowing the number of rows in advance. finish() renames the
+/// complete file to its final name. Without finish() no file remains. Throws Error naming the path.
 class NpyWriter {
  public:
   NpyWriter(const std::filesystem::path& path, std::size_t columns);

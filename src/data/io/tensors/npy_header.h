@@ -19,7 +19,7 @@ struct NpyHeader {
   std::uint64_t data_offset = 0;  ///< where the numbers start
 };
 
-/// Reads the header of a .npy file; throws InputError naming it when it is none.
+/// Reads the header of a .npy file. Throws InputError naming the file if it is another kind of file.
 NpyHeader read_npy_header(const RandomAccess& file);
 
 /// Reads the Python dictionary of the header, strictly: the three keys, each once, in any order.

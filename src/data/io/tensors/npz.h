@@ -9,12 +9,11 @@
 
 namespace headroom::io {
 
-/// All arrays of numbers in NumPy's .npz by name (without ".npy"). Arrays of text and of Python objects hold
-/// no numbers and are left out. Throws InputError naming file and array on anything else that is not what
-/// read_npy takes.
+/// All arrays of numbers in NumPy's .npz by name (without ".npy"). Arrays of text and of Python objects are
+/// skipped. Throws InputError naming file and array if read_npy() does not support an array.
 TensorMap read_npz(const std::filesystem::path& path);
 
-/// One array; throws InputError that lists the names there are when it is not in the file.
+/// Reads one array. If it is not in the file, throws InputError that lists the existing names.
 TensorData read_npz(const std::filesystem::path& path, const std::string& name);
 
 /// Writes one-dimensional float32 arrays by name, not compressed, atomically. Throws Error naming the path.

@@ -18,8 +18,8 @@ struct PickledArray {
 };
 
 /// Understands the two forms NumPy (1 and 2) pickles arrays in: _reconstruct with a state (protocols 2 to 4)
-/// and _frombuffer (protocol 5, buffers in the pickle). Throws InputError with the reason alone when the
-/// value is anything else, or its numbers are of another type or byte order.
+/// and _frombuffer (protocol 5, buffers in the pickle). Throws InputError with only the reason if the value
+/// is anything else, or if its numbers have another type or byte order.
 PickledArray describe_array(PickleRef value);
 
 /// The numbers, row-major. `file`: the source of the pickle. Throws InputError with only the reason unless

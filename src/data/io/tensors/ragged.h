@@ -10,8 +10,7 @@
 
 namespace headroom::io {
 
-/// Arrays of different lengths, one behind the other: rows [offsets[i], offsets[i + 1]) are those of the
-/// array i.
+/// Concatenated arrays of different lengths: array i has the rows [offsets[i], offsets[i + 1]).
 struct Ragged {
   std::size_t columns = 0;
   std::span<const std::int64_t> offsets;        ///< one more than there are arrays; begins with 0, ascends
@@ -22,16 +21,16 @@ struct Ragged {
 using AppendRows = std::function<void(std::span<const float> rows)>;
 using FillRows = std::function<void(const AppendRows& append)>;
 
-// The writers below take the rows as they come, so that no more than one call's are in memory, and replace
-// the file atomically. Equal content gives equal bytes. They throw Error naming the path, also where `fill`
-// gives another number of rows than the offsets say.
+// The writers below write the rows as they arrive, so only the rows of one call are in memory. They replace
+// the file atomically. Equal content gives equal bytes. They throw Error naming the path, also if the number
+// of rows from `fill` contradicts the offsets.
 
 /// NumPy's .npz, not compressed: `features` float32 [rows, columns], `offsets` int64, and each of the
 /// metadata as an array of one text.
 void write_ragged_npz(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
 
-/// HDF5: the datasets `features` and `offsets` likewise, so that a slice of a file of any size can be read by
-/// itself; metadata are attributes of the file. Thread safety: one call at a time in a process.
+/// HDF5: the datasets `features` and `offsets`, as in the .npz. Readers can load a slice of a large file.
+/// Metadata are attributes of the file. Thread safety: one call at a time in a process.
 void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
 
 }  // namespace headroom::io

@@ -17,13 +17,13 @@ struct SafetensorsFile {
 
 /// Reads a whole safetensors file (https://github.com/huggingface/safetensors, format section): length of the
 /// header, JSON header, numbers. Throws InputError naming file and tensor unless every tensor has a known
-/// type, a size that fits its shape, a name of its own, and the tensors fill the file without holes or
+/// type, a size that fits its shape and a unique name, and the tensors fill the file without holes or
 /// overlaps.
 SafetensorsFile read_safetensors(const std::filesystem::path& path);
 SafetensorsFile read_safetensors(const RandomAccess& file);
 
-/// Writes atomically: header padded with spaces to 8 bytes, tensors by falling element size and then by name
-/// (so that every tensor is aligned); equal content gives equal bytes. Throws Error naming the path.
+/// Writes atomically: header padded with spaces to 8 bytes, tensors by descending element size and then by
+/// name, which aligns every tensor. Equal content gives equal bytes. Throws Error naming the path.
 void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

@@ -24,27 +24,27 @@ struct BlobTableReport {
   std::uint64_t bytes = 0;
 };
 
-/// The values of variable size beside the rows of a feature store (data/store/features/feature_store.h), in
-/// the same folder and the same file. Its rules on lifetime, threads, processes and damage hold for them,
-/// too. docs/reference/formats.md has the format to the byte.
+/// The values of variable size in a feature store (data/store/features/feature_store.h), in the same folder
+/// and file as the rows. The same rules on lifetime, threads, processes and damage apply.
+/// docs/reference/formats.md specifies the format.
 class BlobStore {
  public:
   /// Throws as FeatureStore::open does.
   static BlobStore open(const std::filesystem::path& folder, Access access);
 
-  /// The table of the space; made, when the store is open for writing, unless it is there. Throws InputError
-  /// when it is not there.
+  /// Returns the table of the space. Creates it if it does not exist and the store is open for writing.
+  /// Throws InputError if the table does not exist in a store that is open for reading.
   BlobTable table(const BlobSpace& space) const;
 
-  /// Tables by name; those without values are left out.
+  /// Tables by name, without empty tables.
   std::vector<BlobTableReport> report() const;
-  /// The table of this name; nothing if the store has none.
+  /// Returns the table of this name, or nothing if the store has none.
   std::optional<BlobTable> find(const std::string& name) const;
 
   /// Reads every value. FeatureStore::verify() checks the trees of the file.
   Verification verify() const;
 
-  /// Deletes the values of one table and returns their number; InputError where there is none of this name.
+  /// Deletes the values of one table and returns their number. Throws InputError if no table has this name.
   std::size_t prune(const std::string& name) const;
   /// Deletes the damaged values of all tables and returns their number.
   std::size_t prune_damaged() const;

@@ -19,11 +19,11 @@ using Blob = std::vector<std::byte>;
 
 /// The values of one blob space, by a hash of their source.
 ///
-/// A value that is damaged counts as absent everywhere, so that it is made again and overwritten. Copies are
+/// All methods treat a damaged value as absent. Callers then compute it again and overwrite it. Copies are
 /// handles of the same values and keep the store open.
 ///
-/// Thread safety: every method may be called from any thread, several at once; other processes may read and
-/// write the same values meanwhile. Methods throw InputError when the file is damaged beyond single values.
+/// Thread safety: every method may be called from any thread, several at once. Other processes may read and
+/// write the same values meanwhile. Methods throw InputError if the damage is not limited to single values.
 class BlobTable {
  public:
   const std::string& name() const { return name_; }
@@ -32,15 +32,17 @@ class BlobTable {
   /// Number of keys, damaged values included.
   std::size_t size() const;
 
-  /// Element i: the value of keys[i]; nothing where it is absent. All come from one state of the store.
+  /// Element i: the value of keys[i], or nothing if it is absent. All values come from one consistent view of
+  /// the store.
   std::vector<std::optional<Blob>> read(std::span<const Hash128> keys) const;
 
-  /// Element i: bytes of the value of keys[i]; nothing where it is absent.
+  /// Element i: bytes of the value of keys[i], or nothing if it is absent.
   std::vector<std::optional<std::size_t>> sizes(std::span<const Hash128> keys) const;
 
-  /// Stores blobs[i] under keys[i], over what was there; the last one counts where a key comes twice. One
-  /// transaction: all values are on disk when this returns, none of them is stored when it throws (full disk,
-  /// missing permission; the store stays usable). Throws InputError where one is larger than kLargestBlob.
+  /// Stores blobs[i] under keys[i] and replaces existing values. If a key occurs twice, the last value
+  /// counts. Uses one transaction: all values are on disk when this returns. If it throws (full disk, missing
+  /// permission), no value is stored and the store stays usable. Throws InputError if a value is larger than
+  /// kLargestBlob.
   void write(std::span<const Hash128> keys, std::span<const Blob> blobs) const;
 
   /// The values for one table.
@@ -52,8 +54,8 @@ class BlobTable {
   /// As write(), for several tables of one store in one transaction.
   static void write_together(std::span<const Values> all);
 
-  /// Calls `visit` with every value, in the order of the keys, from one state of the store. `visit` must not
-  /// use the store; the value is gone when it returns.
+  /// Calls `visit` with every value, in the order of the keys, from one consistent view of the store. `visit`
+  /// must not use the store. The value is valid until `visit` returns.
   using Visit = std::function<void(const Hash128& key, std::span<const std::byte> blob)>;
   void for_each(const Visit& visit) const;
 

@@ -16,12 +16,12 @@ class Environment;
 
 std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name);
 
-/// Throws InputError, with the fix, when the rows of the table are not `width` numbers wide.
+/// Throws InputError, with the fix, if the rows of the table do not have `width` numbers.
 void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
                    std::size_t width);
 
-/// The table of the space, made in one transaction with its entry in the catalogue. A table without rows
-/// takes the new width; one with rows has to have it.
+/// Creates the table of the space and its catalogue entry in one transaction. An empty table takes the new
+/// width. A table with rows must already have it.
 MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
                    const FeatureSpace& space);
 

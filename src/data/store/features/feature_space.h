@@ -20,12 +20,12 @@ struct FeatureSpace {
 };
 
 /// Name of the space's database: "minimol-0123456789abcdef", the encoder and the first 64 bits of the
-/// XXH3-128 hash of encoder, weights_sha256 and options joined by line feeds. Throws UsageError where the
-/// encoder's name or the width does not fit.
+/// XXH3-128 hash of encoder, weights_sha256 and options joined by line feeds. Throws UsageError if the
+/// encoder name or the width is invalid.
 std::string database_name(const FeatureSpace& space);
 
-/// The space as the JSON object kept in the store's catalogue, and back; from_json throws InputError on
-/// anything else, without naming the file.
+/// Convert a space to the JSON object in the catalogue of the store, and back. feature_space_from_json throws
+/// InputError on anything else, without naming the file.
 std::string to_json(const FeatureSpace& space);
 FeatureSpace feature_space_from_json(std::string_view text);
 

@@ -14,7 +14,7 @@
 
 namespace headroom::store {
 
-/// The size of a table. Free pages, and the catalogue, belong to no table.
+/// The size of a table. Free pages and the catalogue are not part of any table.
 struct TableReport {
   std::string name;
   FeatureSpace space;
@@ -30,25 +30,26 @@ struct StoreReport {
 };
 
 /// The feature store: a folder holding an LMDB environment with one table a feature space.
-/// docs/reference/formats.md has the format to the byte.
+/// docs/reference/formats.md specifies the format.
 ///
-/// Lifetime: a FeatureStore and its tables are handles; the store closes with the last of them. Opening the
-/// same folder again in one process gives the same store, except for writing while it is held for reading,
-/// which is an Error.
+/// Lifetime: a FeatureStore and its tables are handles. The store closes with the last handle. Opening the
+/// same folder again in one process gives the same store. Opening it for writing while it is open for reading
+/// is an Error.
 ///
 /// Thread safety: every method may be called from any thread. Any number of processes may read and write at
-/// once, on a local file system; writers take turns. A process that is killed loses the transaction in flight
-/// and hinders no other. A handle must not be used in a child after fork().
+/// once on a local file system. Writers take turns. A killed process loses its unfinished transaction and
+/// does not block other processes. A handle must not be used in a child after fork().
 class FeatureStore {
  public:
-  /// Throws InputError when there is no store to read, or the folder holds something else, a damaged store or
-  /// one of a newer Headroom; Error when the folder cannot be written.
+  /// Throws InputError if there is no store to read, the folder holds other files, the store is damaged, or a
+  /// newer Headroom wrote it. Throws Error if the folder cannot be written.
   static FeatureStore open(const std::filesystem::path& folder, Access access);
 
-  /// The table of the space; made, when the store is open for writing, unless it is there. Throws InputError
-  /// when it is not there, or has rows of another width.
+  /// Returns the table of the space. Creates it if it does not exist and the store is open for writing.
+  /// Throws InputError if a store that is open for reading has no such table, or if its rows have another
+  /// width.
   FeatureTable table(const FeatureSpace& space) const;
-  /// The table of this name, else InputError with the names there are.
+  /// Returns the table of this name. Throws InputError with the existing names if there is none.
   FeatureTable table(const std::string& name) const;
 
   StoreReport report() const;
@@ -56,11 +57,11 @@ class FeatureStore {
   /// Reads every row.
   Verification verify() const;
 
-  // Deleting gives the space to the rows that come next; the data file does not get smaller.
+  // Later rows use the space of deleted rows. The data file does not shrink.
 
-  /// Deletes the rows of one table, else as table(name); returns their number.
+  /// Deletes the rows of one table and returns their number. Throws as table(name) does.
   std::size_t prune(const std::string& name) const;
-  /// Deletes the damaged rows of all tables; returns their number.
+  /// Deletes the damaged rows of all tables and returns their number.
   std::size_t prune_damaged() const;
 
  private:

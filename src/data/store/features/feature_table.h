@@ -16,11 +16,11 @@ class Environment;
 
 /// The rows of one feature space, by the hash of the input text (core's hash128).
 ///
-/// A row that is damaged or has another width counts as absent everywhere, so that it is computed again and
-/// overwritten. Copies are handles of the same rows and keep the store open.
+/// All methods treat a row that is damaged or has another width as absent. Callers then compute it again and
+/// overwrite it. Copies are handles of the same rows and keep the store open.
 ///
-/// Thread safety: every method may be called from any thread, several at once; other processes may read and
-/// write the same rows meanwhile. Methods throw InputError when the file is damaged beyond single rows.
+/// Thread safety: every method may be called from any thread, several at once. Other processes may read and
+/// write the same rows meanwhile. Methods throw InputError if the damage is not limited to single rows.
 class FeatureTable {
  public:
   const std::string& name() const { return name_; }
@@ -32,19 +32,19 @@ class FeatureTable {
   /// Element i: whether keys[i] has a row.
   std::vector<bool> find(std::span<const Hash128> keys) const;
 
-  /// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], and element i of the result
-  /// is true; an absent row leaves its place as it was. All rows come from one state of the store. They are
-  /// read in the order in which they lie in the file, by up to `threads` threads: the order of the keys costs
-  /// nothing.
+  /// Copies the row of keys[i] to row i of `rows` (row-major [keys.size(), width]) and sets element i of the
+  /// result. If the row is absent, row i stays unchanged. All rows come from one consistent view of the
+  /// store. Up to `threads` threads read them in file order, so the order of the keys does not affect the
+  /// speed.
   std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows, std::size_t threads = 1) const;
 
-  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i], over what was there; the last one
-  /// counts where a key comes twice. One transaction: all rows are on disk when this returns, none of them is
-  /// stored when it throws (full disk, missing permission; the store stays usable).
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i] and replaces existing rows. If a
+  /// key occurs twice, the last row counts. Uses one transaction: all rows are on disk when this returns. If
+  /// it throws (full disk, missing permission), no row is stored and the store stays usable.
   void write(std::span<const Hash128> keys, std::span<const float> rows) const;
 
-  /// Calls `visit` with every row, in the order of the keys, from one state of the store. `visit` must not
-  /// use the store; the row is gone when it returns.
+  /// Calls `visit` with every row, in the order of the keys, from one consistent view of the store. `visit`
+  /// must not use the store. The row is valid until `visit` returns.
   using Visit = std::function<void(const Hash128& key, std::span<const float> row)>;
   void for_each(const Visit& visit) const;
 

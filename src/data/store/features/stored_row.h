@@ -9,13 +9,13 @@
 /// A feature row in the store: a value of type float32 (data/store/tables/stored_value.h).
 namespace headroom::store {
 
-/// `value` is overwritten with the stored form; it is passed in so that its memory can be used again.
+/// Overwrites `value` with the stored form. The caller can reuse its memory.
 void pack_row(const Hash128& key, std::span<const float> row, std::vector<std::byte>& value);
 
 enum class RowState { whole, damaged, wrong_width };
 
-/// Checks a stored row and, when it is whole, copies its numbers; `row` has as many as the space is wide.
-/// Otherwise `row` is left alone. Reads nothing outside `value`, whatever is in it.
+/// Checks a stored row and copies its numbers if it is whole. Otherwise `row` stays unchanged. `row` has the
+/// width of the space. Never reads outside `value`, even if the content is damaged.
 RowState unpack_row(const Hash128& key, std::span<const std::byte> value, std::span<float> row);
 
 }  // namespace headroom::store

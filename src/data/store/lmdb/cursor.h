@@ -9,14 +9,14 @@ namespace headroom::store {
 
 class Environment;
 
-/// LMDB's position in a database; ends before its transaction does.
+/// A position in an LMDB database. It must end before its transaction.
 struct CloseCursor {
   void operator()(MDB_cursor* cursor) const { mdb_cursor_close(cursor); }
 };
 using Cursor = std::unique_ptr<MDB_cursor, CloseCursor>;
 
-/// Calls `visit` with every pair of the database in the order of the keys; `visit` may delete the pair it is
-/// at, through the cursor. Throws as Environment::check does.
+/// Calls `visit` with every pair of the database in the order of the keys. `visit` may delete the current
+/// pair through the cursor. Throws as Environment::check does.
 using VisitPair = std::function<void(MDB_cursor* cursor, const MDB_val& key, const MDB_val& value)>;
 void for_each_pair(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
                    const VisitPair& visit);

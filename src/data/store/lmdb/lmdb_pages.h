@@ -41,7 +41,7 @@ struct Database {
 };
 static_assert(sizeof(Database) == 48);
 
-/// Behind the header of a meta page. The one of the later transaction counts.
+/// The content of a meta page after its header. The meta page of the later transaction counts.
 struct Meta {
   std::uint32_t magic, version;
   std::uint64_t address, map_bytes;
@@ -66,7 +66,7 @@ constexpr std::uint64_t overflow_pages(std::uint64_t value_bytes, std::uint64_t 
   return (sizeof(Header) - 1 + value_bytes) / page_bytes + 1;
 }
 
-/// What stands at the start of the first of them.
+/// The header at the start of the first overflow page.
 constexpr Header overflow_header(PageNumber first, std::uint64_t value_bytes, std::uint64_t page_bytes) {
   const auto count = static_cast<std::uint32_t>(overflow_pages(value_bytes, page_bytes));
   return {.number = first,
@@ -76,7 +76,7 @@ constexpr Header overflow_header(PageNumber first, std::uint64_t value_bytes, st
           .upper = static_cast<std::uint16_t>(count >> 16)};
 }
 
-/// What lies at an offset of a page; the caller has seen to it that it lies within.
+/// Loads a value at an offset of a page. The caller has checked the offset.
 template <typename Thing>
 Thing load(std::span<const std::byte> page, std::size_t offset) {
   Thing thing;
@@ -84,7 +84,7 @@ Thing load(std::span<const std::byte> page, std::size_t offset) {
   return thing;
 }
 
-/// Reads the file without mapping it: a page that is not there is an error, not a signal.
+/// Reads the file without mapping it, so a missing page is an error and not a signal.
 class DataFile {
  public:
   /// Throws Error naming the file when it cannot be opened.
@@ -94,7 +94,7 @@ class DataFile {
   DataFile& operator=(const DataFile&) = delete;
 
   std::uint64_t size() const;
-  /// False when the file ends before.
+  /// Returns false if the file is too short.
   bool read(std::uint64_t offset, std::span<std::byte> target) const;
 
  private:

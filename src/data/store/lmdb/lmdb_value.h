@@ -11,7 +11,7 @@
 
 namespace headroom::store {
 
-// LMDB takes what it only reads through pointers to non-const.
+// LMDB takes pointers to non-const even for data that it only reads.
 
 inline MDB_val to_value(const Hash128& key) { return {key.size(), const_cast<std::uint8_t*>(key.data())}; }
 

@@ -5,8 +5,9 @@
 
 namespace headroom::store {
 
-/// Where this process has `file` in its memory, from the file's start on. LMDB does not tell: the address in
-/// its MDB_envinfo is null unless it was asked for a fixed one. nullptr when the system does not tell either.
+/// Returns the address at which this process has mapped the start of `file`, or nullptr if the system does
+/// not tell. LMDB does not provide the address: it is null in MDB_envinfo unless a fixed address was
+/// requested.
 std::byte* find_map(const std::filesystem::path& file);
 
 }  // namespace headroom::store

@@ -20,31 +20,31 @@ class Environment;
 /// the database NAME, under "blobs:NAME" the JSON of the blob space (data/store/blobs/blob_space.h) whose
 /// values are there.
 ///
-/// Opens it, in a new store makes it, and checks the version. Throws InputError when the environment is of
-/// another program or of a newer Headroom.
+/// Opens the catalogue and checks the version. Creates it in a new store. Throws InputError if another
+/// program or a newer Headroom wrote the environment.
 MDB_dbi open_catalogue(Environment& environment);
 
-/// The text under a key such as "blobs:NAME"; nothing if there is none.
+/// Returns the text under a key such as "blobs:NAME", or nothing if there is none.
 std::optional<std::string> find_entry(Environment& environment, MDB_dbi catalogue, const std::string& key);
 
-/// Whether a database keeps the text that the catalogue has for it; `pairs`: how many the database holds. May
+/// Whether a database keeps its text in the catalogue. `pairs` is the number of pairs in the database. May
 /// throw.
 using KeepsText = std::function<bool(const std::string& text, std::size_t pairs)>;
 
-/// The database `name`, made in one transaction with the text under `key`. Where it is there already it keeps
-/// its text, or takes the new one if `keeps` is false.
+/// Returns the database `name`. Creates it and the text under `key` in one transaction. An existing database
+/// keeps its text, or takes the new text if `keeps` returns false.
 MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::string& name,
                    const std::string& key, const std::string& text, const KeepsText& keeps = nullptr);
 
-/// What follows the prefix in the keys that begin with it, in their order, and the texts under them.
+/// Lists the keys that begin with the prefix, in their order and without the prefix, and their texts.
 std::vector<std::pair<std::string, std::string>> list_entries(Environment& environment, MDB_dbi catalogue,
                                                               std::string_view prefix);
 
-/// Throws InputError with the fix: the catalogue's entry of the database `name` cannot be read, because of
-/// `problem`.
+/// Throws InputError, with the fix, because the catalogue entry of the database `name` cannot be read.
+/// `problem` is the reason.
 [[noreturn]] void refuse_entry(const Environment& environment, const std::string& name, const char* problem);
 
-/// parse(text), whose InputError becomes that of refuse_entry.
+/// Returns parse(text). Its InputError becomes the error of refuse_entry().
 template <typename Parse>
 auto parse_entry(const Environment& environment, const std::string& name, std::string_view text,
                  const Parse& parse) {

@@ -23,18 +23,18 @@ enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 /// The checksum covers the key, so that a value that ended up under another key is damaged too.
 std::size_t stored_size(ContentType type, std::size_t elements);
 
-/// `value` is overwritten with the stored form; it is passed in so that its memory can be used again.
+/// Overwrites `value` with the stored form. The caller can reuse its memory.
 void pack_value(const Hash128& key, ContentType type, std::span<const std::byte> content,
                 std::vector<std::byte>& value);
 
-/// The content, where it lies in `value`, if the header is of this type and fits the length of `value`; the
-/// checksum is not read. Reads nothing outside `value`, whatever is in it.
+/// Returns the part of `value` that is its content, if the header has this type and fits the length of
+/// `value`. Does not check the checksum. Never reads outside `value`, even if it is damaged.
 std::optional<std::span<const std::byte>> content_of(ContentType type, std::span<const std::byte> value);
 
 /// For a value that has a content.
 bool checksum_fits(const Hash128& key, std::span<const std::byte> value);
 
-/// The content of a value that is whole in both respects.
+/// Returns the content if header and checksum are both correct.
 std::optional<std::span<const std::byte>> whole_content(const Hash128& key, ContentType type,
                                                         std::span<const std::byte> value);
 

@@ -9,7 +9,7 @@ namespace headroom::store {
 bool can_name_table(std::string_view word);
 
 /// "minimol-0123456789abcdef": the word and the first 64 bits of the XXH3-128 hash of `origin`, the text of
-/// all that decides about the table's values.
+/// everything that determines the values of the table.
 std::string table_name(std::string_view word, std::string_view origin);
 
 }  // namespace headroom::store

