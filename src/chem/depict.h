@@ -8,16 +8,16 @@
 
 namespace headroom::chem {
 
-/// Most atoms of a readable drawing; laying out more takes long, too.
+/// Most atoms of a readable drawing. Larger layouts also take long.
 inline constexpr std::size_t kMaxDrawnAtoms = 200;
 
-/// A structure drawn in two dimensions: one SVG element to stand in a page, of `width` x `height` units, with
-/// a transparent background and every line in currentColor, so that it follows the page's theme. Atoms are
-/// drawn as outlines: no font is needed. Throws InvalidMolecule, also for more than kMaxDrawnAtoms. Thread
+/// Draws a structure in two dimensions as an SVG element for a web page, of `width` x `height` units. The
+/// background is transparent, and all lines have currentColor, which follows the theme of the page. Labels
+/// are drawn as outlines and need no font. Throws InvalidMolecule, also for more than kMaxDrawnAtoms. Thread
 /// safety: any number of calls at once.
 ///
-/// `coloured`: atoms in the order of the record behind which the drawing has a patch of colour, and the bonds
-/// between them; InvalidMolecule where there is no such atom.
+/// `coloured`: the atoms to highlight with a coloured background, numbered as in the record. Bonds between
+/// them are highlighted, too. Throws InvalidMolecule if an atom does not exist.
 std::string depict(const MoleculeRecord& record, int width, int height,
                    std::span<const std::size_t> coloured = {});
 

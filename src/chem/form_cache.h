@@ -21,12 +21,12 @@ struct DerivedForm {
 };
 
 /// The forms of up to kMaxCachedForms molecules. `headroom domain` asks for each form twice: before it
-/// encodes a molecule and before it compares the molecule. Large forms are not cached, so that an entry takes
-/// at most kBytesOfCachedForm. Thread safety: any number of calls at once.
+/// encodes a molecule and before it compares the molecule. Large forms are not cached: an entry takes at most
+/// kBytesOfCachedForm. Thread safety: any number of calls at once.
 class FormCache {
  public:
   static constexpr std::size_t kMaxCachedForms = 8192, kMaxCharacters = 400, kMaxCachedAtoms = 100;
-  /// With the key, the node of the table and what the heap adds to three blocks.
+  /// Includes the key, the node of the table and the heap overhead of three blocks.
   static constexpr std::size_t kBytesOfCachedForm =
       kMaxCharacters + kMaxCachedAtoms * sizeof(std::uint16_t) + sizeof(DerivedForm) + sizeof(Hash128) + 100;
 

@@ -13,7 +13,7 @@ namespace headroom::chem {
 struct Identity {
   /// RDKit's canonical SMILES with stereochemistry and isotopes: equal for all spellings of one molecule.
   /// Salts, charges and tautomers are kept. Atom-map numbers are removed, and stereocentres in AND or OR
-  /// groups are left open, so that a racemate equals the drawing without stereochemistry.
+  /// groups are left open. A racemate therefore equals the drawing without stereochemistry.
   std::string canonical_smiles;
   /// Atoms after hydrogens are merged into their neighbours: the value by which size splits group molecules.
   /// Like the published splits, it counts the few hydrogens that remain atoms, such as the isotope [2H].

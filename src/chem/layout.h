@@ -8,7 +8,7 @@
 
 namespace headroom::chem {
 
-/// A structure laid out in two dimensions, for a page that draws it itself: a tenth of a drawing's bytes.
+/// The 2D layout of a structure, for a page that draws it itself. It has a tenth of the bytes of a drawing.
 struct Layout {
   struct Atom {
     std::int16_t x = 0, y = 0;  ///< hundredths of RDKit's unit of length (a bond: 1.5), y upwards

@@ -41,7 +41,7 @@ struct AtomDetails {
   double mass = 0;  ///< in daltons; the mass of the isotope if the text names one
 };
 
-/// Atoms in space, in the order of the text; hydrogens that the text leaves out come last.
+/// 3D coordinates of the atoms, in the order of the text. Hydrogens that the text leaves out come last.
 struct Conformer {
   std::vector<std::uint8_t> elements;           ///< atomic numbers
   std::vector<std::array<float, 3>> positions;  ///< x, y, z in angstrom, one an atom, finite
@@ -56,11 +56,10 @@ struct Molecule {
   std::vector<Bond> bonds;
   /// [atoms] Only if Perception::details asks for them.
   std::vector<AtomDetails> details;
-  /// Morgan environments (folded index, count), ascending by index; filled only when asked for
+  /// Morgan environments (folded index, count), ascending by index. Filled only if requested
   /// (Perception::morgan).
   std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;
-  /// The coordinates of the record; none where it has none, or where they are not requested
-  /// (Perception::coordinates).
+  /// The coordinates of the record, if it has them and they are requested (Perception::coordinates).
   std::optional<Conformer> conformer;
 };
 

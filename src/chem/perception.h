@@ -15,7 +15,8 @@ enum class Coordinates {
   all,    ///< the atoms of the text, and all hydrogens that it leaves out
 };
 
-/// Wanted properties of a molecule beside validity. Each costs time, so encoders request only what they use.
+/// Requested properties of a molecule. Each property costs time, so encoders request only the properties that
+/// they use.
 struct Perception {
   bool graph = true;  ///< atoms and bonds, in RDKit's canonical atom order
   /// Atoms and bonds in the order in which RDKit reads them, with Molecule::details and without
@@ -27,22 +28,22 @@ struct Perception {
   Coordinates coordinates = Coordinates::none;  ///< coordinates of a mol block with three dimensions
 };
 
-/// The record is not a molecule; the text is only the reason (the caller adds file and line).
+/// Error for an invalid molecule. The text is only the reason, and the caller adds file and line.
 class InvalidMolecule : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// Most atoms of a record, explicit hydrogens counted. Where a text has stereocentres, RDKit's time grows
-/// with the cube of a chain's length, so that one absurd record could delay all others for hours.
+/// Most atoms of a record, explicit hydrogens counted. If a text has stereocentres, the time of RDKit grows
+/// with the cube of the chain length. One absurd record could delay all others for hours.
 inline constexpr std::size_t kMaxAtoms = 2000;
 /// Most characters of a record.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 /// Reads and sanitises a record with RDKit's default options: explicit hydrogens are merged into their
-/// neighbours; a SMILES may be followed by a name and CXSMILES extensions; of a mol block, only the atoms,
-/// bonds, their stereochemistry and, where wanted, three-dimensional coordinates are used. No salt stripping,
-/// no neutralisation. Throws InvalidMolecule with RDKit's reason (or "empty", "no atoms", "more than 2000
+/// neighbours. A name and CXSMILES extensions may follow a SMILES. From a mol block, only the atoms, the
+/// bonds, their stereochemistry and, if requested, 3D coordinates are used. Does not strip salts or
+/// neutralise charges. Throws InvalidMolecule with RDKit's reason (or "empty", "no atoms", "more than 2000
 /// atoms"). Thread safety: any number of calls at once, one molecule per call.
 Molecule perceive(const MoleculeRecord& record, const Perception& wanted);
 

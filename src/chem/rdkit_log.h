@@ -6,11 +6,11 @@ namespace headroom::chem {
 
 /// Prepares RDKit for use from several threads: silences its logs, which go to stderr, and parses one
 /// molecule, because the tables it builds at first use are not built safely by several threads at once (RDKit
-/// issue 5746). Call it before any other use of RDKit; only the first call has an effect.
+/// issue 5746). Call it before any other use of RDKit. Only the first call has an effect.
 void prepare_rdkit();
 
-/// Held while a thread works with RDKit, so that messages of other threads do not mix with those read by
-/// parser_complaint(). Any number of threads may hold one at once.
+/// Held while a thread works with RDKit. It keeps messages of other threads out of the log that
+/// parser_complaint() reads. Any number of threads may hold one at once.
 class QuietRdkit {
  public:
   QuietRdkit();

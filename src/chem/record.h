@@ -14,7 +14,8 @@ struct MoleculeRecord {
   std::size_t row = 0;                         ///< 0-based number of the record: its row in aligned output
   std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which it starts
   std::string file;                            ///< name as the user gave it; "-" for stdin
-  /// The reason why `text` is only the beginning of the record; then it is not a molecule. Usually empty.
+  /// The reason why `text` is only the beginning of the record. If this is set, the record is not a molecule.
+  /// Usually empty.
   std::string unreadable = {};
 };
 

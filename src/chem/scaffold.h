@@ -9,7 +9,7 @@ namespace headroom::chem {
 /// Murcko 1996, DOI 10.1021/jm9602928; atoms doubly bonded to the remaining ones stay, as in RDKit): the
 /// value by which scaffold splits group molecules. identify() finds it (chem/identity.h).
 struct Scaffold {
-  /// RDKit's MurckoScaffoldSmiles(includeChirality=False); empty for an acyclic molecule.
+  /// RDKit's MurckoScaffoldSmiles(includeChirality=False). Empty for an acyclic molecule.
   std::string smiles;
   std::size_t atoms = 0;  ///< 0 for an acyclic molecule
 };

@@ -27,7 +27,7 @@ struct StandardForm {
 /// standardize.h states the rules.
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
 
-/// Whether no rule of Standardize::parent can apply, so that the molecule is its own parent: one fragment of
+/// Whether no rule of Standardize::parent can apply. The molecule then is its own parent: one fragment of
 /// common non-metals, without charges and without bonds such as N#N, N=O and S=O, except in nitro groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 

@@ -11,8 +11,8 @@ namespace headroom::chem {
 /// form.
 inline constexpr unsigned kMaxTautomerAtoms = 100;
 
-/// Returns the record of the standardised molecule. `record` itself is returned if the molecule is standard
-/// already, so that its key in the feature store stays the same.
+/// Returns the record of the standardised molecule. If the molecule is already standard, returns `record`
+/// itself, which keeps its key in the feature store.
 ///
 /// The rules for `parent`:
 /// - A record without an organic fragment stays as it is: salts such as [Na+].[Cl-], HCl, cisplatin.
@@ -30,9 +30,9 @@ inline constexpr unsigned kMaxTautomerAtoms = 100;
 /// with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order of the
 /// fragments.
 ///
-/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. A
-/// record that needs no parsing is not checked: a plain SMILES, and, in the mode none, a mol block. Thread
-/// safety: any number of calls at once.
+/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. Records
+/// that need no parsing are not checked: plain SMILES, and mol blocks in the mode `none`. Thread safety: any
+/// number of calls at once.
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode);
 
 }  // namespace headroom::chem

@@ -11,15 +11,15 @@ namespace headroom {
 
 /// A queue between two stages of a pipeline that makes the faster one wait.
 ///
-/// Thread safety: every method may be called from any thread. Invariants: at most `capacity` items are held;
-/// after close() no item is accepted, but held items are still handed out; after abandon() none is handed out
-/// either, so that every stage ends when one of them fails.
+/// Thread safety: every method may be called from any thread. Invariants: the queue holds at most `capacity`
+/// items. After close() it accepts no item, but still returns the items that it holds. After abandon() it
+/// returns none either, so every stage ends if one of them fails.
 template <typename Item>
 class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  /// Waits for room. False, and the item is dropped, once the queue is closed.
+  /// Waits for room. If the queue is closed, drops the item and returns false.
   bool push(Item item) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [&] { return closed_ || items_.size() < capacity_; });
@@ -44,7 +44,7 @@ class BoundedQueue {
     return item;
   }
 
-  /// Waits for an item and takes all there are. Empty once the queue is closed and drained, or abandoned.
+  /// Waits for an item and takes all items. Empty once the queue is closed and drained, or abandoned.
   std::deque<Item> pop_all() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [&] { return closed_ || !items_.empty(); });

@@ -8,7 +8,7 @@ namespace headroom {
 /// "1.5 GiB": three figures, binary units.
 std::string format_bytes(std::uint64_t bytes);
 
-/// Reads "512MiB", "20 GiB", "1073741824"; throws UsageError on anything else, decimal units included.
+/// Parses "512MiB", "20 GiB", "1073741824". Throws UsageError on anything else, including decimal units.
 std::uint64_t parse_bytes(const std::string& text);
 
 }  // namespace headroom

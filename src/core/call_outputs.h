@@ -14,12 +14,12 @@ struct CallOutput {
   PathIdentity file;
 };
 
-/// Sets the files that the call which begins now will write, and forgets the files of the last call. Calls
-/// take turns, and there is one list for the process.
+/// Sets the files that the next call will write, and forgets the files of the last call. Calls take turns, so
+/// the process has one list.
 void set_call_outputs(std::vector<CallOutput> outputs);
 
-/// For a file that a call reads because another file names it, such as the benchmark of a run: throws
-/// UsageError if the call would write it. `reader`: "the benchmark of the run r".
+/// Throws UsageError if the call would write a file that it also reads because another file names it, such as
+/// the benchmark of a run. `reader`: "the benchmark of the run r".
 void require_no_output(const std::filesystem::path& file, const std::string& reader);
 
 }  // namespace headroom

@@ -2,8 +2,8 @@
 
 namespace headroom {
 
-/// Turns SIGINT and SIGTERM into a flag of the process that long work checks between pieces. A second
-/// SIGINT ends the process at once. Call once, from main.
+/// Turns SIGINT and SIGTERM into a flag of the process. Long work checks the flag regularly. A second SIGINT
+/// ends the process at once. Call once, from main.
 void install_cancellation();
 
 /// True once the user has asked to stop, by a signal or through the session. Safe from any thread.

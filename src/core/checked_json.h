@@ -19,8 +19,8 @@ namespace headroom {
 template <typename Number>
 concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
 
-/// A value of JSON as a Value. Throws nlohmann::json::type_error where it has another type, or is a number
-/// that a Value cannot hold.
+/// Converts a JSON value to a Value. Throws nlohmann::json::type_error if it has another type, or if it is a
+/// number that a Value cannot hold.
 template <typename Value, typename Json>
 Value checked(const Json& field) {
   if constexpr (WholeNumber<Value>) {
@@ -60,7 +60,7 @@ void get_checked(const Json& field, Value& value) {
   value = checked<Value>(field);
 }
 
-/// As above, for an object's field; `otherwise` where the field is missing.
+/// As above, for a field of an object. Returns `otherwise` if the field is missing.
 template <typename Json, typename Value>
 Value checked_or(const Json& fields, const std::string& name, Value otherwise) {
   const auto found = fields.find(name);

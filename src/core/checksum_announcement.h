@@ -8,13 +8,12 @@
 
 namespace headroom {
 
-/// The step of replace_file() between a complete new file and its renaming: where the folder keeps checksums,
-/// the new checksum is on disk once this is constructed. The folder is held until the file has been renamed.
+/// The step of replace_file() before a complete new file is renamed. If the folder keeps checksums, the
+/// constructor writes the new checksum to disk. The object holds the folder until the file is renamed.
 class ChecksumAnnouncement {
  public:
-  /// `temporary` will become `path`, which the caller named `name` (another path where that is a symbolic
-  /// link: both folders count). Throws Error naming the list of checksums where it is damaged or cannot be
-  /// written.
+  /// `temporary` will become `path`, which the caller named `name` (another path if that is a symbolic link:
+  /// both folders count). Throws Error naming the list of checksums if it is damaged or cannot be written.
   ChecksumAnnouncement(const std::filesystem::path& name, const std::filesystem::path& path,
                        const std::filesystem::path& temporary);
 

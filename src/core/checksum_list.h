@@ -9,8 +9,8 @@
 namespace headroom {
 
 /// The content of checksums.xxh128: a first line that names the format, a line "CHECKSUM  NAME" for each
-/// file, sorted by name, and the checksum of these lines, in the same form. A file that is being replaced is
-/// listed twice, with its new and its old checksum, until it is replaced again.
+/// file, sorted by name, and the checksum of these lines, in the same form. A replaced file is listed twice,
+/// with its new and its old checksum, until it is replaced again.
 ///
 /// Checksums are XXH3-128, 32 hexadecimal digits in the order of `xxh128sum`.
 class ChecksumList {
@@ -23,7 +23,7 @@ class ChecksumList {
 
   /// Whether the text begins like such a list.
   static bool is_list(std::string_view text);
-  /// None where the text is not one of text().
+  /// Parses a text from text(). Returns nothing for any other text.
   static std::optional<ChecksumList> parse(std::string_view text);
   std::string text() const;
 
@@ -40,13 +40,13 @@ class ChecksumList {
   std::vector<Entry> entries_;  ///< sorted by name; the newest first
 };
 
-/// The list of a folder; none where it has none. Throws InputError, which ends with `way_out`, where it is
-/// damaged.
+/// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError that
+/// ends with `way_out`.
 std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& folder,
                                                const std::string& way_out);
 
-/// XXH3-128 of a file's content, 32 hexadecimal digits; none if it cannot be read or is not a regular
-/// file.
+/// Returns XXH3-128 of the content of a file as 32 hexadecimal digits, or nothing if it cannot be read or is
+/// not a regular file.
 std::optional<std::string> checksum_of_content(const std::filesystem::path& file);
 
 }  // namespace headroom

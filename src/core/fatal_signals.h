@@ -6,9 +6,9 @@ namespace headroom {
 /// user can understand:
 /// - SIGXFSZ (a file has reached `ulimit -f`) is ignored, so that the write fails with EFBIG, as on a full
 /// disk;
-/// - SIGBUS (a mapped file, such as that of a feature store, was cut short by another program, or its disk
-///   fails) ends the process with exit code 1 and a message. It cannot continue: the instruction that reads
-///   the page has no data to return. Work that was committed before stays.
+/// - SIGBUS ends the process with exit code 1 and a message. Its cause is a mapped file, for example of a
+/// feature store, that another program has truncated, or a failing disk. The process cannot continue, because
+/// the instruction that reads the page has no data to return. Committed work stays.
 ///
 /// Call it once, at the start of a program.
 void handle_file_signals();

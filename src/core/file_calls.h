@@ -8,15 +8,15 @@
 
 namespace headroom {
 
-/// The system calls that write files, in one place, so that a test can make any of
-/// them fail, stop short or be lost in a crash (tests/support/faulty_files.h).
+/// The system calls that write files. Tests can replace them to simulate failures, partial writes and crashes
+/// (tests/support/faulty_files.h).
 ///
 /// Each returns the result of the system call of that name: -1, with errno, when it fails.
 class FileCalls {
  public:
   virtual ~FileCalls() = default;
 
-  /// Opens an empty file for writing; returns the descriptor.
+  /// Opens an empty file for writing and returns the descriptor.
   virtual int create(const std::filesystem::path& path);
   /// Opens a file for writing, which is created if it is absent, and cuts it to `size` bytes. Returns
   /// the descriptor.
@@ -35,8 +35,8 @@ class FileCalls {
 /// The calls by which this process writes files.
 FileCalls& file_calls();
 
-/// Replaces the calls, nullptr for the system's own, and returns the former ones. For tests, while
-/// no thread writes.
+/// Replaces the calls and returns the previous ones. nullptr restores the calls of the system. For tests,
+/// while no thread writes.
 FileCalls* exchange_file_calls(FileCalls* calls);
 
 }  // namespace headroom

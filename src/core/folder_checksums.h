@@ -7,18 +7,18 @@
 namespace headroom {
 
 // A folder of results keeps the checksums of its files in one of them, checksums.xxh128
-// (docs/reference/formats.md). Once it exists, replace_file(), and so every writer of the program, records
-// the files it writes into the folder. File and record agree at any instant, even after kills and power cuts:
-// the new checksum is on disk before the file is renamed, and the old one counts until then. Readers request
-// the check.
+// (docs/reference/formats.md). Once it exists, replace_file() records the checksum of each file that it
+// writes to the folder. All writers of the program use replace_file(). The file and its checksum always
+// agree, even after kills and power cuts: the new checksum is on disk before the file is renamed, and the old
+// checksum counts until then. Readers request the check.
 //
 // Files that are not listed, and folders without checksums.xxh128, were written by an earlier version or by
-// another program; they are not checked.
+// another program. They are not checked.
 //
-// Thread safety: any number of threads and processes, in the same folder too.
+// Thread safety: any number of threads and processes, also in the same folder.
 
-/// Begins to keep the checksums of files that are written into the folder. Without effect where they are
-/// kept already. Throws Error naming the path.
+/// Begins to keep the checksums of files that are written into the folder. No effect if the folder already
+/// keeps checksums. Throws Error naming the path.
 void keep_checksums(const std::filesystem::path& folder);
 
 /// Removes the checksums of the folder, whose files are about to be removed.
@@ -27,11 +27,11 @@ void forget_checksums(const std::filesystem::path& folder);
 bool has_checksums(const std::filesystem::path& folder);
 
 /// Throws InputError, which names the file and ends with `way_out` ("train again with --restart"), unless the
-/// file has the content that was last written to it. A missing file is left to its reader.
+/// file has the content that was last written to it. Ignores a missing file, which its reader reports.
 void require_intact(const std::filesystem::path& file, const std::string& way_out);
 
-/// The files of the folder that do not have the content last written to them; checksums.xxh128 itself where
-/// it is damaged. Folders within it are not checked.
+/// Lists the files of the folder that have other content than Headroom last wrote. Includes checksums.xxh128
+/// if it is damaged. Does not check subfolders.
 std::vector<std::filesystem::path> damaged_files(const std::filesystem::path& folder);
 
 }  // namespace headroom

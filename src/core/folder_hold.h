@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-/// Keeps other threads and processes from a folder's list of checksums while it is read
-/// or replaced. It waits for them. It has no effect where the file system has no locks.
+/// Locks the list of checksums of a folder against other threads and processes while it is read or replaced.
+/// Waits for the lock. Has no effect if the file system does not support locks.
 class FolderHold {
  public:
   enum class Kind { shared, exclusive };

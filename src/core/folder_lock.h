@@ -7,8 +7,8 @@ namespace headroom {
 /// Holds a folder for one process. The kernel releases it however the process ends.
 class FolderLock {
  public:
-  /// The folder must exist. Throws Error, naming the process that holds the folder, when another does, or
-  /// when it cannot be written.
+  /// The folder must exist. Throws Error if it is not writable. If another process holds the folder, the
+  /// Error names that process.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -15,7 +15,7 @@ using Hash128 = std::array<std::uint8_t, 16>;
 /// XXH3, 128 bits: identity of a molecule's text in the feature store.
 Hash128 hash128(std::string_view text);
 
-/// As hash128(), for bytes that come one piece after another, such as those of a file.
+/// As hash128(), for bytes that arrive in pieces, for example from a file.
 class GrowingHash128 {
  public:
   GrowingHash128();

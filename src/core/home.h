@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// $HEADROOM_HOME, by default ~/.cache/headroom: holds weights/ and store/. Not created here.
+/// $HEADROOM_HOME, by default ~/.cache/headroom. Holds weights/ and store/. This function does not create it.
 std::filesystem::path home_folder();
 
 }  // namespace headroom

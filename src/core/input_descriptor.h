@@ -6,15 +6,15 @@
 
 namespace headroom {
 
-/// Opens a file for reading, like open(2): returns the descriptor, or -1 with errno. It waits for a named
-/// pipe without a writer, until Ctrl-C: then it throws Interrupted.
+/// Opens a file for reading, like open(2): returns the descriptor, or -1 with errno. Waits for the writer of
+/// a named pipe. Throws Interrupted after Ctrl-C.
 int open_for_reading(const std::filesystem::path& path);
 
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
 
-/// While it lives, wait_until_readable() in this thread throws Interrupted once the flag is true,
-/// because the input is not needed any more. Objects nest. The flag outlives the object.
+/// While this object exists, wait_until_readable() in this thread throws Interrupted once the flag is true,
+/// because the input is no longer needed. Objects nest. The flag outlives the object.
 class EndsWaiting {
  public:
   explicit EndsWaiting(const std::atomic<bool>& flag);

@@ -11,16 +11,16 @@ namespace headroom {
 // nlohmann::json works on nested values by recursion: a file of 100,000 brackets would overflow the stack.
 // All JSON is read through the functions of this file.
 
-/// Depth of nested objects and arrays. The deepest known file, of Headroom or of those it reads, has ten.
+/// Depth of nested objects and arrays. The deepest known file that Headroom reads or writes has ten levels.
 inline constexpr std::size_t kDeepestJson = 200;
 
 /// Whether objects and arrays are nested no deeper than that. The text need not be valid JSON.
 bool is_shallow_json(std::string_view text);
 
-/// Throws nlohmann::json::parse_error where they are nested deeper. Call it before a parse with a callback.
+/// Throws nlohmann::json::parse_error if they are nested deeper. Call it before a parse with a callback.
 void require_shallow_json(std::string_view text);
 
-/// Reads JSON. Throws nlohmann::json::parse_error where the text is not JSON, or nested too deep.
+/// Reads JSON. Throws nlohmann::json::parse_error if the text is not JSON or is nested too deep.
 template <typename Json = nlohmann::json>
 Json parse_json(std::string_view text) {
   require_shallow_json(text);

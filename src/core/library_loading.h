@@ -4,21 +4,21 @@
 
 namespace headroom {
 
-/// The path of one of Headroom's own libraries, which are in one folder; only its name where it is
-/// elsewhere, so that the system looks for it.
+/// Returns the path of one of Headroom's own libraries, which are in one folder. If it is not there, returns
+/// only its name, and the system searches for it.
 std::string own_library(const std::string& name);
 
-/// Prepares the environment in which `library` and its dependencies are loaded. They read it once, when they
-/// are loaded, and some of its values would end the program or block it.
+/// Prepares the environment variables before `library` and its dependencies are loaded. The libraries read
+/// them only once, while they are loaded, and some values would end or block the program.
 ///
 /// Numbers of threads (OMP_NUM_THREADS and the like) that are invalid, or exceed kMaxThreads, become the
 /// number of processors: the OpenMP library would end the program with a signal.
 ///
-/// Where the address space or the data segment is limited (ulimit -v, ulimit -d), a child process loads the
-/// library on trial, because a matrix library repeats a refused request for memory for ever. When the trial
+/// If the address space or the data segment is limited (ulimit -v, ulimit -d), a child process first tries to
+/// load the library, because a matrix library repeats a refused request for memory forever. If the trial
 /// fails, it is repeated with one thread of OpenMP.
 ///
-/// Throws Error with exit code 4, naming the limits, where the library cannot be loaded within them, and
+/// If the library cannot be loaded within the limits, throws Error with exit code 4 that names them. Throws
 /// Interrupted after Ctrl-C. Call it before any thread is started.
 void prepare_loading(const std::string& library);
 

@@ -12,14 +12,14 @@
 namespace headroom {
 
 // The log of the open session (headroom/session.h). A line reads "time - headroom - LEVEL - text" and goes to
-// stderr, above the status line, unless the session takes its log itself: then it gets the bare text. A text
-// is one line: control characters, line breaks among them, are written as escapes (core/printable.h). All
-// functions may be called from any thread.
+// stderr, above the status line, unless the session handles its log itself. Then the session gets only the
+// text. A text is one line: control characters, line breaks among them, are written as escapes
+// (core/printable.h). All functions may be called from any thread.
 
 /// trace, debug, info, warn, error, off. Throws UsageError naming --log-level on another name.
 LogLevel parse_log_level(const std::string& name);
 
-/// Lines below this level are left out from now on; the first level is info. Returns the level before.
+/// Hides lines below this level from now on. The initial level is info. Returns the previous level.
 LogLevel set_log_level(LogLevel level);
 
 /// Writes one line.
@@ -50,10 +50,10 @@ void log_error(fmt::format_string<Arguments...> format, Arguments&&... arguments
 
 class LogLines;
 
-/// Keeps log lines for a file as long as the object lives (training.log of a run), beside their other output:
-/// lines of the log's level, and in any case information, warnings and errors, even if --log-level and
-/// --quiet hide them on stderr. Until open() up to a thousand lines wait in memory, because a refused request
-/// must not leave a file behind.
+/// Keeps log lines for a file as long as the object lives (training.log of a run), in addition to their other
+/// output. It keeps the lines of the present log level, and always information, warnings and errors, even if
+/// --log-level and --quiet hide them on stderr. Before open(), up to a thousand lines wait in memory, because
+/// a refused request must not leave a file behind.
 class LogFile {
  public:
   LogFile();

@@ -16,7 +16,7 @@ class OutputFile {
  public:
   /// Creates or empties the file.
   OutputFile(const std::filesystem::path& path, std::string shown);
-  /// Closes the file; buffered bytes are dropped, because the file was not finished.
+  /// Closes the file and drops buffered bytes, because the file was not finished.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -24,7 +24,7 @@ class OutputFile {
   void append(std::span<const std::byte> bytes);
   /// Replaces bytes that were appended before.
   void overwrite(std::uint64_t offset, std::span<const std::byte> bytes);
-  /// Writes the buffered bytes and closes; no method may be called afterwards.
+  /// Writes the buffered bytes and closes the file. No method may be called afterwards.
   void finish();
 
  private:

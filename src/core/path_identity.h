@@ -12,7 +12,8 @@ namespace headroom {
 /// file gives that file. If the path cannot be resolved (a loop of links), the result is its lexical form.
 std::filesystem::path resolved_path(const std::filesystem::path& path);
 
-/// What tells two names of one file or folder: its device and inode if it exists, and its resolved path.
+/// The identity of a file or folder, independent of its name: device and inode if it exists, and the resolved
+/// path.
 class PathIdentity {
  public:
   explicit PathIdentity(const std::filesystem::path& path);

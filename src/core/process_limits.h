@@ -8,17 +8,17 @@
 /// control groups' pids.max).
 namespace headroom {
 
-/// Bytes that can still be mapped before `ulimit -v` (the address space) or `ulimit -d` (the data segment)
-/// refuses, whichever comes first; none where neither is set. Throws Error where /proc is not mounted.
+/// Returns the bytes that the process can still map within `ulimit -v` (address space) and `ulimit -d` (data
+/// segment), or nothing if no limit is set. Throws Error if /proc is not mounted.
 std::optional<std::uint64_t> address_space_left();
 
-/// Makes the C library serve all threads from one heap, where it has a choice. By default it maps 128 MiB
-/// for a heap of each thread, and where that is refused it tries again at every allocation. Call it
-/// before threads are started; existing heaps stay.
+/// Makes the C library use one heap for all threads, if it supports this. By default it maps 128 MiB for the
+/// heap of each thread. If that fails, it tries again at every allocation. Call it before threads are
+/// started. Existing heaps stay.
 void memory_from_one_heap();
 
-/// How many of `wanted` threads can be started side by side now: they are started, and end at once. This
-/// finds any limit, and leaves no thread behind. May be called from any thread.
+/// Returns how many of `wanted` threads can run at the same time now. It starts them, and they end at once.
+/// This detects any limit and leaves no thread behind. May be called from any thread.
 std::size_t startable_threads(std::size_t wanted);
 
 /// Throws Error with exit code 4, naming the limits to raise, unless this many threads can be started.

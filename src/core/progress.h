@@ -8,20 +8,20 @@
 namespace headroom {
 
 /// Progress of long work on stderr: on a terminal one line, redrawn with a bar, rate and time left, below all
-/// other output (core/status_line.h); elsewhere a line at every tenth of the work, or every ten
-/// seconds when the amount of work is not known. A session that takes progress itself gets reports instead
+/// other output (core/status_line.h); elsewhere one line for every tenth of the work, or every ten seconds if
+/// the amount of work is unknown. A session that handles progress itself gets reports instead
 /// (headroom/session.h). Safe to advance from several threads.
 class Progress {
  public:
-  /// `title`: what is being done ("encode"); `unit`: what is counted, one of it ("molecule"); `total`: 0 when
-  /// unknown.
+  /// `title`: name of the work ("encode"). `unit`: the counted unit in the singular ("molecule"). `total`: 0
+  /// if unknown.
   Progress(std::string title, std::string unit, std::size_t total, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
-  /// As advance(), for units that an earlier run has done: they count in the total, and not in the rate.
+  /// As advance(), for units that an earlier run has done. They count in the total, but not in the rate.
   void skip(std::size_t count);
   /// A short text after the figures (batch loss and the like); shown on terminals only.
   void set_note(std::string note);
@@ -37,7 +37,7 @@ class Progress {
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;
-  /// "12.5/s, 3 s left", the last part as `rest` has it; other words where no unit has been done by this run.
+  /// "12.5/s, 3 s left", with the last part from `rest`. Another text if this run has not done a unit yet.
   std::string figures(const std::string& rest) const;
   double share() const;  ///< share of the total, at most 1
   double seconds_left() const;

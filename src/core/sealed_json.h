@@ -6,9 +6,8 @@
 
 namespace headroom {
 
-// A JSON file that carries its own checksum, so that a changed number in it is not taken for another setting.
-// The field "checksum" is the XXH3-128 of the other fields: of their text with sorted keys and without
-// blanks.
+// A JSON file that contains its own checksum, which detects changed numbers. The field "checksum" is the
+// XXH3-128 of the other fields: of their text with sorted keys and without blanks.
 
 /// The checksum of an object's fields except "checksum", 32 hexadecimal digits.
 std::string checksum_of_fields(const nlohmann::json& object);
@@ -25,9 +24,8 @@ Json sealed(Json object) {
 
 enum class Seal { intact, absent };
 
-/// Checks the field "checksum" of an object that was read. Throws InputError, which says that the content is
-/// not what was written, if the checksum differs. `absent`: there is no such field, as in files of earlier
-/// versions.
+/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum differs, which
+/// means that the content has changed. `absent`: there is no such field, as in files of earlier versions.
 Seal check_seal(const nlohmann::json& object);
 
 }  // namespace headroom

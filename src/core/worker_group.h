@@ -8,13 +8,13 @@
 
 namespace headroom {
 
-/// Threads that belong together: the first exception of any of them is rethrown in the thread that joins, and
-/// every other thread is told through `on_failure` (which closes queues, say).
+/// Threads that belong together: the first exception of a thread is rethrown in the thread that joins.
+/// `on_failure` makes the other threads end, for example by closing queues.
 class WorkerGroup {
  public:
   /// `on_failure` runs once, in the failing thread, before anything else happens.
   explicit WorkerGroup(std::function<void()> on_failure = {});
-  /// Joins the threads; a failure that join() did not report is dropped.
+  /// Joins the threads. Drops a failure that join() did not report.
   ~WorkerGroup();
   WorkerGroup(const WorkerGroup&) = delete;
   WorkerGroup& operator=(const WorkerGroup&) = delete;
@@ -33,8 +33,8 @@ class WorkerGroup {
   std::vector<std::thread> threads_;
 };
 
-/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling thread if that is one;
-/// throws the first exception of any call.
+/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling thread if `threads` is one.
+/// Throws the first exception of any call.
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work);
 
 /// The value of `--threads 0`: the processors that this process may run on.

@@ -6,13 +6,12 @@
 
 namespace headroom::chem {
 
-/// The approximation of a function's inverse second derivatives that BFGS improves from step to step (Nocedal
-/// and Wright, Numerical Optimization, chapter 6): a symmetric matrix of double precision, at first the
-/// identity.
+/// The approximate inverse Hessian matrix of BFGS (Nocedal and Wright, Numerical Optimization, chapter 6): a
+/// symmetric matrix in double precision, initially the identity.
 ///
-/// Each number is the same sum in the same order that RDKit's minimiser has, so that what comes of it is the
-/// same to the last bit. RDKit adds up one row after the other, where each addition waits for the one before;
-/// here, as the matrix is symmetric, the rows' sums go side by side.
+/// Sums have the same order as in RDKit's minimiser, so results are bit-identical. RDKit adds up one row at a
+/// time, and each addition waits for the previous one. This class adds up several rows at once, because the
+/// matrix is symmetric.
 class InverseHessian {
  public:
   explicit InverseHessian(std::size_t width);

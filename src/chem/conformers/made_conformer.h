@@ -11,16 +11,16 @@
 
 namespace headroom::chem {
 
-/// How the atoms of a molecule were placed.
+/// The origin of the coordinates of a molecule.
 enum class Embedding : std::uint8_t {
   three_dimensional,
-  flat,  ///< distance geometry found no coordinates: those of a drawing, z = 0 everywhere
+  flat,  ///< distance geometry failed: coordinates of a drawing, z = 0 everywhere
 };
 
-/// The result of the force field's refinement of three-dimensional coordinates.
+/// The result of the force field refinement of 3D coordinates.
 enum class Refinement : std::uint8_t {
   converged,
-  not_converged,  ///< not converged after its 200 steps; the coordinates are those of the last step
+  not_converged,  ///< not converged after its 200 steps; coordinates of the last step
   no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
   failed,         ///< an error; the coordinates are as embedded
   none,           ///< flat coordinates are not refined
@@ -41,7 +41,7 @@ std::string conformer_recipe();
 /// Bytes for the store and between processes, little-endian: uint8 version (1), uint8 embedding, uint8
 /// refinement, uint8 0, uint32 atoms, their atomic numbers (uint8), x, y, z of each (float32).
 std::vector<std::byte> pack(const MadeConformer& made);
-/// None where the bytes are not such a value.
+/// Returns nothing if the bytes are not such a value.
 std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes);
 
 /// The conformer without hydrogens of any isotope.

@@ -11,15 +11,14 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/record.h"
 
-/// The messages between this process and a process that makes conformers, over a socket: bytes after their
-/// length. The other process sends an empty message when it is ready; then it answers requests one by
-/// one.
+/// The messages between this process and a process that makes conformers, over a socket: the length, then the
+/// bytes. The other process sends an empty message when it is ready. Then it answers requests one by one.
 namespace headroom::chem {
 
 using Message = std::vector<std::byte>;
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// False when the other side has ended.
+/// Returns false if the other process has ended.
 bool send_message(int socket, std::span<const std::byte> message);
 
 enum class Received { whole, ended, late };
@@ -33,7 +32,7 @@ struct ConformerRequest {
   std::uint32_t seconds = 0;     ///< after which the process ends itself, even if the asking process is gone
 };
 Message to_message(const ConformerRequest& request);
-/// None where the bytes are not a request.
+/// Returns nothing if the bytes are not a request.
 std::optional<ConformerRequest> to_request(std::span<const std::byte> message);
 
 /// A conformer, or the reason why none was made.
@@ -42,7 +41,7 @@ struct ConformerReply {
   std::string reason;
 };
 Message to_message(const ConformerReply& reply);
-/// None where the bytes are not a reply.
+/// Returns nothing if the bytes are not a reply.
 std::optional<ConformerReply> to_reply(std::span<const std::byte> message);
 
 }  // namespace headroom::chem

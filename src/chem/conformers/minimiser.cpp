@@ -174,7 +174,7 @@ class Descent {
     next_ = positions_;
   }
 
-  /// One step; false at rest.
+  /// Makes one step. Returns false after convergence.
   bool go() {
     search_line();
     for (std::size_t i = 0; i < width_; ++i) {

@@ -17,15 +17,15 @@ struct ConformerLimits {
   std::size_t most_atoms = 1000;  ///< hydrogens counted
 };
 
-/// A separate process that makes conformers, since RDKit can neither be interrupted nor be relied on to
-/// return. It is started with the first molecule, ended at a deadline, and restarted after a crash. Only the
-/// molecule that ended it fails.
+/// A separate process that generates conformers, because RDKit cannot be interrupted and may never return. It
+/// is started with the first molecule, ended at a deadline, and restarted after a crash. Only the molecule
+/// that ended it fails.
 ///
-/// Thread safety: one thread at a time; as many objects side by side as there are threads. The processes end
-/// with their objects, and by themselves where this process is killed.
+/// Thread safety: one thread at a time for each object. Several threads may each use an object. A process
+/// ends with its object, and also if this process is killed.
 class WorkerProcess {
  public:
-  /// `program`: its path, or a name to be looked up in PATH. The default is the program beside
+  /// `program`: its path, or a name to be looked up in PATH. The default is the program in the folder of
   /// Headroom's libraries.
   explicit WorkerProcess(std::string program = own_program());
   ~WorkerProcess() { end(); }
@@ -33,12 +33,12 @@ class WorkerProcess {
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   /// Throws InvalidMolecule with the reason: one of chem::make_conformer, a deadline, a crash. Throws Error
-  /// when the program cannot be started, Interrupted once the user has asked to stop.
+  /// if the program cannot be started, and Interrupted once the user has asked to stop.
   MadeConformer make(const MoleculeRecord& record, const ConformerLimits& limits);
 
   /// Number of processes that crashed, or were ended at a deadline.
   std::size_t lost() const { return lost_; }
-  /// Number of the running process; 0: none is running.
+  /// Number of the running process, or 0 if none is running.
   pid_t process() const { return process_; }
 
   static std::string own_program();

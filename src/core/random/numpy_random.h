@@ -7,8 +7,8 @@
 namespace headroom {
 
 /// The generator of NumPy's `numpy.random.default_rng(seed)`: PCG64 (O'Neill 2014, PCG XSL RR 128/64) seeded
-/// through SeedSequence, with NumPy's way of drawing integers and of choosing without replacement, so that
-/// samples equal those of Python programs (NumPy 1.17 to 2.x).
+/// through SeedSequence. It draws integers and chooses without replacement as NumPy does. Samples therefore
+/// equal the samples of Python programs (NumPy 1.17 to 2.x).
 class NumpyRandom {
  public:
   explicit NumpyRandom(std::uint64_t seed);

@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// The generator of Python's `random.Random(seed)`: MT19937 (Matsumoto and Nishimura 1998) seeded by array,
-/// with Python's way of drawing integers and shuffling, so that splits and samples equal those of Python
+/// The generator of Python's `random.Random(seed)`: MT19937 (Matsumoto and Nishimura 1998) seeded by array.
+/// It draws integers and shuffles as Python does. Splits and samples therefore equal the results of Python
 /// programs.
 class PythonRandom {
  public:
@@ -33,7 +33,7 @@ class PythonRandom {
   /// Needs count <= population; throws std::invalid_argument otherwise.
   std::vector<std::size_t> sample(std::size_t population, std::size_t count);
 
-  /// State as text, for checkpoints; restore() takes only texts of state(), else throws InputError.
+  /// State as text, for checkpoints. restore() throws InputError for a text that is not from state().
   std::string state() const;
   void restore(const std::string& state);
 

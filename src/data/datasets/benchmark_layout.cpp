@@ -56,7 +56,7 @@ BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, 
   const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
   BenchmarkLayout layout;
   layout.domains = domains_by_value(domains_of(molecules));
-  // GOOD's program makes all of its splits in turn, whatever is wanted of it, with one generator.
+  // GOOD's program always makes all of its splits in turn, with one generator.
   PythonRandom random(seed);
   GoodSplit split = good_no_shift_split(molecules.size(), random);
   if (plan.shift != Shift::none) {

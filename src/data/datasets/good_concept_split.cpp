@@ -12,7 +12,7 @@ namespace {
 
 enum class Role { train, test };
 
-/// One of the groups that choose rows in turn; the remaining rows are ood_val.
+/// One of the groups that choose rows in turn. The remaining rows are ood_val.
 struct Group {
   double bias;        ///< share of aligned rows that it wants
   double pick_ratio;  ///< share of the suitable rows that it takes
@@ -52,7 +52,7 @@ Centre centre_of(std::span<const float> labels, GoodStyle style) {
   return {static_cast<double>(sorted[sorted.size() / 2]), true};
 }
 
-/// The rows of one domain that a group has taken, and those that it could add.
+/// The rows of one domain that a group has taken, and the rows that it could add.
 class Choice {
  public:
   void see(LabelSide side, std::size_t row, bool take) {

@@ -133,8 +133,8 @@ class BenchmarkBuilder {
     return taken;
   }
 
-  /// Takes up to this many molecules, in random order: first those of the test part, near duplicates of own
-  /// molecules among them, then the others.
+  /// Takes up to this many molecules in random order: first the test part, which may contain near duplicates
+  /// of own molecules, then the rest.
   Background take_background(const std::vector<chem::MoleculeRecord>& records, std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
     const std::vector<std::size_t> order = random.choose(records.size(), records.size());

@@ -68,7 +68,7 @@ std::vector<chem::MoleculeRecord> distinct_records(OodBenchmark& benchmark, cons
   return records;
 }
 
-/// The identities of texts that are molecules, and the reasons of the others.
+/// The identities of valid molecules, and the reasons why the other texts are invalid.
 struct Spellings {
   std::unordered_map<std::string, Hash128> identity_of_text;
   std::unordered_map<std::string, std::string> reason_of_text;

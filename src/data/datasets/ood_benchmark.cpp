@@ -86,7 +86,7 @@ void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_
   }
 }
 
-/// Classes out of values, as the published program's loader makes them for GOOD.
+/// Converts values to classes as the published loader does for GOOD.
 void label_at_training_median(OodBenchmark& benchmark) {
   std::vector<double> values;
   for (const auto& molecule : benchmark.train_id) {

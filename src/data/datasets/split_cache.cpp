@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Python writes times as floats of seconds; a copy may keep fewer digits.
+/// Python writes times as floats of seconds. A copy may keep fewer digits.
 constexpr double kSameTime = 1e-3;
 
 /// Parses, and notes the line of every text three levels deep, in order: the texts of the lists.
@@ -46,7 +46,7 @@ class LinesOfTexts {
     }
   }
 
-  /// The line of text `index` of a list; 0 where the file has a list twice or elsewhere.
+  /// The line of text `index` of a list, or 0 if the file has the list twice or elsewhere.
   std::size_t line(const std::string& list, std::size_t index) const {
     const auto found = lines_.find(list);
     return found == lines_.end() || index >= found->second.size() ? 0 : found->second[index];
@@ -79,7 +79,7 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
   return molecules;
 }
 
-/// Seconds since 1970, as Python's getmtime; NaN when there is no such file.
+/// Seconds since 1970, like getmtime of Python. NaN if there is no such file.
 double modification_time(const std::string& path) {
   std::error_code failure;
   const auto time = std::filesystem::last_write_time(path, failure);

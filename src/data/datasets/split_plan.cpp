@@ -12,7 +12,7 @@ void refuse_if(bool wrong, const std::string& text) {
   }
 }
 
-/// Checks the assay filter's own columns, which have a meaning only with the filter.
+/// Checks the columns of the assay filter, which are valid only with the filter.
 void check_filter(const MeasurementTable& table) {
   const bool any = !table.type_column.empty() || !table.measurement_type.empty() ||
                    !table.units_column.empty() || !table.confidence_column.empty();

@@ -75,7 +75,7 @@ io::SafetensorsFile read_whole(const fs::path& path) {
   }
 }
 
-/// The side that contains the molecule; null: none does.
+/// The side that contains the molecule, or null if none does.
 const char* seen_in(const TrainedMolecules& trained, const BenchmarkMolecule& molecule) {
   for (const auto& [name, hashes] : sides_of_trained(trained)) {
     if (std::binary_search(hashes->begin(), hashes->end(), molecule.identity)) {

@@ -45,7 +45,7 @@ class FileSource final : public ByteSource {
   int descriptor_;
 };
 
-// Gives out first what has been read ahead, then the rest.
+// Returns the bytes that were read ahead first, then the rest.
 class ResumedSource final : public ByteSource {
  public:
   ResumedSource(std::string start, std::unique_ptr<ByteSource> rest)

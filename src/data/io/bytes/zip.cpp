@@ -19,7 +19,7 @@ constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncryptedFlag = 1;
 // Deflate's best: 258 bytes for 2 bits (zlib's technical details), and the last block's rounding.
 constexpr std::uint64_t kLargestRatio = 1032, kRatioSlack = 1024;
 
-// The fields of a header, at fixed places; the caller has checked the length.
+// The fields of a header, at fixed offsets. The caller has checked the length.
 class Fields {
  public:
   explicit Fields(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -157,7 +157,7 @@ void ZipArchive::read_directory(const Directory& directory) {
   }
 }
 
-// `limit`: where the directory starts; no entry may reach into it.
+// `limit`: the start of the directory, which no entry may overlap.
 void ZipArchive::locate_data(const std::string& name, Entry& entry, std::uint64_t limit) const {
   const auto header_bytes = file_->read(entry.header_offset, kLocalHeaderBytes);
   const Fields header(header_bytes);

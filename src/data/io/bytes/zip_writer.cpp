@@ -31,7 +31,7 @@ constexpr std::uint16_t operator""_u16(unsigned long long number) {
   return static_cast<std::uint16_t>(number);
 }
 
-/// The extra field around these values; nothing where there are none.
+/// The extra field with these values, or nothing if there are none.
 std::string zip64_extra(const std::string& values) {
   return values.empty() ? "" : fields(kZip64Extra, static_cast<std::uint16_t>(values.size())) + values;
 }

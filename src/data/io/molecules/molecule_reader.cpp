@@ -17,7 +17,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// The extension in lower case; for "x.csv.gz" it is ".csv".
+// The extension in lower case. For "x.csv.gz" it is ".csv".
 std::string format_extension(const std::string& path) {
   std::filesystem::path name(lower_case(std::filesystem::path(path).filename().string()));
   if (name.extension() == ".gz") {

@@ -21,7 +21,7 @@ struct SdfRecord {
   std::string* value = nullptr;  ///< value of the data field that is being read
 };
 
-// The field's name in "> 25 <NAME> (7)".
+// The name of the field in "> 25 <NAME> (7)".
 std::string field_name(std::string_view line) {
   const std::size_t open = line.find('<'), close = line.rfind('>');
   return open == std::string_view::npos || close < open
@@ -60,8 +60,8 @@ class SdfMolecules final : public MoleculeReader {
   std::vector<std::string> columns() const override { return columns_; }
 
  private:
-  // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record. Of
-  // a record that is too large the beginning is kept, and the next one is read.
+  // Everything to "$$$$", which is optional after the last record. White space at the end of the file is not
+  // a record. Of a record that is too large the beginning is kept, and the next one is read.
   std::optional<SdfRecord> read_record() {
     SdfRecord record;
     bool blank = true;

@@ -51,7 +51,7 @@ class ItemLines {
   bool in_split_ = false;
 };
 
-// One item; `where` is its place in messages.
+// Parses one item. `where` is its position for messages.
 class ItemParser {
  public:
   ItemParser(const Json& item, std::string where) : item_(item), where_(std::move(where)) {}

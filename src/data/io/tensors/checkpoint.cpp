@@ -35,7 +35,7 @@ std::optional<std::string> key_name(PickleRef key) {
   return std::nullopt;
 }
 
-// The model's part of the outermost value.
+// The part of the outermost value that belongs to the model.
 PickleRef model_part(PickleRef root) {
   if (const PickleEntries* entries = dict_entries(root)) {
     for (const char* wrapper : {"model_state_dict", "state_dict", "model"}) {

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Text, number, boolean or null; anything else is discarded.
+/// Text, number, boolean or null. Anything else is discarded.
 json scalar(PickleRef value) {
   if (const auto* text = value->as<std::string>()) {
     return *text;
@@ -41,7 +41,7 @@ json option(PickleRef value) {
   return items;
 }
 
-/// A Namespace keeps its options in its state; a dict has them as entries.
+/// A Namespace keeps its options in its state, a dict in its entries.
 const PickleEntries* option_entries(PickleRef arguments) {
   const auto* object = arguments->as<PickleObject>();
   const auto* type = object == nullptr ? nullptr : object->callable->as<PickleGlobal>();

@@ -83,7 +83,7 @@ herr_t close_driver(H5FD_t* file) {
   return 0;
 }
 
-// The features of HDF5's own driver for files, so that the layout of the file is the same.
+// The feature flags of HDF5's own file driver, because they determine the layout of the file.
 herr_t query_driver(const H5FD_t* /*file*/, unsigned long* features) {
   *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
               H5FD_FEAT_AGGREGATE_SMALLDATA;

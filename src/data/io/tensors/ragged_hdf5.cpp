@@ -49,7 +49,7 @@ class RaggedWriter {
   void finish() { file_.finish(); }
 
  private:
-  /// A dataset that does not say when it was written, so that equal content gives equal bytes.
+  /// A dataset without a time stamp, because equal content must give equal bytes.
   Hdf5Handle make(const char* name, hid_t type, std::span<const hsize_t> shape) {
     const Hdf5Handle space(check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)),
                            H5Sclose);

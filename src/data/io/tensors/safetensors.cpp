@@ -94,7 +94,7 @@ std::map<std::string, std::string> parse_metadata(const nlohmann::json& metadata
   return texts;
 }
 
-// Type and shape of one tensor; its place goes to `places`.
+// Type and shape of one tensor. Adds its byte range to `places`.
 TensorData parse_entry(const std::string& name, const nlohmann::json& entry, const std::string& file,
                        std::vector<Place>& places) {
   const std::string what = file + ": tensor " + name;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kPollMilliseconds = 100;
 constexpr char kEnded = 'e', kRefused = 'r';
-/// The child sends no more, so that it never waits for room in the pipe.
+/// The child sends no more, so it never waits for room in the pipe.
 constexpr std::size_t kLongestReason = 4000;
 
 /// Ends without the destructors and handlers of the parent, and without a core file or a message.
@@ -57,7 +57,7 @@ Trial result_in(int descriptor) {
   return words.front() == kRefused ? Trial{Trial::Outcome::refused, words.substr(1)} : Trial{};
 }
 
-/// The child's word, its end without one, or the time.
+/// Waits for a message of the child, for its end without one, or for the time limit.
 Trial wait_for(int descriptor, std::chrono::steady_clock::time_point latest) {
   while (std::chrono::steady_clock::now() < latest) {
     throw_if_cancelled();
@@ -75,7 +75,7 @@ class Child {
   Child(pid_t process, int descriptor) : process_(process), descriptor_(descriptor) {}
   ~Child() {
     ::close(descriptor_);
-    // Not reaped yet, so that the number is still the child's.
+    // The child is not reaped yet, so its number is still valid.
     ::kill(process_, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }

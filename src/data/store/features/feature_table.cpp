@@ -26,8 +26,8 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
 /// Rows that a thread takes at a time.
 constexpr std::size_t kRowsPerPortion = 512;
 
-/// Calls unpack(index of the key, value) for every key that has a value, on several threads where there is
-/// work for them; returns what it returned, false for the others.
+/// Calls unpack(index of the key, value) for every key that has a value, on several threads if there are
+/// enough keys. Returns the results of unpack, and false for keys without a value.
 template <typename Unpack>
 std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::span<const Hash128> keys,
                               std::size_t threads, Unpack unpack) {

@@ -14,7 +14,7 @@
 namespace headroom::store {
 namespace {
 
-/// What is noted of the file. The first word is the version of the note.
+/// The state of the file that is noted. The first word is the version of the note.
 std::optional<std::string> describe(const std::filesystem::path& data, std::uint64_t transaction) {
   struct stat status {};
   if (stat(data.c_str(), &status) != 0) {

@@ -149,7 +149,7 @@ void Environment::write(const Body& body) {
 
 void Environment::run(unsigned flags, const Body& body) {
   MapLock map_lock(map_mutex_, std::defer_lock);
-  // Declared after the lock, so that the transaction ends before the map may move.
+  // Declared after the lock, because the transaction must end before the map may move.
   Transaction transaction = begin(flags, map_lock);
   body(transaction.get());
   check(flags == MDB_RDONLY ? "read" : "write to", mdb_txn_commit(transaction.release()));
@@ -220,7 +220,7 @@ void Environment::grow_map(std::size_t size_found_too_small) {
   }
   const std::size_t needed = std::max<std::size_t>(size, bytes_in_map());
   std::size_t growth = std::clamp(needed, kSmallestGrowth, kLargestGrowth);
-  // LMDB gives up the old map before it asks for the new one and cannot go back, so ask beforehand.
+  // LMDB releases the old map before it requests the new one and cannot go back, so check in advance.
   while (!address_space_left(needed - size + growth)) {
     growth /= 2;
     if (growth < kSmallestGrowth) {
@@ -238,8 +238,8 @@ void Environment::clear_dead_readers() {
 }
 
 /// LMDB may leave pages at the end of the file unwritten when they are free; pages that were lost because the
-/// file was cut short look the same. Touching either would be a SIGBUS, so they are made to read as zeros,
-/// which neither LMDB nor a row's checksum accepts.
+/// file was cut short look the same. Reading either would be a SIGBUS. The file is therefore extended with
+/// zeros, which neither LMDB nor the checksum of a row accepts.
 void Environment::complete_file() {
   const auto is_short = [&] {
     return static_cast<std::uint64_t>(status_of(environment_).st_size) < bytes_in_map();

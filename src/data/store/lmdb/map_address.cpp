@@ -68,8 +68,8 @@ class Probe {
 
 }  // namespace
 
-/// The device that stat() names is not always the one that stands in the list: file systems with volumes and
-/// layers have several. So the file is mapped once more, to see what is listed for it.
+/// The device from stat() is not always the device in the list, because file systems with volumes and layers
+/// have several. The file is therefore mapped once more, and its entry in the list shows the device.
 std::byte* find_map(const std::filesystem::path& file) {
   const Probe probe(file);
   const std::vector<MappedPiece> pieces = mapped_pieces();

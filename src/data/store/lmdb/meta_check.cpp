@@ -19,13 +19,12 @@ namespace {
 
 using namespace pages;
 
-// The layout that is checked is that of LMDB 0.9 (tested with 0.9.24). Another version
-// may lay out its files otherwise: compare lmdb_pages.h with its mdb.c and run tests/data/store before these
-// lines change.
+// The checks assume the layout of LMDB 0.9 (tested with 0.9.24). Another version may lay out its files
+// otherwise: compare lmdb_pages.h with its mdb.c and run tests/data/store before these lines change.
 static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9,
               "lmdb_pages.h describes the files of LMDB 0.9");
 
-/// The library that is loaded may be another one than that of the headers.
+/// The loaded library may differ from the version of the headers.
 void require_tested_library(const std::filesystem::path& folder) {
   int major = 0, minor = 0;
   const std::string version = mdb_version(&major, &minor, nullptr);
@@ -38,7 +37,7 @@ void require_tested_library(const std::filesystem::path& folder) {
 constexpr std::uint32_t kMagic = 0xBEEFC0DE, kVersion = 1;
 constexpr std::uint32_t kSmallestPage = 512, kLargestPage = 65536;
 constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 47;
-/// Another process may be writing one of them; a write takes microseconds.
+/// Another process may be writing one of them. A write takes microseconds.
 constexpr int kAttempts = 5;
 constexpr std::chrono::milliseconds kWait(20);
 

@@ -68,7 +68,7 @@ class PageCheck {
     }
   }
 
-  /// Marks these pages as used; a second use is damage.
+  /// Marks these pages as used. A second use is damage.
   void take(PageNumber first, std::uint64_t count) {
     if (first > meta_.last_page || count > meta_.last_page + 1 - first) {
       throw_damage(folder_,
@@ -98,7 +98,8 @@ class PageCheck {
     return page;
   }
 
-  /// Calls `visit(node, offset of what follows it)` with every node; they lie within the page, side by side.
+  /// Calls `visit(node, offset of its key)` with every node. The nodes lie within the page and do not
+  /// overlap.
   template <typename Visit>
   void for_each_node(const Page& page, const Visit& visit) {
     extents_.clear();

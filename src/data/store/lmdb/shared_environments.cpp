@@ -36,7 +36,7 @@ FolderIdentity identify(const std::filesystem::path& folder) {
   return {status.st_dev, status.st_ino};
 }
 
-/// An environment that others may find; closing it takes the lock.
+/// An environment that others may find. Closing it takes the lock.
 class FoundByOthers {
  public:
   FoundByOthers() = default;

