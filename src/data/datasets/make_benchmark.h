@@ -11,9 +11,9 @@ namespace headroom::datasets {
 ///   request.keep_spellings: `good` keeps the labels of the first, `drugood` takes the mean of the values
 ///   (DrugOOD's step 3).
 /// - Labels that are all 0 or 1 are classes. Otherwise they are values, and the class is value >= threshold.
-/// The threshold of `good` is the upper median of train, and `drugood` has its own rule (class_threshold()).
-/// reg_label holds the value or the class. With several label columns it is the mean of the known labels, or
-/// 0 if none is known.
+///   The threshold of `good` is the upper median of train. `drugood` has its own rule (class_threshold()).
+///   reg_label holds the value or the class. With several label columns it is the mean of the known labels,
+///   or 0 if none is known.
 /// - `good` follows GOOD's program for HIV and PCBA, or, when style or labels say values, for ZINC
 ///   (good_split.h). Without a shift, iid_val and iid_test stay empty, as in GOOD, and the loader draws them
 ///   from train.
