@@ -9,16 +9,16 @@ namespace headroom {
 
 struct ConformersReport;
 
-/// How atoms are placed in space where a molecule does not bring them along.
+/// Generation of conformers for molecules without 3D coordinates.
 struct ConformerOptions {
   ConformerFallback fallback = ConformerFallback::drawing;
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
   std::size_t max_atoms = 1000;  ///< a molecule with more, hydrogens counted, fails at once
 };
 
-/// What an encoder of atoms in space takes of a molecule; other encoders refuse these options.
+/// Options of 3D encoders. Other encoders reject them.
 struct PlacementOptions {
-  /// Rows of `fail` are kept apart from the others.
+  /// The store separates rows with `fail` from rows with other values.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
   std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
   /// From a molecule with more atoms the encoder draws so many, the same ones in every run; none: as many as
@@ -26,7 +26,7 @@ struct PlacementOptions {
   std::optional<std::size_t> max_atoms = {};
 };
 
-/// `headroom conformers`: molecules in, atoms in space out, through the store.
+/// `headroom conformers`: generates 3D conformers and caches them in the store.
 struct ConformersRequest {
   using Report = ConformersReport;
 
@@ -49,7 +49,7 @@ struct ConformersReport {
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first, a thousand at most
 
-  // Records with coordinates of lower quality; records from the store are counted, too.
+  // Records with coordinates of lower quality, including records from the store.
   std::size_t flat = 0;           ///< not embedded: the coordinates of the drawing
   std::size_t not_converged = 0;  ///< the force field had not converged after 200 steps
   std::size_t unrefined = 0;      ///< the force field has no parameters for them, or failed

@@ -33,7 +33,7 @@ struct TryRequest {
   std::string molecules;  ///< a file that encode reads; empty: a list that is built in
   std::string smiles_column = "smiles";
   std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp
-  /// As in EncodeRequest; the store itself is not written, a folder beside it is.
+  /// As in EncodeRequest. The trial writes to a folder next to the store, not to the store.
   std::string store, weights;
   ComputeOptions compute;
 };

@@ -37,12 +37,13 @@ struct EncodeRequest {
   ComputeOptions compute;
 };
 
-/// What one stage of the pipeline cost.
+/// The cost of one stage of the pipeline.
 struct StageTime {
   std::string stage;   ///< read, look up, featurise, pack, encode, write
   double seconds = 0;  ///< busy, summed over the threads that run it
-  /// Busy seconds over the seconds that the stage's threads had. Read and look up share a thread; featurise,
-  /// pack and encode share the workers. Stages that share threads add up to 1 at most, reached if none waits.
+  /// Busy seconds divided by the available seconds of the threads of the stage. Read and look up share a
+  /// thread. Featurise, pack and encode share the workers. Stages that share threads add up to 1 at most,
+  /// reached if none waits.
   double share = 0;
 };
 

@@ -16,7 +16,7 @@ enum class ExitCode {
 };
 
 /// The error a user sees. Its text names the file, the line where there is one, the reason and, where it is
-/// known, the fix. Assertions are for bugs; Error is for everything that input, disk or machine can cause.
+/// known, the fix. Assertions are for bugs. Error is for failures of input, disk or machine.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text, ExitCode code = ExitCode::failed)

@@ -20,7 +20,7 @@ struct ReportMemoryRequest {
   std::string run;  ///< folder of train, evaluate or baseline
 };
 
-/// The phases of a finished command beside its plan and budget.
+/// The phases of a finished command, with its plan and budget.
 struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;

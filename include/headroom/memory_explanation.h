@@ -53,7 +53,8 @@ struct SimulatedMemory {
   std::vector<std::string> settings_without_effect;
 };
 
-/// Reserved bytes of a simulation under the recorded settings, beside those of the real allocator.
+/// Reserved bytes of a simulation with the recorded settings, next to the reserved bytes of the real
+/// allocator.
 struct SimulationAgreement {
   std::size_t compared_events = 0, different_events = 0;
   std::optional<std::size_t> first_different_event;
@@ -289,7 +290,7 @@ struct MemoryExplanation {
   std::string text, json;
 };
 
-/// `headroom memory diff`: what grew from one recording to another.
+/// `headroom memory diff`: the growth from one recording to another.
 struct DiffMemoryRequest {
   using Report = MemoryDifference;
 

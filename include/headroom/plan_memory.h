@@ -19,7 +19,7 @@ namespace headroom {
 struct PlanMemoryRequest {
   using Report = std::vector<MemoryPlan>;
 
-  /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
+  /// The request to plan. The plan uses its files, encoder, weights, batches, head, budget and threads. Other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;
   /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card,

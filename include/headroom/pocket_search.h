@@ -65,7 +65,7 @@ struct PocketSearchReport {
   std::vector<PhaseReport> phases;
 };
 
-/// `headroom pocket evaluate`: where the true ligands stand among a library's.
+/// `headroom pocket evaluate`: ranks the true ligands within a library.
 struct PocketEvaluateRequest {
   using Report = PocketEvaluateReport;
 

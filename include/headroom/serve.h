@@ -16,8 +16,8 @@ struct ServeRequest {
   std::size_t port = 8080;  ///< 0: any that is free
   /// Address to listen on. Any but a loopback address needs a token.
   std::string bind = "127.0.0.1";
-  /// Names, as "models.example.org" or "models.example.org:8443", by which browsers may reach the server
-  /// beside localhost and the address; a proxy passes them on.
+  /// Host names that browsers may use in addition to localhost and the address, for example
+  /// "models.example.org" or "models.example.org:8443". A proxy forwards them.
   std::vector<std::string> hosts;
   std::string token_file;  ///< file whose first line every request to the API must bear; empty: none
   std::string work;        ///< folder of uploads and results; empty: $HEADROOM_HOME/serve

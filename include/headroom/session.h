@@ -39,8 +39,8 @@ struct SessionOptions {
 /// A program's access to Headroom. It owns what would otherwise be global to the process: the request to
 /// stop, the log and the progress.
 ///
-/// One session at a time may be open in a process: memory budgets and PyTorch's allocator belong to the
-/// process as a whole, so that two sessions would break each other's budgets.
+/// A process can have one open session at a time. Memory budgets and the allocator of PyTorch belong to the
+/// whole process, and two sessions would break them.
 class Session {
  public:
   /// Throws UsageError where another session is open in this process.

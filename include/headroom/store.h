@@ -16,8 +16,8 @@ struct StoreRows;
 struct StoreVerification;
 struct WeightsInfo;
 
-/// `headroom store import`: the Python project's feature pickles into the store, bit for bit, under a name of
-/// their own.
+/// `headroom store import`: imports feature pickles of the Python project into the store, bit for bit, under
+/// a separate name.
 struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 

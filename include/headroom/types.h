@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// The public face of Headroom: plain requests and reports, free of LibTorch and RDKit. See
+/// The public types of Headroom: plain requests and reports without LibTorch and RDKit. See
 /// headroom/engine.h.
 namespace headroom {
 
@@ -19,8 +19,8 @@ struct ComputeOptions {
   /// Results of random weights (`headroom weights init`) are wanted, which mean nothing.
   bool random_weights = false;
   bool quiet = false;  ///< no progress display; the log has its own level
-  /// One worker, the smallest batches, and no work ahead of what is needed next; a precision stays as chosen.
-  /// Results are the same bytes.
+  /// One worker, the smallest batches, and nothing computed ahead of time. The chosen precision stays.
+  /// Results are bit-identical.
   bool conservative = false;
 
   /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,
