@@ -99,7 +99,8 @@ class PrmtopReader {
 
   void read_pairs() {
     const std::size_t types = pointers_[kTypes];
-    // Checks POINTERS alone: a valid file never has more types than fields in the table of pairs.
+    // `types` comes from POINTERS. This call throws unless the table of pairs has types * types entries,
+    // which bounds the allocations below.
     const std::vector<std::int64_t> entries = sections_.integers("NONBONDED_PARM_INDEX", types * types);
     const std::size_t coefficients = types * (types + 1) / 2;
     const std::vector<double> a = sections_.numbers("LENNARD_JONES_ACOEF", coefficients),
