@@ -29,8 +29,8 @@ struct DomainRequest {
   /// A column with exactly two distinct values holds classes.
   std::string label_column;
 
-  /// The form in which molecules are compared (docs/explanation/standardisation.md). None: parent, or the form
-  /// of the saved folder.
+  /// The form in which molecules are compared (docs/explanation/standardisation.md). None: parent, or the
+  /// form of the saved folder.
   std::optional<Standardize> standardize;
   /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
   /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in

@@ -99,12 +99,12 @@ HEADROOM_API void headroom_stop(headroom_session* session);
  *
  * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, pocket_build,
  * pocket_embed, pocket_evaluate, pocket_ligands, pocket_search, pocket_train, predict, report, score,
- * shards_join, shards_verify, simulate, split, store_export, store_import, store_info, store_prune, store_verify, train,
- * weights_init, weights_install or weights_list. diff, explain and simulate are verbs of `headroom memory`.
- * `request`: an object whose keys are the options of the command line with underscores ("memory_budget"), and
- * its arguments in small letters ("molecules"). An unknown key is an error. NULL: no options. `report`: as
- * docs/reference/formats.md describes it. Pass it to headroom_free(). It is NULL if the call fails. Pass NULL
- * if you do not need the report.
+ * shards_join, shards_verify, simulate, split, store_export, store_import, store_info, store_prune,
+ * store_verify, train, weights_init, weights_install or weights_list. diff, explain and simulate are verbs of
+ * `headroom memory`. `request`: an object whose keys are the options of the command line with underscores
+ * ("memory_budget"), and its arguments in small letters ("molecules"). An unknown key is an error. NULL: no
+ * options. `report`: as docs/reference/formats.md describes it. Pass it to headroom_free(). It is NULL if the
+ * call fails. Pass NULL if you do not need the report.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);
@@ -125,14 +125,13 @@ HEADROOM_API headroom_status headroom_encode(headroom_session* session, const ch
                                              size_t width, char** report);
 
 /*
- * Calls with molecules in memory. Molecules and results are Arrow streams (headroom/arrow.h). No file is written
- * outside the store, unless the request names one.
+ * Calls with molecules in memory. Molecules and results are Arrow streams (headroom/arrow.h). No file is
+ * written outside the store, unless the request names one.
  *
- * `molecules`: a column of SMILES, or a table with the column "smiles", perhaps a column "name", and columns of
- * numbers that the request names. Text may be utf8, large_utf8, utf8_view or dictionary-encoded. A null is a
- * molecule that fails. The function takes the stream over and releases it in any case.
- * The result: a stream of one batch. Row i belongs to molecule i. The caller releases it. Its `release` is NULL
- * if the call fails.
+ * `molecules`: a column of SMILES, or a table with the column "smiles", perhaps a column "name", and columns
+ * of numbers that the request names. Text may be utf8, large_utf8, utf8_view or dictionary-encoded. A null is
+ * a molecule that fails. The function takes the stream over and releases it in any case. The result: a stream
+ * of one batch. Row i belongs to molecule i. The caller releases it. Its `release` is NULL if the call fails.
  * `request`: options of the verb as JSON, without the names of files that molecules in memory replace.
  * `report`: JSON for headroom_free(). NULL if you do not need it.
  */
@@ -150,8 +149,8 @@ typedef struct headroom_numbers {
   const double* values; /* NaN: missing */
 } headroom_numbers;
 
-/* Makes a stream of a table with `count` rows. Copies the columns. The functions below read the columns of text
- * "smiles", "name" and "atoms". */
+/* Makes a stream of a table with `count` rows. Copies the columns. The functions below read the columns of
+ * text "smiles", "name" and "atoms". */
 HEADROOM_API headroom_status headroom_plain_stream(size_t count, const headroom_texts* texts,
                                                    size_t texts_count, const headroom_numbers* numbers,
                                                    size_t numbers_count, struct ArrowArrayStream* stream);
@@ -160,15 +159,15 @@ HEADROOM_API headroom_status headroom_plain_stream(size_t count, const headroom_
 HEADROOM_API headroom_status headroom_array_stream(struct ArrowSchema* schema, struct ArrowArray* array,
                                                    struct ArrowArrayStream* stream);
 
-/* Makes a second stream of the rows of a result, from its beginning, without a copy of them. `result`: a stream
- * that a function of this header gave. */
+/* Makes a second stream of the rows of a result, from its beginning, without a copy of them. `result`: a
+ * stream that a function of this header gave. */
 HEADROOM_API headroom_status headroom_stream_again(const struct ArrowArrayStream* result,
                                                    struct ArrowArrayStream* stream);
 
-/* Calibrates training molecules and saves the domain in the folder "save" of the request. The other options are
- * those of `headroom domain`. Columns of the table take the place of columns of a file ("label_column").
- * `calibration`: molecules with measured values and predictions. NULL if the training molecules have them or if
- * predictions are not judged. */
+/* Calibrates training molecules and saves the domain in the folder "save" of the request. The other options
+ * are those of `headroom domain`. Columns of the table take the place of columns of a file ("label_column").
+ * `calibration`: molecules with measured values and predictions. NULL if the training molecules have them or
+ * if predictions are not judged. */
 HEADROOM_API headroom_status headroom_fit_domain(headroom_session* session, const char* request,
                                                  struct ArrowArrayStream* training,
                                                  struct ArrowArrayStream* calibration, char** report);
@@ -180,8 +179,8 @@ HEADROOM_API headroom_status headroom_judge(headroom_session* session, const cha
                                             struct ArrowArrayStream* molecules,
                                             struct ArrowArrayStream* verdicts, char** report);
 
-/* Runs `headroom domain` with candidates in memory: writes the CSV file "out" of the request, the JSON file and
- * the page next to it. */
+/* Runs `headroom domain` with candidates in memory: writes the CSV file "out" of the request, the JSON file
+ * and the page next to it. */
 HEADROOM_API headroom_status headroom_domain(headroom_session* session, const char* request,
                                              struct ArrowArrayStream* molecules, char** report);
 
@@ -197,14 +196,14 @@ HEADROOM_API headroom_status headroom_features(headroom_session* session, const 
                                                struct ArrowArrayStream* molecules,
                                                struct ArrowArrayStream* features, char** report);
 
-/* Makes 3D coordinates with the options of `headroom conformers`. `conformers`: mol_block, a record of an .sdf
- * file, and reason. */
+/* Makes 3D coordinates with the options of `headroom conformers`. `conformers`: mol_block, a record of an
+ * .sdf file, and reason. */
 HEADROOM_API headroom_status headroom_conformers(headroom_session* session, const char* request,
                                                  struct ArrowArrayStream* molecules,
                                                  struct ArrowArrayStream* conformers);
 
-/* Draws molecules. Width and height are 16 to 2,000. A column "atoms" with numbers from 0, separated by spaces,
- * names atoms to be coloured. `drawings`: drawing, an SVG element for a page, and reason. */
+/* Draws molecules. Width and height are 16 to 2,000. A column "atoms" with numbers from 0, separated by
+ * spaces, names atoms to be coloured. `drawings`: drawing, an SVG element for a page, and reason. */
 HEADROOM_API headroom_status headroom_depict(headroom_session* session, int width, int height,
                                              struct ArrowArrayStream* molecules,
                                              struct ArrowArrayStream* drawings);

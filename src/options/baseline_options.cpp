@@ -68,16 +68,16 @@ constexpr auto kWhat =
 
 constexpr std::array kClassifier = {
     fitted(
-        Option{
-            .name = "labels",
-            .field = field<R, &R::labels>,
-            .help = "Labels of the classifier: class (cls_label, two outputs), one-output (cls_label, one "
-                    "output), multi-class (reg_label as 0, 1, 2 ...), tasks (several label columns, without "
-                    "unknown labels), value (reg_label as measured, not with dam_msp and dam_energy) or auto "
-                    "(tasks if the benchmark has several label columns, otherwise class)",
-            .is_common = true,
-            .is_in_plan = true,
-            .conditions = {kLabelled}},
+        Option{.name = "labels",
+               .field = field<R, &R::labels>,
+               .help =
+                   "Labels of the classifier: class (cls_label, two outputs), one-output (cls_label, one "
+                   "output), multi-class (reg_label as 0, 1, 2 ...), tasks (several label columns, without "
+                   "unknown labels), value (reg_label as measured, not with dam_msp and dam_energy) or auto "
+                   "(tasks if the benchmark has several label columns, otherwise class)",
+               .is_common = true,
+               .is_in_plan = true,
+               .conditions = {kLabelled}},
         {"labels"}, {Part::classifier, "labels"}),
     fitted(Option{.name = "hidden-channels",
                   .field = field<R, &R::hidden_channels>,

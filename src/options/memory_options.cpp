@@ -64,12 +64,12 @@ constexpr std::array kSimulate = {
 using E = ExplainMemoryRequest;
 
 constexpr std::array kExplain = {
-    Option{
-        .name = "FILE",
-        .field = field<E, &E::file>,
-        .help = "Memory trace of headroom or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
-                "gzipped, or - for standard input, which can also be the text of an error message",
-        .files = {.does = FileUse::Does::reads}},
+    Option{.name = "FILE",
+           .field = field<E, &E::file>,
+           .help =
+               "Memory trace of headroom or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
+               "gzipped, or - for standard input, which can also be the text of an error message",
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "message",
            .field = field<E, &E::message>,
            .help = "Explain only the text of an out-of-memory error of PyTorch in this file, or - for "

@@ -75,8 +75,8 @@ class GoodFolder {
 };
 
 void refuse_options_without_effect(const SplitRequest& request) {
-  if (!request.label_columns.empty() || request.algorithm || request.style ||
-      request.drop_acyclic || !request.table.assay_column.empty() || request.table.subset) {
+  if (!request.label_columns.empty() || request.algorithm || request.style || request.drop_acyclic ||
+      !request.table.assay_column.empty() || request.table.subset) {
     throw UsageError(request.molecules +
                      ": a folder of GOOD's processed files is taken as it is: --shift says which split, and "
                      "options that lay molecules out or label them have no effect");

@@ -153,9 +153,8 @@ MoleculeList list_molecules(const std::string& path, const std::string& smiles_c
 }
 
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column) {
-  const bool is_stream =
-      path == "-" || (std::filesystem::exists(path) && !std::filesystem::is_directory(path) &&
-                      !io::is_rereadable(path));
+  const bool is_stream = path == "-" || (std::filesystem::exists(path) &&
+                                         !std::filesystem::is_directory(path) && !io::is_rereadable(path));
   if (is_stream) {
     return {};
   }

@@ -10,7 +10,8 @@ namespace headroom::encoders {
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record) {
   // RDKit's molecule is gone before the encoder sees the plain structs.
   const auto& [atoms, edges] = record.molecule;
-  const std::uint64_t structs = atoms * (sizeof(chem::Atom) + sizeof(chem::AtomDetails)) + edges / 2 * sizeof(chem::Bond);
+  const std::uint64_t structs =
+      atoms * (sizeof(chem::Atom) + sizeof(chem::AtomDetails)) + edges / 2 * sizeof(chem::Bond);
   return structs + std::max(chem::perceiving_bytes(atoms, record.characters),
                             encoder.featurising_bytes(encoder.estimate(record.molecule)));
 }

@@ -71,8 +71,8 @@ class MoleculeReader {
 /// Opens a file of molecules. Its extension, before ".gz" if any, determines the format:
 /// - .csv, .tsv: a header line, then rows. A row of another length than the header is an error.
 /// - .smi, .smiles, .txt, and "-" for standard input: SMILES, white space, name. A CXSMILES extension
-///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. So is a first line
-///   if its first word ends in "smiles" in any case ("SMILES Name"), because no SMILES ends like that.
+///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. So is a first
+///   line if its first word ends in "smiles" in any case ("SMILES Name"), because no SMILES ends like that.
 /// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// - the name of a table in memory (data/io/molecules/named_table.h).
