@@ -141,7 +141,7 @@ TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {
   change_spec("loss = [\"dpo\", \"hinge\"]", "loss = [\"dpo\", \"hings\"]");
   Outcome outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("spec.toml:15: method 'energy'"));
+  EXPECT_THAT(outcome.err, HasSubstr("spec.toml:17: 'loss' takes dpo, bce, mse, hinge, not hings"));
   change_spec("lambda-reg", "hinge-margin");  // not with dpo
   outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);

@@ -35,7 +35,7 @@ class Imports : public testing::Test {
 TEST_F(Imports, RowsEndInASpaceOfTheirOwn) {
   const Outcome outcome = import({{"CCO", {1, 2}}, {"c1ccccc1", {3, 4}}}, {"--name", "old"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("2 of 2 rows imported, 2 wide"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 of 2 rows imported, with 2 features"));
   EXPECT_THAT(outcome.out, HasSubstr("--features imported:old"));
   EXPECT_THAT(headroom({"store", "info", "--store", place_.path("store")}).out, HasSubstr("imported=old"));
   EXPECT_EQ(headroom({"store", "verify", "--store", place_.path("store")}).exit_code, 0);

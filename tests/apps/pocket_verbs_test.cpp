@@ -105,7 +105,7 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   ASSERT_EQ(set_.train("run").exit_code, 0);
   const Outcome embedded = use("embed", "run", {"--out", path("pockets.h5")});
   ASSERT_EQ(embedded.exit_code, 0) << embedded.err;
-  EXPECT_THAT(embedded.out, HasSubstr("20 rows of 6 numbers"));
+  EXPECT_THAT(embedded.out, HasSubstr("20 rows with 6 features"));
   const io::KeyedRows pockets = io::read_keyed_rows(path("pockets.h5"));
   ASSERT_EQ(pockets.keys.size(), 20U);
   const auto distance_of = [&](const std::string& pocket, const std::string& ligand) {

@@ -442,7 +442,7 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
     EXPECT_EQ(outcome.exit_code, 2) << message;
     EXPECT_THAT(outcome.err, HasSubstr(message));
   };
-  refused({"--interval-method", "widest"}, "--interval-method widest: is unknown");
+  refused({"--interval-method", "widest"}, "--interval-method: widest not in");
   refused({"--interval-method", "both"}, "needs --uncertainty-column");
   refused({"--interval-method", "quantiles"}, "needs --lower-column and --upper-column");
   refused({"--interval-method", "constant", "--uncertainty-column", "s"},
