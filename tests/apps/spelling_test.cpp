@@ -22,7 +22,7 @@ TEST(Spelling, OfVerbs) {
   expect_meant({"memory", "explian", "t"}, "explain");
   expect_meant({"memory", "plan", "encod", "m.smi"}, "encode");
   expect_meant({"store", "verfy"}, "verify");
-  EXPECT_THAT(headroom({"quantum"}).err, HasSubstr("it has demo, doctor"));
+  EXPECT_THAT(headroom({"quantum"}).err, HasSubstr("It has demo, doctor"));
 }
 
 TEST(Spelling, OfOptions) {
