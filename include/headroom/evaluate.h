@@ -100,7 +100,7 @@ struct ScoredMolecule {
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
   std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
-  std::string reason = {};                   ///< why the molecule failed; else empty
+  std::string reason = {};                   ///< molecules in memory: why the molecule failed
 };
 
 struct ScoreReport {

@@ -109,7 +109,7 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
   write(folder_ / "mine" / ".molecules.csv.4711-0f3a9c5e.tmp");
   EXPECT_EQ(refusal(request), "") << "a command that was killed before its first result";
   write(folder_ / "mine" / "molecules.csv");
-  EXPECT_THAT(refusal(request), AllOf(HasSubstr("--save"), HasSubstr("it holds molecules.csv")));
+  EXPECT_THAT(refusal(request), AllOf(HasSubstr("--save"), HasSubstr("It contains molecules.csv")));
   write(folder_ / "mine" / ".lock", "4711");
   EXPECT_EQ(refusal(request), "") << "files of an interrupted call";
   write(folder_ / "mine" / "notes.txt");

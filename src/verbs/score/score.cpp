@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "data/io/molecules/named_table.h"
 #include "data/io/tables/csv_writer.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/standardized_source.h"
@@ -260,10 +261,12 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
   Scoring scorer(request, *run, verdict, input, report, outcome);
   scorer.score(usable);
-  outcome.failed.for_each([&](FailedMolecule&& failed) {
-    report.molecules[failed.row].reason = std::move(failed.reason);
-    return true;
-  });
+  if (io::is_named_table(request.molecules)) {  // files name the reasons in the log and on the page
+    outcome.failed.for_each([&](FailedMolecule&& failed) {
+      report.molecules[failed.row].reason = std::move(failed.reason);
+      return true;
+    });
+  }
   if (predictions) {
     predictions->judge(scorer.new_scaffold(), report);
   }

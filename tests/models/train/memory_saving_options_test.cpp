@@ -35,7 +35,7 @@ TEST(MemorySavingOptions, NamesWhatAnOptionTakes) {
   for (const char* text : {"0", "-1", "2.5", "two", ""}) {
     request.gradient_accumulation = text;
     EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
-                AnyOf(HasSubstr("takes a whole number from 1"), HasSubstr("auto or a number of parts")))
+                AnyOf(HasSubstr("give a whole number from 1"), HasSubstr("auto or a number of parts")))
         << text;
   }
   request.gradient_accumulation = "0";
