@@ -113,7 +113,7 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
   write(folder_ / "mine" / ".lock", "4711");
   EXPECT_EQ(refusal(request), "") << "files of an interrupted call";
   write(folder_ / "mine" / "notes.txt");
-  EXPECT_THAT(refusal(request), HasSubstr("it holds notes.txt"));
+  EXPECT_THAT(refusal(request), HasSubstr("It contains notes.txt"));
   write(folder_ / "mine" / "domain-manifest.json", R"({"encoder_identity": "ecfp"})");
   EXPECT_EQ(refusal(request), "") << "a saved domain";
   request.save = at(".");
@@ -123,7 +123,7 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
 TEST_F(FileConflicts, FilesOfOthersInAFolderOfUnfinishedWorkAreNotTouched) {
   fs::create_directory(folder_ / "o.csv.parts");
   write(folder_ / "o.csv.parts" / "notes.txt");
-  EXPECT_THAT(refusal(domain("o.csv")), HasSubstr("it holds notes.txt"));
+  EXPECT_THAT(refusal(domain("o.csv")), HasSubstr("It contains notes.txt"));
   fs::remove(folder_ / "o.csv.parts" / "notes.txt");
   write(folder_ / "o.csv.parts" / ".lock", "4711");
   write(folder_ / "o.csv.parts" / "00000000.block");
@@ -203,7 +203,7 @@ TEST_F(FileConflicts, ARunFolderIsOurs) {
   EXPECT_EQ(refusal(request), "");
   fs::create_directory(folder_ / "run");
   write(folder_ / "run" / "config.json", R"({"name": "of another program"})");
-  EXPECT_THAT(refusal(request), HasSubstr("it holds config.json"));
+  EXPECT_THAT(refusal(request), HasSubstr("It contains config.json"));
   write(folder_ / "run" / "config.json", R"({"foundation_model": "ecfp"})");
   EXPECT_EQ(refusal(request), "");
   write(folder_ / "run" / "benchmark.json");
