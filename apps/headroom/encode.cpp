@@ -10,7 +10,7 @@
 namespace headroom::cli {
 namespace {
 
-/// The plan beside the measured values. The plan counts rows, too, that the store already holds.
+/// Prints the plan next to the measured values. The plan also counts rows that the store already contains.
 void print_plan(const EncodeReport& report) {
   const MemoryPlan& plan = report.plan;
   if (report.encoded == 0 || !plan.chosen) {
@@ -18,15 +18,14 @@ void print_plan(const EncodeReport& report) {
   }
   const PlannedAlternative& strategy = plan.alternatives[*plan.chosen];
   const std::string count = report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
-  print_info(
-      "planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n",
-      count, report.batch_size_planned, format_bytes(strategy.projected_bytes), report.workers,
-      plan.limited_by);
+  print_info("planned: {} of up to {} atoms, {}, {} for each with its parameters. Limited by {}\n", count,
+             report.batch_size_planned, counted(report.workers, "worker"),
+             format_bytes(strategy.projected_bytes), plan.limited_by);
   print_info("encoded: {}\n", counted(report.batches, "batch"));
 }
 
 void print_stages(const EncodeReport& report) {
-  print_info("busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
+  print_info("busiest stage: {}. Share of the thread time of each stage:", report.bottleneck);
   for (const StageTime& stage : report.stages) {
     print_info(" {} {:.1f} %{}", stage.stage, 100 * stage.share,
                &stage == &report.stages.back() ? "\n" : ",");

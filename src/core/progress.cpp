@@ -130,7 +130,7 @@ void Progress::print_line(bool last) {
   const auto tenth = static_cast<std::size_t>(share() * 10);
   if (tenth != last_tenth_) {
     last_tenth_ = tenth;
-    print_info("{}: {:.0f}% ({}, {})\n", title_, share() * 100, counted(done_, unit_),
+    print_info("{}: {} of {} ({:.0f} %), {}\n", title_, done_, counted(total_, unit_), share() * 100,
                figures(format_duration(seconds_left()) + " left"));
   }
 }
@@ -140,7 +140,7 @@ double Progress::rate_so_far() const {
 }
 
 std::string Progress::figures(const std::string& rest) const {
-  return done_ == skipped_ ? "all done before" : fmt::format("{:.1f}/s, {}", rate_so_far(), rest);
+  return done_ == skipped_ ? "already done" : fmt::format("{:.1f}/s, {}", rate_so_far(), rest);
 }
 
 double Progress::share() const {

@@ -149,11 +149,11 @@ TEST(Information, FewerMoleculesThanWantedIsOneLine) {
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   const Outcome outcome = place.train(benchmark, place.path("run"), {"--epochs", "1"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::size_t said = outcome.err.find("no more than asked for");
+  const std::size_t said = outcome.err.find("fewer molecules than requested");
   ASSERT_NE(said, std::string::npos) << outcome.err;
   const std::string line = outcome.err.substr(0, said);
   EXPECT_THAT(line.substr(line.rfind('\n') + 1), HasSubstr("- info -"));
-  EXPECT_EQ(outcome.err.find("no more than asked for", said + 1), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("fewer molecules than requested", said + 1), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(TrainingLog, HoldsFailedMoleculesAndWhatCameBeforeTheTraining) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("'C1CC'"));
   const std::string log = read_file(run + "/training.log");
-  EXPECT_THAT(log, HasSubstr("no more than asked for"));  // printed while the benchmark was read
+  EXPECT_THAT(log, HasSubstr("fewer molecules than requested"));  // printed while the benchmark was read
   EXPECT_THAT(log, HasSubstr("- warning - " + benchmark + ":"));
   EXPECT_THAT(log, HasSubstr("'C1CC': "));
   EXPECT_THAT(log, HasSubstr("epoch 2/2"));

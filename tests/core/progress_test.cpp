@@ -27,8 +27,8 @@ TEST(Progress, PrintsALineAtEveryTenth) {
   }
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10) << text;
-  EXPECT_THAT(text, StartsWith("encode: 10% (10 molecules, "));
-  EXPECT_THAT(text, HasSubstr("encode: 100% (100 molecules, "));
+  EXPECT_THAT(text, StartsWith("encode: 10 of 100 molecules (10 %), "));
+  EXPECT_THAT(text, HasSubstr("encode: 100 of 100 molecules (100 %), "));
 }
 
 TEST(Progress, SkippedUnitsCountInTheTotalAlone) {
@@ -43,9 +43,10 @@ TEST(Progress, SkippedUnitsCountInTheTotalAlone) {
     progress.skip(40);
   }
   const std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(text, StartsWith("encode: 50% (50 molecules, all done before)\nencode: 60% (60 molecules, "));
+  EXPECT_THAT(text, StartsWith("encode: 50 of 100 molecules (50 %), already done\n"
+                               "encode: 60 of 100 molecules (60 %), "));
   EXPECT_THAT(text, HasSubstr("/s, 0"));
-  EXPECT_THAT(text, HasSubstr("encode: 100% (100 molecules, "));
+  EXPECT_THAT(text, HasSubstr("encode: 100 of 100 molecules (100 %), "));
 }
 
 TEST(Progress, QuietPrintsNothing) {
@@ -74,7 +75,7 @@ TEST(Progress, CountsOneMolecule) {
     Progress progress("encode", "molecule", 1, false);
     progress.advance(1);
   }
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), StartsWith("encode: 100% (1 molecule, "));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), StartsWith("encode: 1 of 1 molecule (100 %), "));
 }
 
 TEST(Progress, OfUnknownTotalSpeaksAtTheEnd) {
@@ -98,7 +99,7 @@ TEST(Progress, CountsAdvancesOfSeveralThreads) {
     parallel_for(4000, 4, [&](std::size_t) { progress.advance(1); });
     EXPECT_GT(progress.rate(), 0);
   }
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("100% (4000 molecules, "));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("4000 of 4000 molecules (100 %), "));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_
     }
   }
   if (!shorter.empty()) {
-    log_info("{}: all molecules are used where there are no more than asked for: {}", file,
+    log_info("{}: has fewer molecules than requested and uses all of them: {}", file,
              fmt::join(shorter, ", "));
   }
 }

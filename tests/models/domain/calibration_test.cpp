@@ -127,7 +127,7 @@ TEST_P(EveryMethod, CalibrationShowsItsProgress) {
       {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 2, .quiet = false});
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_FALSE(domain.calibration().scaffold.empty());
-  EXPECT_NE(text.find("calibrate: 100% ("), std::string::npos) << text;
+  EXPECT_NE(text.find("molecules (100 %), "), std::string::npos) << text;
 }
 
 /// For any method, equal molecules have equal scores, and a candidate that equals them is inside.
