@@ -55,7 +55,7 @@ void run(const ReportMemoryRequest& request, bool json);
 void run(const SimulateMemoryRequest& request, bool json);
 void run(const PlanMemoryRequest& request, bool json);
 
-// Commands with options beside those of a request. Each adds the options to its command, and its action.
+// Commands that have more options than their request. Each function adds the options and the action of its command.
 void add_demo(CLI::App& command, Verbs& verbs);
 void add_doctor(CLI::App& command, Verbs& verbs);
 void add_migrate(CLI::App& command, Verbs& verbs);
