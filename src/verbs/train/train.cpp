@@ -130,8 +130,9 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
 
   if (!result.stopped_early && result.best_epoch + 1 == result.epochs_run) {
     log_warning(
-        "the best epoch is the last one: the training was still getting better when its {} ended; the same "
-        "command with --epochs {} goes on from here",
+        "the validation AUROC was still improving when the training stopped after {}. Run the same command "
+        "with "
+        "--epochs {} to continue",
         counted(request.epochs, "epoch"), 2 * request.epochs);
   }
   report.epochs_run = result.epochs_run;
