@@ -55,7 +55,8 @@ void run(const ReportMemoryRequest& request, bool json);
 void run(const SimulateMemoryRequest& request, bool json);
 void run(const PlanMemoryRequest& request, bool json);
 
-// Commands that have more options than their request. Each function adds the options and the action of its command.
+// Commands that have more options than their request. Each function adds the options and the action of its
+// command.
 void add_demo(CLI::App& command, Verbs& verbs);
 void add_doctor(CLI::App& command, Verbs& verbs);
 void add_migrate(CLI::App& command, Verbs& verbs);

@@ -9,7 +9,7 @@
 namespace headroom::session {
 
 inline constexpr const char* kMoreMemory =
-    "; allow more with --memory-budget, or let fewer programs run beside it";
+    ". Allow more with --memory-budget, or run fewer programs at the same time";
 
 /// The advice of verbs without the option --memory-budget.
 inline constexpr const char* kLessMemory =

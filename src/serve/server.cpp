@@ -162,7 +162,7 @@ class Ending {
 
  private:
   void begin() {
-    log_info("no request is taken any more; what is being computed comes to its end");
+    log_info("no further requests are accepted. The running computation is finished");
     site_.is_closing = true;
     listener_.close();
     signals_.async_wait([](const boost::system::error_code& problem, int signal) {

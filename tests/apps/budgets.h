@@ -26,7 +26,7 @@ inline bool is_instrumented() {
 /// The sufficient budget in MiB that a refusal names. 0: it names none.
 inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
-  const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+)MiB");
+  const std::regex pattern("smallest sufficient budget is --memory-budget ([0-9]+)MiB");
   return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
 }
 

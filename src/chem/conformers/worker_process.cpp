@@ -29,7 +29,7 @@ constexpr double kGraceSeconds = 5;
 
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
   throw Error(
-      fmt::format("{}: the program that places atoms in space cannot be started: {}; install it beside "
+      fmt::format("{}: the program that generates conformers cannot be started: {}. Install it next to "
                   "Headroom's libraries",
                   program, reason));
 }

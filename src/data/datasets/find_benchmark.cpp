@@ -50,7 +50,7 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
         fmt::format("{}: a GOOD data set becomes a benchmark once: headroom split GOODHIV/scaffold/processed "
                     "--shift covariate "
                     "--out FILE takes GOOD's own split, headroom split MOLECULES.csv --algorithm good --out "
-                    "FILE makes it anew",
+                    "FILE creates it again",
                     name));
   }
   throw InputError(fmt::format("{}: there is no such benchmark; looked for {}{}", name,

@@ -64,7 +64,7 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
   const auto list = splits.find(name);
   if (list == splits.end() || !list->is_array() || list->empty()) {
     throw InputError(path + ": splits." + name +
-                     " is missing or empty; leave the cache out to draw the molecules anew");
+                     " is missing or empty; leave the cache out to draw the molecules again");
   }
   std::vector<BenchmarkMolecule> molecules;
   for (const json& item : *list) {

@@ -15,7 +15,7 @@ namespace {
 
 /// Bytes of the buffer of one shard, and of the buffers of all shards together.
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10, kAllBuffers = std::size_t{32} << 20;
-constexpr const char* kMend = "; run its shard again, which makes the part anew";
+constexpr const char* kMend = "; run its shard again, which creates the part again";
 
 const char* npy_name(io::DataType type) { return type == io::DataType::float16 ? "<f2" : "<f4"; }
 

@@ -133,7 +133,7 @@ std::vector<std::string> verify_shards(const ShardSet& set) {
       const std::string problem = problem_of(folder, part, manifest.parts[part]);
       if (!problem.empty()) {
         findings.push_back(
-            fmt::format("{}; {}, which makes this part anew", problem, how_to_go_on(set.folder, shard)));
+            fmt::format("{}; {}, which creates this part again", problem, how_to_go_on(set.folder, shard)));
       }
     }
   }

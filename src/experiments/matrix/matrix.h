@@ -15,7 +15,7 @@ class CellRunner {
   virtual ~CellRunner() = default;
   /// Called once, before anything runs, with the cells that are not finished; `jobs` of them run at once.
   virtual void prepare(const std::vector<Cell>& /*cells*/, std::size_t /*jobs*/) {}
-  /// Everything that the result depends on, as text: a cell whose identity changed is computed anew.
+  /// Everything that the result depends on, as text: a cell whose identity changed is computed again.
   virtual std::string identity(const Cell& cell) = 0;
   /// Runs a cell in its folder, which is empty or has the files of an interrupted run of the same identity.
   virtual CellResult run(const Cell& cell, const std::filesystem::path& folder) = 0;

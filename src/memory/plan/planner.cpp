@@ -104,11 +104,13 @@ void require_fit(const MemoryPlan& plan) {
   }
   const MemoryContribution largest =
       plan.contributions.empty() ? MemoryContribution{} : plan.contributions[0];
-  throw Error(fmt::format("{}: does not fit {} for tensors even with the smallest batches; the largest part "
-                          "of it are the {} ({}); the smallest budget that would do is {}",
-                          plan.work, format_bytes(plan.budget_bytes), largest.name,
-                          format_bytes(largest.bytes), format_bytes(plan.smallest_budget_bytes)),
-              ExitCode::over_budget);
+  throw Error(
+      fmt::format(
+          "{}: does not fit in {} for tensors, even with the smallest batches. The largest part is {} ({}). "
+          "The smallest sufficient budget is {}",
+          plan.work, format_bytes(plan.budget_bytes), largest.name, format_bytes(largest.bytes),
+          format_bytes(plan.smallest_budget_bytes)),
+      ExitCode::over_budget);
 }
 
 }  // namespace headroom::memory

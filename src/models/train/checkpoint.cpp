@@ -17,7 +17,8 @@ void require_identity(const std::string& found, const std::string& expected, con
                       const std::string& file) {
   if (found != expected) {
     throw InputError(file + ": this checkpoint was written with other " + of_what + " (" + found + ", now " +
-                     expected + "); use the same again, another run folder, or begin anew with --restart");
+                     expected +
+                     "); use the same again, another run folder, or start from scratch with --restart");
   }
 }
 
@@ -77,7 +78,7 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
     throw InputError(file + ": the state of the dropout's generator is not that of one on the " +
                      (generator.device().is_cpu() ? "CPU" : "GPU") +
                      ": this checkpoint was written on another kind of device; go on there (--device), or "
-                     "begin anew with --restart");
+                     "start from scratch with --restart");
   }
   const at::Tensor state = torch::take_tensor(checkpoint.tensors, name, now.sizes(), file);
   if (state.scalar_type() != at::kByte) {

@@ -45,7 +45,7 @@ void require_within(const TrainingState& state, std::size_t epochs, const std::f
   if (trained > epochs) {
     throw InputError(fmt::format(
         "{}: has been trained for {} epochs, more than --epochs {}; ask for at least as many, name another "
-        "run folder, or begin anew with --restart",
+        "run folder, or start from scratch with --restart",
         file.string(), trained, epochs));
   }
 }

@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or begin anew with --restart";
+constexpr const char* kWayOut =
+    "remove it and run 'headroom baseline' again, or start from scratch with --restart";
 constexpr const char* kResults = "_results.json";
 
 constexpr auto& kMethods = kWords<BaselineMethod>;

@@ -78,12 +78,11 @@ page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
                       static_cast<double>(cost.device_bytes), 1});
     }
   }
-  return {
-      "Peak memory of each phase",
-      page::draw_bars("Peak memory of each phase", rows),
-      "Resident memory of the process at its highest while the phase ran, beside what was planned; on a GPU "
-      "also what was allocated there.",
-      {}};
+  return {"Peak memory of each phase",
+          page::draw_bars("Peak memory of each phase", rows),
+          "Resident memory of the process at its highest while the phase ran, next to the plan. On a GPU, "
+          "also the memory that was allocated there.",
+          {}};
 }
 
 /// Adds the costs of each phase; without known costs, adds none.

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 fs::path page_path(const ReportRequest& request) {
   const fs::path out = request.out.empty() ? fs::path(request.folder) / "report.html" : fs::path(request.out);
   if (out.extension() != ".html") {
-    throw UsageError(out.string() + ": a report ends in .html; tables go beside it as .md, .tex and .csv");
+    throw UsageError(out.string() +
+                     ": a report ends in .html. Tables are written next to it as .md, .tex and .csv");
   }
   return out;
 }

@@ -63,8 +63,8 @@ void require_training(const DomainRequest& request) {
 
 void require_files(const DomainRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".csv") {
-    throw UsageError(fmt::format("--out {}: the result is a .csv file; .json and .html are written beside it",
-                                 request.out));
+    throw UsageError(fmt::format(
+        "--out {}: the result is a .csv file. .json and .html files are written next to it", request.out));
   }
   if (request.candidates.empty()) {
     throw UsageError("the name of the candidates is empty; name a file with candidates");

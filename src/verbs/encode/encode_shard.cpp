@@ -122,7 +122,7 @@ class ShardRun {
     throw_if_cancelled();
     const std::string problem = pipeline::problem_of(folder_, part, manifest_.parts[part]);
     if (!problem.empty()) {
-      log_warning("{}; the part is made anew", problem);
+      log_warning("{}; the part is created again", problem);
     }
     return problem.empty();
   }

@@ -109,7 +109,7 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   if (is_there && request.resume && read_file(file) != text) {
     throw InputError(file.string() +
                      ": is of a training on other molecules, or with other options; name another run folder, "
-                     "or begin anew with --restart");
+                     "or start from scratch with --restart");
   }
   if (!is_there || !request.resume) {
     replace_file(file, text);

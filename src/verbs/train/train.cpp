@@ -46,11 +46,12 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
   if (earlier.encoder != request.encoder || earlier.ood.empty() != request.ood.empty() ||
       earlier.benchmark != request.benchmark || earlier.features != request.features ||
       earlier.splits_cache != request.splits_cache || earlier.finetune_encoder != request.finetune_encoder) {
-    throw InputError(fmt::format(
-        "{}: holds a run of {} ({} features{}) on {}{}; name another folder, or begin anew with --restart",
-        run.string(), earlier.encoder, earlier.features,
-        earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,
-        earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
+    throw InputError(
+        fmt::format("{}: holds a run of {} ({} features{}) on {}{}; name another folder, or start from "
+                    "scratch with --restart",
+                    run.string(), earlier.encoder, earlier.features,
+                    earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,
+                    earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
   }
 }
 

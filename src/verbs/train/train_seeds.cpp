@@ -36,8 +36,9 @@ void require_folder_for(const TrainRequest& request, const std::vector<std::uint
   }
   const std::vector<std::uint64_t> earlier = ood::find_seeds(run);
   if (!earlier.empty() && earlier != seeds && request.resume) {
-    throw InputError(run.string() +
-                     ": holds runs of other seeds; name another folder, or begin anew with --restart");
+    throw InputError(
+        run.string() +
+        ": holds runs of other seeds; name another folder, or start from scratch with --restart");
   }
 }
 
@@ -48,7 +49,8 @@ std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
   std::vector<double> sums(molecules);
   for (const ood::ValidationScores& own : of_seeds) {
     if ((own.*side).size() != molecules) {
-      throw InputError(run + ": its seeds were validated on different molecules; begin anew with --restart");
+      throw InputError(
+          run + ": its seeds were validated on different molecules; start from scratch with --restart");
     }
     for (std::size_t i = 0; i < molecules; ++i) {
       sums[i] += (own.*side)[i];

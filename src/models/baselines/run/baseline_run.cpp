@@ -34,7 +34,7 @@ constexpr const char* kConfig = "config.json";
 constexpr const char* kClassifierFormat = "headroom baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
-constexpr const char* kRemedy = "remove it, or begin anew with --restart";
+constexpr const char* kRemedy = "remove it, or start from scratch with --restart";
 
 /// The options in the order of their table. The list of methods is not part of it: one folder takes them one
 /// by one.
@@ -163,7 +163,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
       const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
       throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
-                       json_line(value) + "; name another folder, or begin anew with --restart");
+                       json_line(value) + "; name another folder, or start from scratch with --restart");
     }
   }
 }

@@ -15,7 +15,7 @@ namespace headroom::baselines {
 namespace {
 
 constexpr const char* kDetectorFormat = "headroom baseline detector 1";
-constexpr const char* kDetectorRemedy = "begin anew with 'headroom baseline --restart'";
+constexpr const char* kDetectorRemedy = "start from scratch with 'headroom baseline --restart'";
 /// In the metadata of methods that read the trained outputs alone.
 constexpr const char* kOutputs = "outputs";
 constexpr const char* kTrainedOutputs = "trained";

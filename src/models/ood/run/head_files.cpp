@@ -32,7 +32,7 @@ void HeadFiles::write_curve(const TrainingProgress& progress) const {
 }
 
 void HeadFiles::require_best(const std::filesystem::path& checkpoint) const {
-  const char* const way_out = "begin anew with --restart";
+  const char* const way_out = "start from scratch with --restart";
   if (!std::filesystem::exists(best_model())) {
     throw InputError(best_model().string() + ": missing, although " + checkpoint.string() +
                      " was written after it; " + way_out);

@@ -118,7 +118,7 @@ bool is_baseline_folder(const std::filesystem::path& run) {
   if (!std::filesystem::is_regular_file(path)) {
     return false;
   }
-  require_intact(path, "begin anew with --restart, or in another folder");
+  require_intact(path, "start from scratch with --restart, or in another folder");
   return is_of_baselines(parse_json_or_nothing(read_file(path)));
 }
 

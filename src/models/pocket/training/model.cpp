@@ -33,7 +33,7 @@
 namespace headroom::pocket {
 namespace {
 
-constexpr const char* kWayOut = "begin anew with --restart";
+constexpr const char* kWayOut = "start from scratch with --restart";
 
 /// `history` outlives the parameters: the rate follows from it.
 train::Parameters trained_parameters(const TrainingOptions& options,
