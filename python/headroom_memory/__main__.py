@@ -19,7 +19,7 @@ def _explained(given: argparse.Namespace) -> Explanation:
     if given.message is None:
         return explain(given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=page)
     if any(option is not None for option in (given.device, given.capacity, given.setting, page)):
-        raise UsageError("--device, --capacity, --setting and --page have no effect on an error message; leave them out")
+        raise UsageError("--device, --capacity, --setting and --page have no effect on an error message. Leave them out")
     if given.message == "-":
         return explain_message(sys.stdin.read())
     try:

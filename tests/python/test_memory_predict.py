@@ -273,6 +273,67 @@ class Predict(unittest.TestCase):
         self.assertEqual(found["failing"]["code"], 1)
         self.assertIn("failing.py:3", found["failing"]["error"])
 
+    def test_failing_scripts_say_how_to_go_on(self):
+        texts = {
+            "empty": "",
+            "syntax": "def f(:\n",
+            "package": "import no_such_package\n",
+            "code": "import sys\nsys.exit(3)\n",
+            "words": "import sys\nsys.exit('give a data set')\n",
+            "plain": "import torch\nx = torch.zeros(3, device='cuda')\nraise ValueError('bad')\n",
+            "replaced": "import torch\nx = torch.randn(3, device='cuda')\nassert x.sum().item() > 1e9\n",
+        }
+        for name, text in texts.items():
+            (self.folder / f"{name}.py").write_text(text)
+        results = predicted(*({"script": str(self.folder / f"{name}.py")} for name in texts))
+        found = {name: result["error"] for name, result in zip(texts, results)}
+        self.assertEqual([result["code"] for result in results], [3, 1, 1, 1, 1, 1, 1])
+        self.assertIn("no tensor on the device cuda", found["empty"])
+        self.assertIn("syntax.py:1: SyntaxError: ", found["syntax"])
+        self.assertIn("Correct the script", found["syntax"])
+        self.assertIn("Install the packages", found["package"])
+        self.assertIn("ended with exit code 3. Pass the arguments", found["code"])
+        self.assertIn("ended early: give a data set. Pass the arguments", found["words"])
+        self.assertNotIn("replaced", found["plain"])
+        self.assertIn("a replaced value may be the reason. The last one: replaced.py:3: ", found["replaced"])
+
+    def test_options_are_checked_before_the_script_runs(self):
+        (self.folder / "never.py").write_text("import pathlib, sys\npathlib.Path(sys.argv[0] + '.ran').touch()\n")
+        script = str(self.folder / "never.py")
+        options = {
+            "the folder /no/such does not exist": {"page": "/no/such/page.html"},
+            "the folder /no/folder does not exist": {"snapshot": "/no/folder/predicted.pickle"},
+            "model PyTorch 2": {"torch_version": "1.13"},
+            "invalid version": {"torch_version": "new"},
+            "seconds=-1": {"seconds": -1},
+            "invalid size": {"capacity": "24XiB"},
+            "a search needs": {"find": "batch"},
+        }
+        results = predicted(*({"script": script, **option} for option in options.values()))
+        for text, result in zip(options, results):
+            self.assertIn(text, result["error"])
+            self.assertEqual(result["code"], 2)
+        self.assertFalse(os.path.exists(script + ".ran"))
+
+    def test_runs_without_an_optimizer_say_so(self):
+        (self.folder / "inference.py").write_text("import sys, torch\nx = torch.zeros(512, device='cuda')\nsys.exit(0)\n")
+        (result,) = predicted({"script": str(self.folder / "inference.py")})
+        self.assertEqual(result["peak_allocated_bytes"], 2048)
+        self.assertTrue(any("made 0 optimizer steps" in note for note in result["notes"]))
+
+    def test_a_search_names_an_argument_without_effect(self):
+        (self.folder / "fixed.py").write_text("import torch\nx = torch.zeros(512, device='cuda')\n")
+        ended = subprocess.run(
+            [
+                PYTHON, "-c", "from headroom.memory import predict; print(predict("
+                f"{str(self.folder / 'fixed.py')!r}, capacity='24GiB', find='batch'))",
+            ],
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("The memory is the same for each batch. Check that the script reads this argument.", ended.stdout)
+
     def test_a_compiled_model_runs_as_eager_and_says_so(self):
         (self.folder / "compiled.py").write_text(
             "import torch\n"

@@ -65,6 +65,10 @@ def predict(
     """
     if steps == 1 or steps < 0:
         raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")
+    if seconds < 0:
+        raise errors.UsageError(f"seconds={seconds:g}: a run cannot stop before it starts. Use 0 or more")
+    for path in (page, snapshot):
+        _require_folder(path)
     card = card_named(gpu or DEFAULT)
     limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
     if not callable(step) and arguments:
@@ -77,8 +81,15 @@ def predict(
     if find is None:
         return run.predicted(script_arguments or [], arguments)
     if limit is None:
-        raise errors.UsageError(f"--find {find}: there is no limit to fit. Set --capacity, or --gpu")
+        raise errors.UsageError(f"--find {find}: a search needs the memory of the card. Set --capacity or --gpu")
     return _found(run, find, limit, script_arguments or [], arguments)
+
+
+def _require_folder(path: Optional[str]) -> None:
+    """Refuses a file that cannot be written before the script runs, which may take minutes."""
+    folder = os.path.dirname(path) if path else ""
+    if folder and not os.path.isdir(folder):
+        raise errors.UsageError(f"{path}: the folder {folder} does not exist. Create it, or name another file")
 
 
 class _Run:

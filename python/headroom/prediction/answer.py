@@ -23,7 +23,7 @@ _SHOWN_REPLACEMENTS = 12
 
 
 class Prediction(Dict[str, Any]):
-    """The predicted memory of a script: the JSON of ``predict --json`` (docs/memory-predict.md)."""
+    """The predicted memory of a script: the JSON of ``predict --json`` (docs/how-to/predict-gpu-memory.md)."""
 
     def __init__(self, content: Dict[str, Any], page: Optional[str] = None) -> None:
         super().__init__(content)
@@ -81,7 +81,7 @@ def answer(
     snapshot: Optional[str] = None,
     find: Optional[Dict[str, Any]] = None,
 ) -> Prediction:
-    """Replays the stream and judges it. ``capacity`` is the memory of the card, None: no limit. ``find``: the result of a search.
+    """Replays the stream and judges it. ``capacity`` is the memory of the card, or None for no limit. ``find``: the result of a search.
 
     Raises InputError if the script put nothing on the GPU.
     """
@@ -176,7 +176,7 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
     capacity, verdict = prediction["capacity_bytes"], prediction["verdict"]
     lines = [
         f"{prediction['script']} on {prediction['gpu']}, PyTorch {prediction['torch_version']}, "
-        f"{prediction['optimizer_steps']} optimizer steps; {prediction['ended_by']}",
+        f"{prediction['optimizer_steps']} optimizer steps ({prediction['ended_by']})",
         f"peak allocated: {shown(peak)}" + (f" to {shown(peak_high)}" if peak_high != peak else ""),
         f"peak reserved:  {shown(low)}" + (f" to {shown(high)}" if high != low else ""),
         f"CUDA context:   about {shown(prediction['context_bytes'])}, outside the allocator",
@@ -194,9 +194,12 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
 
 def _found_line(found: Dict[str, Any]) -> str:
     if found["value"] is None:
-        return f"No value of {found['name']} fits: {found['tried'][0]['value']} does not."
-    text = f"The largest {found['name']} that fits is {found['value']}"
-    return text + (f"; {found['too_large']} does not." if found["too_large"] is not None else ", the largest value that was tried.")
+        return f"The smallest {found['name']}, {found['tried'][0]['value']}, does not fit."
+    if found["too_large"] is not None:
+        return f"The largest {found['name']} that fits is {found['value']}. {found['too_large']} does not fit."
+    if len(found["tried"]) > 1 and len({one["peak_reserved_bytes_high"] for one in found["tried"]}) == 1:
+        return f"The memory is the same for each {found['name']}. Check that the script reads this argument."
+    return f"The largest {found['name']} that was tried is {found['value']}. It fits."
 
 
 def _text(prediction: Dict[str, Any]) -> str:

@@ -148,15 +148,43 @@ def _script_environment(script: str, arguments: List[str]) -> Iterator[None]:
         sys.argv, sys.path[:] = saved[0], saved[1]
 
 
-def _failure(problem: BaseException) -> errors.Error:
+def _place_of(problem: BaseException) -> str:
+    """" at train.py:12", or nothing if the script has no frame in the traceback."""
+    if isinstance(problem, SyntaxError) and problem.filename:
+        return f" at {problem.filename}:{problem.lineno}"
     frames = traceback.extract_tb(problem.__traceback__)
     hidden = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(torch.__file__), "<frozen")
     shown = [one for one in frames if not one.filename.startswith(hidden)]
-    place = f" at {shown[-1].filename}:{shown[-1].lineno}" if shown else ""
-    return errors.Error(
-        f"the script failed{place}: {type(problem).__name__}: {problem}. A prediction runs the script without a GPU. If it works "
-        "on a GPU, a value that was replaced may be the reason"
+    return f" at {shown[-1].filename}:{shown[-1].lineno}" if shown else ""
+
+
+def _advice(problem: BaseException, replacements: Replacements) -> str:
+    """What to do about a script that failed."""
+    if isinstance(problem, SyntaxError):
+        return "Correct the script"
+    if isinstance(problem, ImportError):
+        return "Install the packages of the script for this Python"
+    replaced = replacements.listed()
+    if not replaced:
+        return "A prediction runs the script without a GPU. Check that the script works on a GPU"
+    last = replaced[-1]
+    return (
+        "A prediction runs the script without a GPU. If the script works on a GPU, a replaced value may be the reason. The last "
+        f"one: {last['place']}: {last['value']} -> {last['replaced_by']}"
     )
+
+
+def _failure(problem: BaseException, replacements: Replacements) -> errors.Error:
+    message = problem.msg if isinstance(problem, SyntaxError) else problem
+    return errors.Error(
+        f"the script failed{_place_of(problem)}: {type(problem).__name__}: {message}. {_advice(problem, replacements)}"
+    )
+
+
+def _ended_early(code: Any) -> errors.Error:
+    """``code``: the argument of sys.exit(), a number or a message."""
+    reason = f"with exit code {code}" if isinstance(code, int) else f"early: {code}"
+    return errors.Error(f"the script ended {reason}. Pass the arguments of the script after --, or as script_arguments")
 
 
 def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
@@ -208,14 +236,14 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         raise errors.UsageError(str(problem)) from problem.__cause__
     except SystemExit as end:
         if end.code not in (None, 0):
-            raise errors.Error(f"the script ended with exit code {end.code}") from end
+            raise _ended_early(end.code) from end
     except KeyboardInterrupt:
         raise
     except Exception as problem:
         refusal = _refusal_behind(problem)
         if refusal is not None:
             raise errors.UsageError(refusal) from problem
-        raise _failure(problem) from problem
+        raise _failure(problem, replacements) from problem
     finally:
         extensions.close()
         routes.close()

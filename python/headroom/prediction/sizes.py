@@ -13,9 +13,9 @@ def parse_size(text: Union[int, str], option: str) -> int:
     """Bytes of "24GiB". Raises UsageError naming the option."""
     if isinstance(text, int):
         return text
-    found = _SIZE.fullmatch(text)
+    found = _SIZE.fullmatch(str(text))
     if found is None or found.group(2).lower() not in _UNITS or float(found.group(1)) <= 0:
-        raise errors.UsageError(f"{option} {text}: not a size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB")
+        raise errors.UsageError(f"{option} {text}: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB")
     return int(float(found.group(1)) * _UNITS[found.group(2).lower()])
 
 

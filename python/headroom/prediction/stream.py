@@ -5,6 +5,8 @@ import pickle
 import sys
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from .. import errors
+
 #: Allocations are kept apart. Each address is used once.
 _FIRST_ADDRESS = 0x7F0000000000
 _GAP = 1 << 21
@@ -74,7 +76,7 @@ class Stream:
 
     def __init__(self) -> None:
         self.events: List[Event] = []
-        self.allocated_bytes = 0  # rounded to blocks of 512 bytes; without the upper estimate
+        self.allocated_bytes = 0  # rounded to blocks of 512 bytes, without the upper estimate
         self.peak_bytes = 0
         self._next_address = _FIRST_ADDRESS
         self._stacks: Dict[Any, int] = {}
@@ -87,9 +89,7 @@ class Stream:
     def _rounded(size: int) -> int:
         return max(512, (size + 511) // 512 * 512)
 
-    def allocate(
-        self, size: int, stream: int, stack: Any, upper_only: bool = False
-    ) -> int:
+    def allocate(self, size: int, stream: int, stack: Any, upper_only: bool = False) -> int:
         """Returns the address of a new block. ``stack`` is any hashable (operator, node, workspace, frames)."""
         if size <= 0 or self.is_closed:
             return 0
@@ -129,7 +129,7 @@ class Stream:
             self._marks.append((len(self.events), stage, name))
 
     def close(self) -> None:
-        """Ends the recording. Later releases are those of the script's end."""
+        """Ends the recording. Objects that die when the script ends are not recorded."""
         self.is_closed = True
 
     def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
@@ -166,6 +166,9 @@ class Stream:
         ]
 
     def write(self, path: str, upper: bool, setting: str = "") -> None:
-        """Writes the snapshot as a pickle."""
-        with open(path, "wb") as file:
-            pickle.dump(self.snapshot(upper, setting), file, protocol=4)
+        """Writes the snapshot as a pickle. Raises Error naming the file."""
+        try:
+            with open(path, "wb") as file:
+                pickle.dump(self.snapshot(upper, setting), file, protocol=4)
+        except OSError as problem:
+            raise errors.Error(f"{path}: cannot write: {problem.strerror}. Name another file") from problem

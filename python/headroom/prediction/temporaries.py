@@ -144,9 +144,6 @@ class Temporaries:
         self._handles.add((in_backward, stream))
         return Request(self._workspace, "at::cuda::getNewWorkspace()")
 
-    def clear_workspaces(self) -> None:
-        self._handles.clear()
-
     def passing(self, name: str, arguments: Tuple[Any, ...], out: Any) -> List[Request]:
         """Memory that is released when the operator ends."""
         if name == "addmm" and self._lt_workspace and arguments[0].dim() == 1:

@@ -17,6 +17,9 @@ Version = Tuple[int, int]
 #: From this version on, a slice that covers a whole dimension returns the tensor itself (aten/src/ATen/TensorIndexing.h).
 _SKIPS_FULL_SLICES = (2, 9)
 
+#: Predictions model PyTorch 2.
+_OLDEST = (2, 0)
+
 
 def installed() -> Version:
     major, minor = torch.__version__.split(".")[:2]
@@ -29,8 +32,11 @@ def parse_version(text: Optional[str]) -> Version:
         return installed()
     parts = text.split("+")[0].split(".")
     if len(parts) < 2 or not all(part.isdigit() for part in parts[:2]):
-        raise errors.UsageError(f"--torch {text}: not a version of PyTorch. Write major and minor version, such as 2.6")
-    return int(parts[0]), int(parts[1])
+        raise errors.UsageError(f"--torch {text}: invalid version of PyTorch. Write major and minor version, such as 2.6")
+    version = int(parts[0]), int(parts[1])
+    if version < _OLDEST:
+        raise errors.UsageError(f"--torch {text}: predictions model PyTorch 2. Name version 2.0 or later")
+    return version
 
 
 def keeps_full_slices(version: Version) -> bool:

@@ -28,7 +28,8 @@ std::string text_of(io::ByteSource& source, const std::string& name) {
   for (std::size_t count = source.read(piece); count > 0; count = source.read(piece)) {
     text.append(piece.data(), count);
     if (text.size() > kLongestText) {
-      throw InputError(name + ": has more than 64 MiB of text; give the lines around the error message");
+      throw InputError(name +
+                       ": the text is longer than 64 MiB. Give only the lines around the error message");
     }
   }
   return text;
@@ -39,9 +40,8 @@ void require_message_alone(const ExplainMemoryRequest& request) {
   if (!request.other_ranks.empty() || request.settings || request.capacity_bytes || !request.page.empty() ||
       request.device != ExplainMemoryRequest{}.device) {
     throw UsageError(
-        "an error message has no recording: --capacity, --setting, --device, --page and further files have "
-        "no "
-        "effect on it; leave them out");
+        "--capacity, --setting, --device, --page and further files have no effect on an error message. Leave "
+        "them out");
   }
 }
 

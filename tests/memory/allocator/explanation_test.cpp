@@ -283,7 +283,7 @@ TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
   EXPECT_EQ(explained.explanation.moment.stranded_bytes, 14 * kMebibyte);
   EXPECT_EQ(explained.explanation.verdict, MemoryVerdict::no_history);
   EXPECT_TRUE(explained.explanation.cures.empty());
-  EXPECT_THAT(explained.explanation.text, HasSubstr("holds no trace"));
+  EXPECT_THAT(explained.explanation.text, HasSubstr("has no trace"));
   EXPECT_THAT(explained.explanation.text, HasSubstr("When the snapshot was taken"));
   EXPECT_EQ(explained.explanation.moment.pending_bytes, 2 * kMebibyte);
   EXPECT_THAT(explained.explanation.text, HasSubstr("100 B lost to rounding"));

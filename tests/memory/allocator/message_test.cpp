@@ -80,8 +80,29 @@ TEST(Message, OfAnotherKindIsRefused) {
     explain_message("KeyError: 'x'", "log.txt");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("log.txt: has no out-of-memory message"));
+    EXPECT_THAT(error.what(), HasSubstr("log.txt: the text does not contain an out-of-memory message"));
   }
+}
+
+TEST(Message, ThatWasCutOffDoesNotTellItsVersion) {
+  for (const char* const text : {"CUDA out of memory.", "CUDA out of memory. Tried to allocate 1.50 GiB."}) {
+    const auto message = read_message(text);
+    ASSERT_TRUE(message.has_value());
+    EXPECT_EQ(message->versions, "");
+    EXPECT_FALSE(message->has_expandable_segments);
+    EXPECT_THAT(explain_message(text, "message").text,
+                HasSubstr("message: out-of-memory message of PyTorch, CUDA\n"));
+  }
+}
+
+TEST(Message, WithOverflownNumbersListsTheOthers) {
+  const auto explanation = explain_message(
+      "CUDA out of memory. Tried to allocate 17179869184.00 GiB. GPU 0 has a total capacity of 1.00 GiB of "
+      "which 2.00 GiB is free.",
+      "message");
+  EXPECT_THAT(explanation.text,
+              HasSubstr("Memory ran out. The message has too few numbers to tell the cause."));
+  EXPECT_THAT(explanation.text, HasSubstr("1.00 GiB  memory of the device"));
 }
 
 TEST(Message, DamagedNumbersAreNone) {

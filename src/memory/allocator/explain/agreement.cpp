@@ -92,10 +92,7 @@ MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& resul
   if (off > kSamePeak * recorded) {
     baseline.reason = deviation(recording, baseline);
   } else if (recording.failure && !result.run_out) {
-    baseline.reason = fmt::format(
-        "the recorded program ran out of memory at event {}, and the simulation finds room there: something "
-        "beside this allocator took memory of the card, or the state at the beginning was another",
-        recording.failure->event);
+    baseline.reason = missing_failure(recording.failure->event);
   } else if (recording.failure && result.run_out->event != recording.failure->event) {
     baseline.reason =
         fmt::format("the recorded program ran out of memory at event {}, and the simulation at event {}",
@@ -105,13 +102,20 @@ MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& resul
         fmt::format("when memory ran out, the simulation had {} reserved and the recorded program {}",
                     format_bytes(result.run_out->reserved), format_bytes(recording.failure->reserved));
   } else if (!recording.failure && result.run_out) {
-    baseline.reason = fmt::format(
-        "the simulation runs out of memory at event {}, and the recorded program did "
-        "not",
-        result.run_out->event);
+    baseline.reason =
+        fmt::format("the simulation runs out of memory at event {}, but the recorded program did not",
+                    result.run_out->event);
   }
   baseline.reproduces = baseline.reason.empty();
   return baseline;
+}
+
+std::string missing_failure(std::size_t event) {
+  return fmt::format(
+      "the recorded program ran out of memory at event {}, but the simulation finds room there: memory "
+      "outside "
+      "this allocator was in use, or the state at the beginning was different",
+      event);
 }
 
 }  // namespace headroom::allocator

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
@@ -10,7 +11,7 @@
 namespace headroom::allocator {
 
 /// Compares the bytes that a replay reserves with the bytes that the real allocator had reserved, after every
-/// request and every free. To be called after each event, in their order.
+/// request and every free. Call after() after each event, in order.
 class ReserveComparison {
  public:
   /// `watched`: an event of special interest.
@@ -32,17 +33,21 @@ class ReserveComparison {
 };
 
 /// Compares the reserved bytes of a replay under the recorded settings with the recording, event by event,
-/// and the blocks of both at the end. `card`: settings and capacity of the recorded program. Without recorded
-/// segments: compared_events is 0.
+/// and the blocks of both at the end. `card`: settings and capacity of the recorded program. If segments are
+/// not recorded, compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);
 
-/// Up to this share of the recorded peak, the peak of a replay counts as the same. A cure saves at least 5 %,
-/// so that a difference of 1 % cannot decide whether there is one.
+/// The peak of a replay counts as the same if it differs by at most this share of the recorded peak. A
+/// difference of 1 % cannot turn a change into a cure, because a cure saves at least 5 %.
 inline constexpr double kSamePeak = 0.01;
 
-/// Whether a replay under the recorded settings does what the recorded program did: the peak is the same, and
-/// the same request fails, with as much reserved. Only then can other replays be compared with the recording.
+/// Whether a replay under the recorded settings reproduces the recorded program: the peak is the same, and
+/// the same request fails with the same reserved memory. Only then can other replays be compared with the
+/// recording.
 MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
                            const ReserveComparison& comparison);
+
+/// The note about a failure at `event` of the recorded program that the simulation does not reproduce.
+std::string missing_failure(std::size_t event);
 
 }  // namespace headroom::allocator

@@ -8,15 +8,14 @@
 
 namespace headroom::allocator {
 
-/// The run with which the simulated changes are compared: the explained run, which begins with the recorded
-/// state, as they do.
+/// The explained run, with which simulated changes are compared. All runs begin with the recorded state.
 struct CureBase {
   ReplayOptions options;
   std::string settings;  ///< as text
   const ReplayResult& result;
-  /// The size of the card is only inferred, and this is its lower bound. A cure must hold for both bounds.
+  /// The lower bound of the size of the card, if it is only inferred. A cure must hold for both bounds.
   std::optional<std::uint64_t> least_capacity;
-  /// By allocation: memory that shrinks with the batch.
+  /// Whether the memory shrinks with the batch, by allocation.
   const std::vector<bool>& follows_batch;
 };
 
@@ -25,7 +24,7 @@ struct CureBase {
 /// the base, or need fewer than half the retries. Best first: cures before other changes, settings before
 /// changes of the program, less reserved memory before more.
 ///
-/// Stops with Interrupted when the user asks to.
+/// Throws Interrupted if the user stops it.
 std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base);
 
 }  // namespace headroom::allocator

@@ -1,12 +1,9 @@
 #include "memory/allocator/explain/explanation.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -15,6 +12,7 @@
 #include "memory/allocator/explain/causes.h"
 #include "memory/allocator/explain/cures.h"
 #include "memory/allocator/explain/explanation_text.h"
+#include "memory/allocator/explain/holders.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/leaks.h"
 #include "memory/allocator/explain/lifetimes.h"
@@ -29,8 +27,8 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// A run that fits is called wasteful above this idle share of the reserved memory. The last piece of each
-/// segment is idle in any program, so that a small share is no reason to act.
+/// A run that fits is wasteful above this idle share of the reserved memory. A small share is normal, because
+/// the last piece of each segment is idle in any program.
 constexpr double kWasteful = 0.2;
 
 /// Requested bytes after an event.
@@ -69,8 +67,8 @@ class Explainer {
   ExplainedMemory run() {
     if (shows_segments_alone() && (request_.settings || request_.capacity_bytes)) {
       throw UsageError(fmt::format(
-          "{}: --setting and --capacity have no effect on a snapshot without a trace; 'headroom memory "
-          "simulate' lays its blocks out anew",
+          "{}: --setting and --capacity have no effect on a snapshot without a trace. Use 'headroom memory "
+          "simulate', which places its blocks from scratch",
           recording_.source));
     }
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
@@ -86,8 +84,8 @@ class Explainer {
     } else {
       choose_moment(result);
     }
-    count_holders();
-    count_pools();
+    holder_origins_ = count_holders(recording_, explained_.segments, explained_.explanation);
+    explained_.explanation.pools = recorded_pools(recording_);
     judge(result);
     follow_phases();
     analyse();
@@ -226,7 +224,8 @@ class Explainer {
     }
   }
 
-  /// The moment where memory runs out; else where it really did, if the simulation gets there; else the peak.
+  /// Chooses the moment when memory runs out in the simulation. If it does not, the moment when it ran out in
+  /// the recorded program. Otherwise the peak.
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
@@ -252,16 +251,12 @@ class Explainer {
             fmt::format("memory was refused at event {}: the command's memory budget was reached", event));
       } else if (!setup_.as_recorded) {
         explanation.notes.push_back(
-            fmt::format("the recorded program ran out of memory at event {}; with these settings and this "
-                        "card it does not",
+            fmt::format("the recorded program ran out of memory at event {}, but the simulation with these "
+                        "settings and this card does not",
                         event));
       } else {
         failed_in_fact_ = true;
-        explanation.notes.push_back(fmt::format(
-            "the recorded program ran out of memory at event {}, and the simulation finds room there: "
-            "something "
-            "beside this allocator took memory of the card, or the state at the beginning was another",
-            event));
+        explanation.notes.push_back(missing_failure(event));
       }
     }
     describe_moment(event);
@@ -282,8 +277,8 @@ class Explainer {
     if (explained_.segments.empty()) {
       explained_.segments.push_back(live_blocks_at(failure.event));
       explanation.notes.emplace_back(
-          "the simulation deviates from the recording and the segments at the failure are not known, so that "
-          "only sums are shown: free memory may be one piece or many");
+          "the simulation deviates from the recording and the segments at the failure are not known. Only "
+          "sums are shown, because free memory may be one piece or many");
     } else {
       const IdleMemory idle = idle_memory(explained_.segments);
       moment.stranded_bytes = idle.stranded;
@@ -337,9 +332,9 @@ class Explainer {
   void describe_recorded_state() {
     auto& explanation = explained_.explanation;
     explanation.notes.push_back(
-        fmt::format("the snapshot {}, so that it shows one moment and what came before is not known; call "
-                    "torch.cuda.memory._record_memory_history() before the work",
-                    recording_.events.size() == recording_.residents ? "holds no trace" : "holds one event"));
+        fmt::format("the snapshot {}, so it shows one moment only. Call "
+                    "torch.cuda.memory._record_memory_history() before the work to record the events",
+                    recording_.events.size() == recording_.residents ? "has no trace" : "has one event"));
     explanation.timeline.clear();
     explained_.segments = recording_.recorded_segments;
     auto& moment = explanation.moment;
@@ -355,62 +350,6 @@ class Explainer {
     moment.largest_free_block_bytes = idle.largest;
     explanation.peak_reserved_bytes = moment.reserved_bytes;
     explanation.peak_in_use_bytes = moment.allocated_bytes;
-  }
-
-  /// Freed memory that another stream still uses is a holder of its own.
-  void count_holders() {
-    auto& explanation = explained_.explanation;
-    std::map<std::tuple<std::uint32_t, bool, std::string>, MemoryHolder> found;
-    for (const auto& segment : explained_.segments) {
-      for (const auto& block : segment.blocks) {
-        if (block.state == BlockState::free) {
-          continue;
-        }
-        const bool pending = block.state == BlockState::pending;
-        MemoryHolder& holder = found[{block.origin, pending, segment.pool}];
-        holder.bytes += explanation.on_cpu ? block.requested : block.bytes;
-        ++holder.blocks;
-        if (pending) {
-          explanation.moment.pending_bytes += block.bytes;
-        } else {
-          explanation.requested_live_bytes += block.requested;
-        }
-      }
-    }
-    if (explanation.on_cpu) {
-      explanation.moment.allocated_bytes = explanation.requested_live_bytes;
-    }
-    for (auto& [key, holder] : found) {
-      const auto& [origin, pending, pool] = key;
-      const StackSummary& stack = stack_of(recording_, origin);
-      holder.origin = recording_.origins[origin];
-      holder.operation = stack.operation;
-      holder.frames = stack.frames;
-      holder.pending = pending;
-      holder.pool = pool;
-      explanation.holders.push_back(std::move(holder));
-      holder_origins_.push_back(origin);
-    }
-  }
-
-  void count_pools() {
-    std::map<std::string, MemoryOfPool> pools;
-    for (const auto& segment : recording_.recorded_segments) {
-      if (segment.pool.empty()) {
-        continue;
-      }
-      MemoryOfPool& pool = pools[segment.pool];
-      pool.name = segment.pool;
-      ++pool.segments;
-      pool.reserved_bytes += segment.reserved;
-      for (const auto& block : segment.blocks) {
-        pool.in_use_bytes += block.state == BlockState::allocated ? block.bytes : 0;
-        pool.pending_bytes += block.state == BlockState::pending ? block.bytes : 0;
-      }
-    }
-    for (auto& [name, pool] : pools) {
-      explained_.explanation.pools.push_back(std::move(pool));
-    }
   }
 
   void judge(const ReplayResult& result) {
@@ -478,7 +417,7 @@ class Explainer {
     found_roles_ = roles_of(recording_, lifetimes_, iterations_,
                             end_of_work().value_or(std::numeric_limits<std::size_t>::max()));
     explanation.kept_from_before_bytes = kept_from_before();
-    name_roles();
+    name_roles({recording_, lifetimes_, found_roles_, holder_origins_}, explanation);
     if (!recording_.has_history()) {
       return;
     }
@@ -523,38 +462,6 @@ class Explainer {
   }
 
   const std::vector<MemoryRole>& roles() const { return found_roles_.of; }
-
-  /// The role of a holder is the one with most of its bytes, and as certain as most of these.
-  void name_roles() {
-    auto& explanation = explained_.explanation;
-    struct Bytes {
-      std::array<std::uint64_t, kRoles> of_role{};
-      std::array<std::uint64_t, kRoles> certain{};
-    };
-    std::map<std::uint32_t, Bytes> bytes;
-    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
-      if (lifetimes_[i].lives_after(explanation.moment.event) || !recording_.has_history()) {
-        const auto role = static_cast<std::size_t>(roles()[i]);
-        auto& held = bytes[lifetimes_[i].origin];
-        held.of_role.at(role) += lifetimes_[i].bytes;
-        held.certain.at(role) +=
-            found_roles_.certainty[i] == RoleCertainty::certain ? lifetimes_[i].bytes : 0;
-      }
-    }
-    for (std::size_t i = 0; i < explanation.holders.size(); ++i) {
-      const auto& held = bytes[holder_origins_[i]];
-      const auto most = std::max_element(held.of_role.begin(), held.of_role.end());
-      const auto role = static_cast<std::size_t>(most - held.of_role.begin());
-      auto& holder = explanation.holders[i];
-      holder.role = *most == 0 ? MemoryRole::unknown : MemoryRole(role);
-      holder.certainty = holder.role == MemoryRole::unknown   ? RoleCertainty::unknown
-                         : held.certain.at(role) * 2 >= *most ? RoleCertainty::certain
-                                                              : RoleCertainty::likely;
-    }
-    std::stable_sort(
-        explanation.holders.begin(), explanation.holders.end(),
-        [](const MemoryHolder& left, const MemoryHolder& right) { return left.bytes > right.bytes; });
-  }
 
   void find_cures(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
@@ -611,7 +518,7 @@ class Explainer {
   const ExplainMemoryRequest& request_;
   SimulationSetup setup_;
   ReplayOptions options_;
-  bool failed_in_fact_ = false;  ///< the real program ran out where the simulation fits
+  bool failed_in_fact_ = false;  ///< the recorded program ran out of memory, but the simulation fits
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
   Roles found_roles_;

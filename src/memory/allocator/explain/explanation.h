@@ -11,7 +11,7 @@
 
 namespace headroom::allocator {
 
-/// An explanation, and the further data of its page.
+/// An explanation, and additional data for its page.
 struct ExplainedMemory {
   MemoryExplanation explanation;
   std::vector<SegmentPicture> segments;  ///< at the explained moment
@@ -21,13 +21,14 @@ struct ExplainedMemory {
 /// The device that the request names; none for auto and all.
 std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 
-/// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.
-/// Every figure and every cure comes from a simulation; `request` may ask for other settings and another card
-/// than the recorded ones. Throws UsageError for settings that cannot be read.
+/// Explains why the recorded program ran out of memory or reserved more than it used, and finds changes that
+/// prevent it. Figures and cures come from simulations, under the settings and the card of `request` or the
+/// recorded ones. Throws UsageError for invalid settings.
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
 /// As above, for the devices of a snapshot and the ranks of a run, which are compared with each other.
-/// Unless all devices are asked for, only one: the first, or another where only that one ran out of memory.
+/// Explains all devices if the request names all, otherwise one: the first that ran out of memory, or the
+/// first.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 

@@ -11,10 +11,10 @@ std::string explanation_text(const MemoryExplanation& explanation);
 
 /// The file, and how much it holds.
 std::string title_of(const MemoryExplanation& explanation);
-/// On what: "settings: defaults; card: 24.0 GiB", or that it was a CPU.
+/// The conditions of the recording: "settings: defaults; card: 24.0 GiB", or a CPU.
 std::string recorded_on(const MemoryExplanation& explanation);
-/// The verdict in one or two sentences, what in the program led to it (empty where the verdict says that
-/// already), and the first cure in one.
+/// The verdict in one or two sentences, its cause in the program and the first cure in one sentence each. The
+/// cause is empty if the verdict contains it.
 std::string verdict_sentence(const MemoryExplanation& explanation);
 std::string cause_sentence(const MemoryExplanation& explanation);
 std::string cure_sentence(const MemoryExplanation& explanation);
@@ -26,7 +26,7 @@ std::string outcome_of(const MemoryCure& cure);
 /// The explanation as a JSON object (docs/reference/formats.md); bytes as integers.
 std::string explanation_json(const MemoryExplanation& explanation);
 
-/// A simulation's report, and a comparison, as JSON.
+/// The report of a simulation, and a comparison, as JSON.
 std::string simulation_json(const SimulateMemoryReport& report);
 std::string difference_json(const MemoryDifference& difference);
 

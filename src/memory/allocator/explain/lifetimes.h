@@ -22,8 +22,8 @@ struct Lifetime {
   bool lives_after(std::size_t event) const { return born <= event && died > event; }
 };
 
-/// The lifetimes of a recording's allocations, by allocation. A lifetime ends with the request to free; later
-/// use by another stream is not counted.
+/// The lifetimes of the allocations of a recording. A lifetime ends with the request to free. Later use by
+/// another stream is not counted.
 std::vector<Lifetime> lifetimes_of(const Recording& recording);
 
 /// The highest sum of live bytes.

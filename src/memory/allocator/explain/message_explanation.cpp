@@ -21,12 +21,12 @@ using Json = nlohmann::ordered_json;
 constexpr int kMessageVersion = 1;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-/// A CUDA context with its libraries takes 0.3 to 1 GiB. More than that beside the allocator belongs to other
-/// processes, or to libraries with memory of their own.
+/// A CUDA context with its libraries takes 0.3 to 1 GiB. More memory than this outside the allocator belongs
+/// to other processes, or to libraries with their own memory.
 constexpr std::uint64_t kOrdinaryContext = kGibibyte + kGibibyte / 2;
 
-/// Reserved memory without tensors is called large from this share of the reserved memory on: below it, the
-/// ordinary rests of segments explain it.
+/// From this share of the reserved memory on, reserved memory without tensors is large. Below it, the free
+/// ends of segments explain it.
 constexpr double kLargeRest = 0.2;
 
 enum class Verdict {
@@ -284,8 +284,7 @@ class MessageJudge {
                   "allocator or other processes had the rest.",
                   m.library)
             : "The driver found no memory for something outside of PyTorch's allocator: a CUDA context, a "
-              "kernel, "
-              "a library or another process. The message has no numbers.");
+              "kernel, a library or another process. The message does not contain numbers.");
   }
 
   /// XPU does not say how much is free, and messages are cut off.
@@ -305,8 +304,7 @@ class MessageJudge {
                              format_bytes(*m.capacity), format_bytes(*m.requested)));
     }
     set(Verdict::no_numbers, "certain",
-        fmt::format("Memory ran out{}. The message has no further numbers, so that nothing else can be said.",
-                    wanted()));
+        fmt::format("Memory ran out{}. The message has too few numbers to tell the cause.", wanted()));
   }
 
   void judge_numbers() {
@@ -392,9 +390,10 @@ class MessageJudge {
       return;
     }
     if (m.has_expandable_segments) {
-      advise_add(certainty,
-                 "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (on Linux, but PyTorch ignores it on "
-                 "Windows; not for tensors that are shared between processes)");
+      advise_add(
+          certainty,
+          "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (on Linux, for tensors that are not shared "
+          "between processes)");
       advise_add("possible",
                  "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:128, if expandable segments cannot be used");
       return;
@@ -477,9 +476,8 @@ class MessageJudge {
     const char* const memory =
         message_.platform == MessagePlatform::xpu ? "torch.xpu.memory" : "torch.cuda.memory";
     return fmt::format(
-        "The message shows sums only. A snapshot shows who holds the memory and simulates changes (PyTorch "
-        "2.1 or "
-        "later):\n"
+        "The message shows sums only. A snapshot shows who holds the memory. Headroom can simulate changes "
+        "with it (PyTorch 2.1 or later):\n"
         "  {0}._record_memory_history(max_entries=100000)   # before the work\n"
         "  {0}._dump_snapshot(\"snapshot.pickle\")             # after the error\n"
         "  headroom memory explain snapshot.pickle\n"
@@ -501,11 +499,10 @@ class MessageJudge {
 MemoryExplanation explain_message(std::string_view text, const std::string& source) {
   auto message = read_message(text);
   if (!message) {
-    throw InputError(
-        fmt::format("{}: has no out-of-memory message of PyTorch; give the text of the error, with the line "
-                    "that begins with "
-                    "'torch.OutOfMemoryError' or 'RuntimeError: CUDA out of memory'",
-                    source));
+    throw InputError(fmt::format(
+        "{}: the text does not contain an out-of-memory message of PyTorch. Include the line that "
+        "begins with 'torch.OutOfMemoryError' or 'RuntimeError: CUDA out of memory'",
+        source));
   }
   const MessageJudge judged(std::move(*message));
   MemoryExplanation explanation;

@@ -169,8 +169,10 @@ void read_second_form(std::string_view text, OutOfMemoryMessage& message) {
   message.allocated = size_after(text, "Of the allocated memory ");
   message.in_pools = size_before(text, " allocated in private pools");
   message.reserved = sum(message.allocated, size_before(text, " is reserved by PyTorch but unallocated"));
-  message.versions = contains(text, "total capacty of") ? "2.1" : "2.2 or later";
-  message.has_expandable_segments = true;
+  if (message.capacity || message.allocated) {  // a message that was cut off may come from any version
+    message.versions = contains(text, "total capacty of") ? "2.1" : "2.2 or later";
+    message.has_expandable_segments = true;
+  }
 }
 
 void read_malloc_async(std::string_view text, OutOfMemoryMessage& message) {

@@ -24,12 +24,12 @@ struct ListedProcess {
   std::uint64_t id = 0, bytes = 0;
 };
 
-/// The text of an out-of-memory error of PyTorch, in figures. A figure that the text does not have, or that
-/// overflowed (17179869184.00 GiB), is none.
+/// The figures in the text of an out-of-memory error of PyTorch. A figure is none if the text does not
+/// contain it, or if it overflowed (17179869184.00 GiB).
 struct OutOfMemoryMessage {
   MessageSource source = MessageSource::caching_allocator;
   MessagePlatform platform = MessagePlatform::cuda;
-  std::string versions;  ///< of PyTorch, that write this form: "1.4 to 1.10"
+  std::string versions;  ///< of PyTorch that write this form: "1.4 to 1.10". Empty: unknown
   std::string library;   ///< "cuBLAS", for MessageSource::library
   std::optional<std::uint64_t> device;
   std::optional<std::uint64_t> requested, capacity, device_free;
@@ -40,15 +40,15 @@ struct OutOfMemoryMessage {
   std::optional<std::uint64_t> this_process;       ///< with the CUDA context and libraries
   std::optional<std::uint64_t> other_allocations;  ///< of MPS, outside of the allocator
   std::vector<ListedProcess> processes;            ///< others on the card
-  bool request_is_absurd = false;                  ///< more than an exbibyte was asked for
+  bool request_is_absurd = false;                  ///< the request was for more than an exbibyte
   bool has_expandable_segments = false;            ///< the version has the setting expandable_segments
 
-  /// Reserved, but not allocated.
+  /// The reserved bytes that are not allocated.
   std::optional<std::uint64_t> unallocated() const;
 };
 
 /// Finds and reads the last out-of-memory message in a text, such as the output of a program with a
-/// traceback. All forms that PyTorch 1.0 to 2.11 writes are known. None: the text has no such message.
+/// traceback. It knows all forms that PyTorch 1.0 to 2.11 writes. None: the text does not contain a message.
 std::optional<OutOfMemoryMessage> read_message(std::string_view text);
 
 }  // namespace headroom::allocator

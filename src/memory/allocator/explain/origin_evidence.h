@@ -26,8 +26,9 @@ struct OriginEvidence {
   bool accumulates = false;  ///< a node that keeps gradients
 };
 
-/// By origin. A request without any frames in a recording of a training comes from the backward pass, whose
-/// threads have no Python frames, unless C++ frames were recorded. Without stacks the names of phases decide.
+/// Finds the evidence of each origin. In a recording of a training, a request without frames comes from the
+/// backward pass, because its threads do not have Python frames. With C++ frames, all requests have frames.
+/// Without stacks the names of phases decide.
 std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -22,20 +22,22 @@ struct Likeness {
 Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_end, const Recording& other,
                   std::size_t other_begin, std::size_t other_end);
 
-/// What a replica on another device or in another process tells about the explained one.
+/// The comparison of the explained process or device with a replica.
 struct ReplicaFinding {
   MemoryImbalance imbalance;
-  /// Set where the explained one ran out of memory and the other finished the same work.
+  /// Set if the explained one ran out of memory and the replica finished the same work.
   std::optional<MemoryExtrapolation> extrapolation;
 };
 
-/// `recordings`: the first is explained; `failed`: the event at which its memory ran out; none: it did not.
-/// `names`: of all recordings. None where no other does the same work with an input of different size.
+/// `recordings`: the first is explained. `names`: of all recordings. `failed`: the event at which the memory
+/// of the first ran out, if it did. Returns none unless another recording does the same work with an input of
+/// different size.
 std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording*>& recordings,
                                                const std::vector<std::string>& names,
                                                std::optional<std::size_t> failed, std::uint64_t capacity);
 
-/// How much of the batch of the failed iteration would have fitted, by comparison with the previous one.
+/// The share of the batch of the failed iteration that would have fitted, by comparison with the previous
+/// iteration.
 std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording,
                                                       const std::vector<Lifetime>& lifetimes,
                                                       const Iterations& iterations, std::size_t failed,

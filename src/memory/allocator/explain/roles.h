@@ -30,8 +30,8 @@ struct Roles {
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 
-/// Which allocations shrink with the batch, by allocation: inputs, activations and what a backward pass needs
-/// for a moment. Without a role: all that the program frees again.
+/// Whether an allocation shrinks with the batch, by allocation: inputs, activations and temporaries of the
+/// backward pass. Allocations without a role do if the program frees them.
 std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                 const std::vector<MemoryRole>& roles);
 

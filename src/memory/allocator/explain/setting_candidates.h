@@ -15,9 +15,9 @@ struct SettingCandidate {
   bool is_share_of_card = false;  ///< the effect depends on the whole memory of the card
 };
 
-/// The settings of the program, each with one of its keys replaced or added. Left out: settings that the
-/// program has already, that PyTorch ignores or refuses together with the others, and that the platform does
-/// not have.
+/// Returns the settings of the program, each with one key replaced or added. Settings are left out if the
+/// program already has them, if PyTorch ignores or refuses them in this combination, or if the platform does
+/// not support them.
 std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
 
 /// Why settings were left out for this platform. Empty: none were.

@@ -15,11 +15,11 @@ struct NamedStack {
   StackSummary summary;
 };
 
-/// Names of recorded stacks. The decisive frame is the innermost one of the user's own code, else the
-/// innermost one of an installed package; frames of PyTorch's recorder and allocator and of the interpreter
-/// are skipped, and so are debuggers and profilers. C++ frames tell which operator or which node of the
-/// backward pass made the request. Code that torch.compile generated is named by the user's frame that called
-/// it, or by the original frame that PyTorch stored with it. A stack is named only once.
+/// Names recorded stacks. The innermost frame in the code of the user names the stack, otherwise the
+/// innermost frame in an installed package. Frames of the recorder and the allocator of PyTorch, of the
+/// interpreter, of debuggers and of profilers are skipped. C++ frames give the operator or the node of the
+/// backward pass that made the request. Code that torch.compile generated has the name of the frame of the
+/// user that called it, or of the original frame that PyTorch stored with it. Names are cached.
 class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}

@@ -29,12 +29,13 @@ struct MemoryEvent {
   EventKind kind = EventKind::allocate;
 };
 
-/// What really happened to reserved memory, where it was recorded.
+/// The reserved memory of the recorded program.
 struct RecordedReserve {
   std::uint64_t peak_bytes = 0, bytes_at_end = 0, bytes_at_start = 0;
 };
 
-/// The bytes that the real allocator had reserved from the end of the event before `event` on.
+/// The bytes that the allocator of the recorded program had reserved, from the end of the event before
+/// `event`.
 struct ReserveChange {
   std::size_t event = 0;
   std::uint64_t bytes = 0;
@@ -47,7 +48,7 @@ struct PlacedSegment {
 /// The name of a request whose stack was not recorded.
 inline constexpr const char* kNoStack = "no stack recorded";
 
-/// The facts in a recorded stack, beside its short name.
+/// The facts in a recorded stack, in addition to its short name.
 struct StackSummary {
   std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known
   std::vector<std::string> frames;  ///< up to five, the user's before those of libraries, innermost first
@@ -61,7 +62,7 @@ struct StackSummary {
   bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or a communicator
 };
 
-/// A device of a snapshot, whether it is explained or not.
+/// A device of a snapshot.
 struct RecordedDevice {
   std::size_t device = 0;
   std::size_t events = 0, out_of_memory = 0;
@@ -78,9 +79,9 @@ struct RecordedFailure {
   std::vector<SegmentPicture> segments;
 };
 
-/// The memory that a process may reserve if the program set a memory fraction: at least `least` bytes,
-/// because it had so many, and at most `most`, because a request for more was refused while the driver had
-/// room.
+/// The memory that a process may reserve if the program set a memory fraction. It is at least `least` bytes,
+/// because the process had reserved them. It is at most `most` bytes, because a request for more was refused
+/// although the driver had free memory.
 struct RecordedAllowance {
   std::uint64_t least = 0, most = 0;
 };
@@ -94,15 +95,15 @@ struct TimeMark {
   std::uint64_t time_us = 0;  ///< since 1970
 };
 
-/// The requests of a program, independent of the allocator's decisions: they can be replayed under
-/// any settings.
+/// The requests of a program, independent of the decisions of the allocator. They can be replayed under any
+/// settings.
 struct Recording {
   std::string source;                     ///< the file, for messages
   std::string format;                     ///< "headroom trace", "PyTorch snapshot"
   std::string settings;                   ///< of the recorded program, in the form of PYTORCH_CUDA_ALLOC_CONF
   std::optional<std::uint64_t> capacity;  ///< bytes this program could have reserved at most
-  /// Where `capacity` is derived from requests that released the whole cache: its lower bound, while
-  /// `capacity` is the upper one.
+  /// The lower bound of the capacity, if it is derived from requests that released the whole cache.
+  /// `capacity` is then the upper bound.
   std::optional<std::uint64_t> least_capacity;
   std::optional<RecordedAllowance> allowance;  ///< a memory fraction that the settings do not contain
   std::optional<RecordedFailure> failure;
@@ -116,7 +117,7 @@ struct Recording {
   std::size_t residents = 0;
   std::uint64_t events_dropped = 0;  ///< dropped by a ring buffer, before the first one kept
   bool is_complete = true;           ///< false: the recording was cut off
-  /// The recording is of tensors on a CPU, whose allocator keeps no cache and has no settings.
+  /// The tensors were on a CPU. Its allocator has neither a cache nor settings.
   bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
   std::vector<ReserveChange> reserve_changes;  ///< by event; empty where no segment came or went
@@ -124,8 +125,8 @@ struct Recording {
   std::size_t recorded_retries = 0, recorded_empty_cache = 0;
   std::vector<TimeMark> times;  ///< one for every so many events, ascending; empty: not recorded
 
-  /// Segments when the recording began: the memory of the residents, and free memory. Empty where there were
-  /// none, or `start_unknown` gives the reason why they could not be found.
+  /// Segments when the recording began: the memory of the residents, and free memory. Empty without segments,
+  /// or if they could not be found. `start_unknown` then gives the reason.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
   std::vector<StreamNumber> private_streams;  ///< streams of private pools
@@ -140,8 +141,8 @@ struct Recording {
   /// Requests, frees and failures after the start. Phases and emptied caches are not counted.
   std::size_t memory_events = 0;
 
-  /// False if the recording shows one moment only: a snapshot without a trace, or with one event. A request
-  /// that failed is worth explaining even if it is alone.
+  /// False if the recording shows one moment only: a snapshot without a trace, or with one event. A single
+  /// event is a history if it is a request that failed.
   bool has_history() const { return events.size() > residents && (memory_events > 1 || failure.has_value()); }
 };
 

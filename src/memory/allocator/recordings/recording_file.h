@@ -34,10 +34,10 @@ class OpenedRecording final : public io::ByteSource {
 std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 
-/// Reads an allocation trace or a PyTorch memory snapshot, which differ in their first bytes; each may be
-/// gzipped. The first recording is that of `device` (none: where memory ran out, else where most memory was
-/// reserved), followed by the other devices of a snapshot. Throws InputError naming the file, the byte and
-/// the reason; UsageError where there is no such device.
+/// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Their first bytes differ.
+/// The first recording belongs to `device`, and the other devices of a snapshot follow. None: the device that
+/// ran out of memory, otherwise the device with the most reserved memory. Throws InputError with the file,
+/// the byte and the reason, and UsageError if the device does not exist.
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 

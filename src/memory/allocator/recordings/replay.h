@@ -24,12 +24,12 @@ struct ReplayOptions {
   std::vector<std::size_t> stretch_ends;
 
   // Changes of the program to simulate.
-  /// Bytes to request instead of those of the event.
+  /// Returns the bytes to request instead of the bytes of the event.
   std::function<std::uint64_t(const MemoryEvent&)> change_request;
-  /// Calls empty_cache() after each of these events, ascending.
+  /// The events after which empty_cache() is called, ascending.
   std::vector<std::size_t> empty_cache_after_events;
 
-  /// Called after each event, with the allocator in its state then.
+  /// Called after each event with the allocator.
   std::function<void(std::size_t, const CachingAllocator&)> after_event;
 };
 
@@ -42,7 +42,7 @@ struct OutOfMemoryEvent {
   IdleMemory idle;
 };
 
-/// A stretch of the run. Highest values within it; idle memory is that at its end.
+/// A stretch of the run: the highest values within it, and the idle memory at its end.
 struct TimelinePoint {
   std::size_t event = 0;  ///< the last event of the stretch
   std::uint64_t reserved = 0, allocated = 0;
@@ -54,8 +54,8 @@ struct ReplayResult {
   IdleMemory idle;                 ///< at the end
   std::size_t events_run = 0;
   std::size_t peak_reserved_event = 0, peak_allocated_event = 0;  ///< the events that first reach the peaks
-  /// The first request that failed. The replay stops there, unless the request failed in the recorded
-  /// program, too, which then continued without it.
+  /// The first request that failed. The replay stops there, unless the request also failed in the recorded
+  /// program, which then continued.
   std::optional<OutOfMemoryEvent> run_out;
   bool stopped = false;
   std::vector<TimelinePoint> timeline;
@@ -64,16 +64,16 @@ struct ReplayResult {
 /// The last events of at most `count` stretches of `events` events.
 std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 
-/// Replays a recording with the simulated allocator. A request that failed when it was recorded is tried
-/// again; if it succeeds now, it is freed at once.
+/// Replays a recording with the simulated allocator. A request that failed in the recorded program is tried
+/// again. If it succeeds, its memory is freed immediately.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
-/// Whether a replay with these options begins with the segments that existed when the recording began
-/// (Recording::start_segments), whatever the settings: if they are known and fit the card. Otherwise the
-/// residents are placed from scratch, without gaps and cache.
+/// Whether a replay with these options begins with the recorded segments (Recording::start_segments): they
+/// are known and fit the card. The settings do not matter. Otherwise the residents are placed from scratch,
+/// without gaps and cache.
 bool begins_as_recorded(const Recording& recording, const ReplayOptions& options);
 
-/// The segments after the events before `event`.
+/// The segments before `event`.
 std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions options, std::size_t event);
 
 }  // namespace headroom::allocator

@@ -7,9 +7,9 @@
 
 namespace headroom::allocator {
 
-/// Reads an allocation trace (docs/reference/formats.md). A trace whose program was killed ends between two
-/// chunks or within one; complete chunks are read, and is_complete is false. Throws InputError naming `name`,
-/// the byte and the reason for any other fault.
+/// Reads an allocation trace (docs/reference/formats.md). If the program was killed, the trace ends between
+/// two chunks or within one. The complete chunks are read, and is_complete is false. Throws InputError with
+/// `name`, the byte and the reason for any other fault.
 Recording read_trace(io::ByteSource& source, const std::string& name);
 
 }  // namespace headroom::allocator

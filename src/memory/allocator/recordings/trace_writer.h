@@ -20,15 +20,15 @@ struct TraceOptions {
   std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 
-/// Records a program's allocations in a file (docs/reference/formats.md). Written parts stay readable when
-/// the program is killed: chunks are complete or absent, and a missing end can be told from a complete file.
+/// Records the allocations of a program in a file (docs/reference/formats.md). If the program is killed, the
+/// complete chunks stay readable, and readers detect that the end is missing.
 ///
 /// Thread safety: any number of threads at once. An event costs some 30 ns; 64 KiB at a time are written.
 class TraceWriter {
  public:
   /// Throws Error naming the file when it cannot be made.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
-  /// Finishes, if finish() was not called; an error is then logged.
+  /// Calls finish() if it was not called, and logs its error.
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -36,7 +36,7 @@ class TraceWriter {
   void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   /// The tensor was freed and its bytes can be used again at once.
   void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  /// The tensor was freed; another stream may still use its bytes until complete_free().
+  /// The tensor was freed. Another stream may use its bytes until complete_free().
   void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void out_of_memory(std::uint64_t bytes, std::uint64_t stream);

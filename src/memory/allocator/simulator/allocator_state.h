@@ -16,7 +16,7 @@ struct BlockPicture {
   std::uint32_t allocation = 0;  ///< its number in the recording; for blocks in use that have one
 };
 
-/// A segment at one moment. Stretches without memory behind them are left out.
+/// A segment at one moment, without its unmapped blocks.
 struct SegmentPicture {
   std::uint64_t address = 0;
   std::uint64_t reserved = 0;  ///< bytes; for an expandable segment, the mapped ones
@@ -26,7 +26,7 @@ struct SegmentPicture {
   std::vector<BlockPicture> blocks;
 };
 
-/// All segments of an allocator, by address. `origin_of`: the origin of an allocation (Block::holder).
+/// All segments of an allocator, by address. `origin_of` returns the origin of an allocation (Block::holder).
 std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
                                        const std::function<std::uint32_t(std::uint32_t)>& origin_of);
 

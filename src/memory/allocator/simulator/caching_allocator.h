@@ -26,11 +26,11 @@ struct Segment {
   Block* first = nullptr;        ///< the block at `address`
 };
 
-/// PyTorch's native CUDA caching allocator, simulated: the block that a request gets, the splitting and
-/// merging of blocks, the requests to the driver and the return of cached memory to it.
+/// Simulates the native CUDA caching allocator of PyTorch: the choice, splitting and merging of blocks, the
+/// requests to the driver and the release of cached memory.
 ///
-/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Without features that a recorded
-/// trace does not contain: the capture of CUDA graphs and free-memory callbacks.
+/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). The capture of CUDA graphs and
+/// free-memory callbacks are not simulated, because traces do not contain them.
 ///
 /// Thread safety: none.
 class CachingAllocator {
@@ -42,23 +42,24 @@ class CachingAllocator {
   CachingAllocator(const CachingAllocator&) = delete;
   CachingAllocator& operator=(const CachingAllocator&) = delete;
 
-  /// Takes over segments as they were: addresses, blocks, and who holds them (BlockPicture::allocation
-  /// becomes Block::holder). Nothing may have been allocated before; expandable segments are not taken over.
-  /// Returns the blocks in use, in the order of the pictures.
+  /// Restores segments with their addresses, blocks and holders (BlockPicture::allocation becomes
+  /// Block::holder). Call it before the first allocation. Expandable segments are not restored. Returns the
+  /// blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
-  /// All memory of this stream belongs to a private pool (a CUDA graph's, a MemPool). Its cache is kept when
-  /// memory runs short and when the cache is emptied.
+  /// Marks a stream as a private pool (of a CUDA graph or a MemPool). Its cache is kept if memory runs out
+  /// and if the cache is emptied.
   void declare_private(StreamNumber stream);
-  /// The driver's next choice of an address for a segment of this many bytes, in the order of the calls.
+  /// Adds an address that the driver chose for a segment of this many bytes. Segments take them in the order
+  /// of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
     device_.declare_requirement(address, bytes);
   }
 
-  /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
+  /// Returns a block of at least `bytes` for the stream, or null if memory runs out. `bytes` is at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);
   /// The tensor was freed and no stream uses its bytes. `block` was returned by allocate().
   void free(Block* block);
-  /// The tensor was freed; its block can be used again after complete_free(), or when memory runs out.
+  /// The tensor was freed. Its block can be used again after complete_free(), or if memory runs out.
   void request_free(Block* block);
   void complete_free(Block* block);
   /// torch.cuda.empty_cache(): completes pending blocks and releases all memory that no live block keeps.

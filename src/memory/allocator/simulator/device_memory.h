@@ -7,12 +7,12 @@
 
 namespace headroom::allocator {
 
-/// The driver's side of a simulated card: gives out memory and addresses until it has no more.
+/// The driver of a simulated card. It gives out memory and addresses until none are left.
 ///
-/// Addresses rise and leave gaps, so that two segments are never adjacent; returned addresses serve
-/// the next request of the same size. A real driver chooses addresses differently; that matters only between
-/// free blocks of exactly one size, where the lowest address is taken. If a recording contains the driver's
-/// choices, they are followed.
+/// Addresses rise and leave gaps, so two segments are never adjacent. A returned address serves the next
+/// request of the same size. Real drivers choose other addresses. This matters only between free blocks of
+/// equal size, because the allocator takes the lowest address. If a recording contains the addresses that the
+/// driver chose, they are used.
 class DeviceMemory {
  public:
   /// More than any card has.
@@ -29,10 +29,10 @@ class DeviceMemory {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Memory that is in use already, at its own addresses.
+  /// Takes memory that is already in use, at its addresses.
   void occupy(std::uint64_t address, std::uint64_t bytes);
-  /// The next address that the driver chose for this many bytes; it is skipped where another segment lies by
-  /// then.
+  /// Adds the next address that the driver chose for this many bytes. It is skipped if another segment is
+  /// there.
   void declare_requirement(std::uint64_t address, std::uint64_t bytes) {
     declared_[bytes].push_back(address);
   }

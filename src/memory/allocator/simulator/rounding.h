@@ -17,12 +17,11 @@ inline constexpr std::uint64_t kOwnSegmentRounding = 2 * kMebibyte;
 /// is 1280. Powers of two stay.
 std::uint64_t round_between_powers(std::uint64_t bytes, std::uint64_t divisions);
 
-/// Bytes of the block that a request of `bytes` gets: a multiple of 512, or of a fraction of the power of two
-/// below it where
-/// roundup_power2_divisions says so and the request is above 512 bytes x divisions.
+/// Bytes of the block for a request of `bytes`: a multiple of 512. If roundup_power2_divisions applies and
+/// the request is larger than 512 bytes x divisions: a multiple of a fraction of the power of two below it.
 std::uint64_t round_request(std::uint64_t bytes, const AllocatorSettings& settings);
 
-/// Bytes asked of the driver for a request that was rounded and that no cached block can serve.
+/// Bytes to request from the driver for a rounded request that does not fit any cached block.
 std::uint64_t segment_bytes(std::uint64_t rounded, const AllocatorSettings& settings);
 
 }  // namespace headroom::allocator

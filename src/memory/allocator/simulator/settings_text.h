@@ -15,8 +15,7 @@ struct SettingText {
   bool is_list = false;
 };
 
-/// Splits "key:value,key:[a:b,c:d]"; spaces are ignored. Throws UsageError where the text ends
-/// too early.
+/// Splits "key:value,key:[a:b,c:d]". Spaces are ignored. Throws UsageError if the text ends too early.
 std::vector<SettingText> split_settings(std::string_view text);
 /// The text of the settings, as PyTorch reads it.
 std::string joined_settings(const std::vector<SettingText>& settings);
@@ -27,7 +26,8 @@ const SettingText* find_setting(const std::vector<SettingText>& settings, std::s
 void replace_setting(std::vector<SettingText>& settings, SettingText setting);
 void remove_setting(std::vector<SettingText>& settings, std::string_view key);
 
-/// The option's value as a whole number, a share or a truth value (True, False). Throws UsageError naming it.
+/// The value of an option as a whole number, a share or a truth value (True, False). Throws UsageError with
+/// the option.
 std::uint64_t whole_number(const std::string& key, const std::string& value);
 double share(const std::string& key, const std::string& value);
 bool truth(const std::string& key, const std::string& value);

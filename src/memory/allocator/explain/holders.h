@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headroom/memory_explanation.h"
+#include "memory/allocator/explain/lifetimes.h"
+#include "memory/allocator/explain/roles.h"
+#include "memory/allocator/recordings/recording.h"
+#include "memory/allocator/simulator/allocator_state.h"
+
+namespace headroom::allocator {
+
+/// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is a stack
+/// in one pool. Freed memory that another stream still uses is a holder of its own. `segments`: at the
+/// explained moment. Returns the origins of the holders, in their order.
+std::vector<std::uint32_t> count_holders(const Recording& recording,
+                                         const std::vector<SegmentPicture>& segments,
+                                         MemoryExplanation& explanation);
+
+/// The private pools at the end of the recording, by name.
+std::vector<MemoryOfPool> recorded_pools(const Recording& recording);
+
+/// The known facts about holders when their roles are determined.
+struct HolderEvidence {
+  const Recording& recording;
+  const std::vector<Lifetime>& lifetimes;
+  const Roles& roles;
+  const std::vector<std::uint32_t>& origins;  ///< from count_holders()
+};
+
+/// Sets the roles of the holders and sorts them, largest first. The role of a holder is the role of most of
+/// its bytes. It is certain if this is certain for at least half of these bytes.
+void name_roles(const HolderEvidence& evidence, MemoryExplanation& explanation);
+
+}  // namespace headroom::allocator
