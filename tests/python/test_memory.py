@@ -46,7 +46,7 @@ class Messages(WithStore):
         self.assertIn("lay in pieces", str(found))
 
     def test_without_an_error_are_refused(self):
-        with self.assertRaisesRegex(headroom.InputError, "no out-of-memory message"):
+        with self.assertRaisesRegex(headroom.InputError, "does not contain an out-of-memory message"):
             headroom.memory.explain_message("KeyError: 'x'")
 
 

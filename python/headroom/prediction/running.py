@@ -149,7 +149,7 @@ def _script_environment(script: str, arguments: List[str]) -> Iterator[None]:
 
 
 def _place_of(problem: BaseException) -> str:
-    """" at train.py:12", or nothing if the script has no frame in the traceback."""
+    """" at train.py:12", or an empty text if the traceback has only frames of PyTorch and Python."""
     if isinstance(problem, SyntaxError) and problem.filename:
         return f" at {problem.filename}:{problem.lineno}"
     frames = traceback.extract_tb(problem.__traceback__)
@@ -159,7 +159,7 @@ def _place_of(problem: BaseException) -> str:
 
 
 def _advice(problem: BaseException, replacements: Replacements) -> str:
-    """What to do about a script that failed."""
+    """The advice of the error message for a script that failed."""
     if isinstance(problem, SyntaxError):
         return "Correct the script"
     if isinstance(problem, ImportError):

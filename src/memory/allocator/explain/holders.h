@@ -12,7 +12,7 @@
 namespace headroom::allocator {
 
 /// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is a stack
-/// in one pool. Freed memory that another stream still uses is a holder of its own. `segments`: at the
+/// in one pool. Freed memory that another stream still uses is a separate holder. `segments`: at the
 /// explained moment. Returns the origins of the holders, in their order.
 std::vector<std::uint32_t> count_holders(const Recording& recording,
                                          const std::vector<SegmentPicture>& segments,
