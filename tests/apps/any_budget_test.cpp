@@ -23,7 +23,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-constexpr std::size_t kCases = 9;  // each verb once, encode once with each precision
+constexpr std::size_t kCases = 10;  // each verb once, encode once with each precision
 
 /// Per cent of the recommended budget. Below it, the program may exceed its budget before it refuses: through
 /// its libraries and data, and through the steps that it tries to find a sufficient budget
@@ -192,6 +192,15 @@ class AnyBudget : public testing::Test {
     return work;
   }
 
+  Work predict(Draws& draws) {
+    const std::string model =
+        draws.one_of<std::string>({"v1_evidential.pt", "v2_regression.pt", "v2_atom_messages.pt"});
+    Work work{
+        "predict", {"predict", (own_data("chemprop") / model).string()}, csv_result(), {store_, out_csv_}};
+    add(work, {input(draws, work), "--store", store_, "--out", out_csv_});
+    return work;
+  }
+
   Work train(Draws& draws) {
     Work work{
         "train",
@@ -273,6 +282,8 @@ kind = "{}"
         return encode(draws, "int8");
       case 7:
         return experiment(draws);
+      case 8:
+        return predict(draws);
       default:
         return encode(draws, "");
     }

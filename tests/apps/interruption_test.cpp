@@ -63,6 +63,14 @@ struct KillLoop {
   }
 };
 
+/// Returns the number of rows in a feature store, and checks that all are intact. 0 before it exists.
+std::size_t stored_rows(const std::string& store) {
+  const Outcome verified = headroom({"store", "verify", "--store", store});
+  const bool is_there = std::filesystem::exists(store + "/data.mdb") && verified.exit_code == 0;
+  EXPECT_THAT(verified.out, testing::AnyOf(testing::IsEmpty(), HasSubstr(" rows, 0 damaged")));
+  return is_there ? std::stoul(verified.out) : 0;
+}
+
 TEST(Interruption, KilledEncodeContinues) {
   Workplace place;
   const std::string molecules = place.nci_molecules(4000), store = place.path("store");
@@ -81,18 +89,52 @@ TEST(Interruption, KilledEncodeContinues) {
           [&](const CommandOptions& options) {
             return place.encode(molecules, {"--batch-atoms", "200", "--threads", "1"}, options);
           },
-      .finished =
-          [&] {
-            const Outcome verified = headroom({"store", "verify", "--store", store});
-            const bool is_there = std::filesystem::exists(store + "/data.mdb") && verified.exit_code == 0;
-            EXPECT_THAT(verified.out, testing::AnyOf(testing::IsEmpty(), HasSubstr(" rows, 0 damaged")));
-            return is_there ? std::stoul(verified.out) : 0;
-          },
+      .finished = [&] { return stored_rows(store); },
       .compare_and_begin_anew = expect_same_features};
   EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 1500ms), 0U);
   ASSERT_EQ(place.encode(molecules, {}).exit_code, 0);
   expect_same_features();
 }
+
+TEST(Interruption, KilledPredictContinues) {
+  Workplace place;
+  const std::string molecules = place.nci_molecules(4000), store = place.path("store");
+  const std::filesystem::path models = place.path("models");
+  std::filesystem::create_directory(models);
+  for (int member = 0; member < 20; ++member) {  // so many that the kills come during the work
+    std::filesystem::copy_file(
+        own_data("chemprop") / (member % 2 == 0 ? "v2_regression.pt" : "v2_regression_b.pt"),
+        models / (std::to_string(member) + ".pt"));
+  }
+  const std::string out = place.path("out.csv");
+  const auto predict = [&](const std::string& folder, const CommandOptions& options = {}) {
+    return headroom(
+        {"predict", models.string(), molecules, "--out", out, "--store", folder, "--threads", "1"}, options);
+  };
+  ASSERT_EQ(predict(place.path("undisturbed")).exit_code, 0);
+  const std::string undisturbed = read_file(out);
+  const auto expect_same_predictions = [&] {
+    const Outcome continued = predict(store);
+    ASSERT_EQ(continued.exit_code, 0) << continued.err;
+    EXPECT_THAT(continued.out, HasSubstr(" 0 predicted now"));
+    EXPECT_EQ(read_file(out), undisturbed);
+    std::filesystem::remove_all(store);
+  };
+  const KillLoop loop = {.run =
+                             [&](const CommandOptions& options) {
+                               std::filesystem::remove(out);
+                               const Outcome outcome = predict(store, options);
+                               // A killed command leaves the whole table or none.
+                               EXPECT_TRUE(!std::filesystem::exists(out) || read_file(out) == undisturbed);
+                               return outcome;
+                             },
+                         .finished = [&] { return stored_rows(store); },
+                         .compare_and_begin_anew = expect_same_predictions};
+  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 800ms), 0U);
+  ASSERT_EQ(predict(store).exit_code, 0);
+  expect_same_predictions();
+}
+
 class InterruptedTraining : public testing::Test {
  protected:
   void SetUp() override {

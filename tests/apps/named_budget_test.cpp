@@ -175,6 +175,17 @@ TEST_F(NamedBudget, OfEvaluatingAndScoring) {
                 [](const Outcome&) { return read_file(path("out.csv")); });
 }
 
+TEST_F(NamedBudget, OfPredicting) {
+  const std::string records =
+      small_ones() + std::string(900, 'C') + "\nCC(=O)[O-].[Na+]\nC1" + repeated("CC(CC)", 480) + "C1\n";
+  for (const char* const model : {"v2_regression.pt", "v2_atom_messages.pt"}) {
+    SCOPED_TRACE(model);
+    expect_enough({"predict", (own_data("chemprop") / model).string(), place_->file("input.smi", records),
+                   "--store", path("a-store"), "--out", path("out.csv"), "--threads", "1"},
+                  [](const Outcome&) { return read_file(path("out.csv")); });
+  }
+}
+
 TEST_F(NamedBudget, OfADomain) {
   const std::string outlier = "C1" + repeated("CC(CC)", 300) + "C1\n";
   const auto expect_judges = [](const std::string& training, const std::string& candidates) {
@@ -307,6 +318,8 @@ TEST_F(NamedBudget, HoldsHoweverManyRecordsFail) {
   };
   expect_bounded({"encode", input, "--encoder", "ecfp", "--store", path("a-store")});
   expect_bounded({"score", path("run"), input, "--store", path("a-store"), "--out", path("out.csv")});
+  expect_bounded({"predict", (own_data("chemprop") / "v2_regression.pt").string(), input, "--store",
+                  path("a-store"), "--out", path("out.csv")});
 }
 
 }  // namespace

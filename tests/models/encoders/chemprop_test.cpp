@@ -191,7 +191,10 @@ TEST(Chemprop, RefusesByNameWhatIsNotSupported) {
       {"refused_attentive.pt", "'AttentiveAggregation' is not"},
       {"refused_adding_h.pt", "adding_h"},
       {"refused_bias.pt", "chemprop 1 lets the bias"},
-      {"refused_command.pt", ".system"}};
+      {"refused_command.pt", ".system"},
+      {"refused_state_dict.pt", "without `args` or `hyper_parameters`"},
+      {"refused_no_settings.pt", "message_passing: cls: names no class"},
+      {"refused_variance.pt", "bn.running_var has a negative variance"}};
   for (const auto& [file, reason] : reasons) {
     try {
       read_model(fixture(file));

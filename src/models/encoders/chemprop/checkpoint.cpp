@@ -209,6 +209,9 @@ void take_batch_norm(Tensors& tensors, Model& model) {
   const ops::Floats variance = tensors.take("bn.running_var", shape);
   for (std::int64_t i = 0; i < model.hidden; ++i) {
     const float scale = weight.data()[i] / std::sqrt(variance.data()[i] + kBatchNormEpsilon);
+    if (!std::isfinite(scale)) {
+      tensors.refuse("the tensor bn.running_var has a negative variance. The file is damaged");
+    }
     model.bn_scale.push_back(scale);
     model.bn_shift.push_back(bias.data()[i] - mean.data()[i] * scale);
   }

@@ -175,7 +175,12 @@ std::vector<std::string> Settings::texts(const char* key) const {
 std::string Settings::class_name(const char* key) const {
   const PickleRef value = find(key);
   const io::PickleGlobal* const type = value == nullptr ? nullptr : class_of(value);
-  return type == nullptr ? "" : type->name;
+  if (type == nullptr) {
+    refuse(key,
+           "names no class, as every model of chemprop 2 does. Give a .pt or .ckpt file that chemprop has "
+           "saved");
+  }
+  return type->name;
 }
 
 ModelActivation read_activation(const Settings& settings) {

@@ -30,7 +30,7 @@ class Settings {
   bool truth(const char* key) const;
   /// Texts of a list or tuple. Empty if there is none.
   std::vector<std::string> texts(const char* key) const;
-  /// The name of the class that `key` holds or is an object of. Empty if there is none.
+  /// The name of the class that `key` holds or is an object of. Throws InputError for other values.
   std::string class_name(const char* key) const;
 
   const std::string& name() const { return name_; }

@@ -43,13 +43,6 @@ ops::Dense dense(Floats weight, Floats bias) {
   return {ops::Linear{.weight = std::move(weight), .bias = std::move(bias)}, ops::Activation::none};
 }
 
-Floats sums_of(const Floats& rows, const Sums& sums) {
-  Floats result({sums.count(), rows.width()});
-  ops::cpu::loops().sum_selected({rows.data(), sums.first.data(), sums.source.data(), rows.width()}, 0,
-                                 sums.count(), result.data());
-  return result;
-}
-
 }  // namespace
 
 Network::Network(const Model& model)
@@ -114,17 +107,28 @@ Floats Network::fingerprints(const Plan& plan) const {
   }
   base = readout_base_(plan.atoms);
   states = step(states, plan.readout, base, readout_);
-  Floats pooled = sums_of(states, plan.molecules);
+  return pool(states, plan);
+}
+
+Floats Network::pool(const Floats& states, const Plan& plan) const {
+  const std::int64_t width = states.width();
+  Floats pooled({plan.molecules.count(), width});
+  std::vector<double> sums(static_cast<std::size_t>(width));
   for (std::int64_t molecule = 0; molecule < pooled.size(0); ++molecule) {
-    float* const row = pooled.data() + molecule * pooled.width();
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::int64_t i = plan.molecules.first.data()[molecule];
+         i < plan.molecules.first.data()[molecule + 1]; ++i) {
+      std::transform(sums.begin(), sums.end(), states.data() + plan.molecules.source.data()[i] * width,
+                     sums.begin(), std::plus<>());
+    }
     const float divisor = pooling_ == Pooling::mean   ? plan.sizes.data()[molecule]
                           : pooling_ == Pooling::norm ? norm_
                                                       : 1.0F;
-    for (std::int64_t i = 0; i < pooled.width(); ++i) {
-      row[i] /= divisor;
+    float* const row = pooled.data() + molecule * width;
+    for (std::size_t column = 0; column < sums.size(); ++column) {
+      row[column] = static_cast<float>(sums[column] / divisor);
       if (!bn_scale_.empty()) {
-        const auto column = static_cast<std::size_t>(i);
-        row[i] = row[i] * bn_scale_[column] + bn_shift_[column];
+        row[column] = row[column] * bn_scale_[column] + bn_shift_[column];
       }
     }
   }

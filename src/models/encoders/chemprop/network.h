@@ -28,6 +28,9 @@ class Network {
  private:
   ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
                    const ops::Dense& layer) const;
+  /// Pools the states of the atoms of each molecule. Adds them in double precision: a molecule with many
+  /// equal atoms adds equal numbers, whose rounding errors in single precision all have the same sign.
+  ops::Floats pool(const ops::Floats& states, const Plan& plan) const;
 
   GraphForm form_;
   ModelActivation message_activation_, head_activation_;
