@@ -190,7 +190,8 @@ TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
                                     "0", "--memory-budget", "20MiB"});
   EXPECT_EQ(refused.exit_code, 4);
   std::smatch takes;
-  ASSERT_TRUE(std::regex_search(refused.err, takes, std::regex("needs ([0-9.]+) MiB in addition"))) << refused.err;
+  ASSERT_TRUE(std::regex_search(refused.err, takes, std::regex("needs ([0-9.]+) MiB in addition")))
+      << refused.err;
   EXPECT_LT(std::stod(takes[1].str()) * (1 << 20), 2.0 * molecules * kWidth * sizeof(float));
 }
 
