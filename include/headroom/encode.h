@@ -52,7 +52,9 @@ struct EncodeReport {
   std::size_t encoded = 0;     ///< computed by this run (distinct)
   std::size_t from_store = 0;  ///< rows that the store already held
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most; all of them are in NAME.failed.csv
+  /// Molecules in memory: all that failed, by row. Files: the first of them, a thousand at most.
+  /// NAME.failed.csv lists all of them.
+  std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   std::size_t atom_rows = 0, pair_rows = 0;  ///< rows of the files with features of atoms and of pairs
   std::size_t pair_width = 0;                ///< numbers of a pair; 0: the encoder has none

@@ -100,7 +100,6 @@ struct ScoredMolecule {
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
   std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
-  std::string reason = {};                   ///< molecules in memory: why the molecule failed
 };
 
 struct ScoreReport {
@@ -122,7 +121,8 @@ struct ScoreReport {
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty: none
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
+  /// Molecules in memory: all of them, by row. Files: the first of them, a thousand at most.
+  std::vector<FailedMolecule> failed;
   std::vector<PhaseReport> phases;
 };
 

@@ -8,13 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 import numpy as np
 
-from . import errors
-from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts, library
-
-
-def _check(status: int) -> None:
-    if status != 0:
-        raise errors.of_status(status, library().headroom_last_error().decode(errors="replace"))
+from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts, library, require_done
 
 
 # Capsules, as the Arrow PyCapsule interface defines them.
@@ -29,7 +23,6 @@ _STREAM = b"arrow_array_stream"
 
 #: The structs of the capsules that are alive, by address.
 _in_capsules: Dict[int, ArrowArrayStream] = {}
-
 
 
 def _release_capsule(capsule: Any) -> None:
@@ -67,7 +60,7 @@ def stream_of(
         number_columns[place] = Numbers(name.encode(), doubles.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
         kept.append(doubles)
     stream = ArrowArrayStream()
-    _check(
+    require_done(
         library().headroom_plain_stream(
             count, columns, len(columns), number_columns, len(number_columns), ctypes.byref(stream)
         )
@@ -89,7 +82,7 @@ def arrow_stream_of(column: Any) -> ArrowArrayStream:
         ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # moved: the capsule releases nothing
         return stream
     schema, values = column.__arrow_c_array__()
-    _check(
+    require_done(
         library().headroom_array_stream(
             _pointer(schema, b"arrow_schema"), _pointer(values, b"arrow_array"), ctypes.byref(stream)
         )
@@ -119,8 +112,9 @@ def _buffer(values: Any, place: int, dtype: Any, count: int) -> np.ndarray:
     address = values.buffers[place]
     if count == 0 or not address:
         return np.empty(0, dtype=dtype)
-    size = count * np.dtype(dtype).itemsize
-    return np.frombuffer(ctypes.string_at(address, size), dtype=dtype)
+    copied = np.empty(count, dtype=dtype)
+    ctypes.memmove(copied.ctypes.data, address, copied.nbytes)
+    return copied
 
 
 def _bits(values: Any, place: int, count: int) -> np.ndarray:
@@ -166,10 +160,10 @@ def _column(schema: Any, values: Any) -> np.ndarray:
             column[~valid] = None
         return column
     if kind == "g":
-        return _buffer(values, 1, np.float64, count).copy()
+        return _buffer(values, 1, np.float64, count)
     if kind == "l":
         whole, valid = _buffer(values, 1, np.int64, count), _valid(values)
-        return whole.copy() if valid is None else np.where(valid, whole, np.nan)
+        return whole if valid is None else np.where(valid, whole, np.nan)
     if kind == "b":
         truths, valid = _bits(values, 1, count), _valid(values)
         return truths if valid is None else _with_none(truths.tolist(), valid)
@@ -177,7 +171,7 @@ def _column(schema: Any, values: Any) -> np.ndarray:
         return _text_column(values)
     if kind.startswith("+w:"):
         width = int(kind[3:])
-        return _buffer(values.children[0].contents, 1, np.float32, count * width).reshape(count, width).copy()
+        return _buffer(values.children[0].contents, 1, np.float32, count * width).reshape(count, width)
     if kind == "+l":
         offsets = _buffer(values, 1, np.int32, count + 1).tolist()
         rows = _rows(schema.children[0].contents, values.children[0].contents)
@@ -222,7 +216,7 @@ class Table:
 
     def _again(self) -> ArrowArrayStream:
         stream = ArrowArrayStream()
-        _check(library().headroom_stream_again(ctypes.byref(self._stream), ctypes.byref(stream)))
+        require_done(library().headroom_stream_again(ctypes.byref(self._stream), ctypes.byref(stream)))
         return stream
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -301,17 +295,18 @@ class Table:
 
     def to_html(self, rows: int = 20) -> str:
         """A table of the first ``rows`` molecules with drawings, as Jupyter shows it."""
-        from ._html import drawings, raw_table
+        from ._html import drawings, table
 
         count = min(rows, self.num_rows)
         names = [name for name in self._places if name != "nearest"][: self._SHOWN]
         cells = {name: self[name][:count] for name in names}
         drawn = drawings(cells["smiles"], self["foreign_atoms"] if "foreign_atoms" in self else None) if "smiles" in cells else [""] * count
         labels = list(range(count)) if self._index is None else list(self._index[:count])
-        return raw_table(
+        return table(
             ("", "molecule", *names),
             ((labels[row], drawn[row], *(_shown(cells[name][row]) for name in names)) for row in range(count)),
             f"{count} of {self.num_rows} molecules",
+            drawn=1,
         )
 
     def _repr_html_(self) -> str:

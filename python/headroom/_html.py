@@ -9,21 +9,15 @@ def frame(page: str, height: str = "50em") -> str:
     return f'<iframe style="width:100%;height:{height};border:0" srcdoc="{escape(page, quote=True)}"></iframe>'
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of texts."""
-    head = "".join(f"<th>{escape(str(cell))}</th>" for cell in header)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def raw_table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str) -> str:
-    """A table whose second column is HTML. The others are texts."""
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "", drawn: Optional[int] = None) -> str:
+    """A table of texts. The column number ``drawn`` is HTML."""
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join(
-        "<tr>" + "".join(f"<td>{cell if i == 1 else escape(str(cell))}</td>" for i, cell in enumerate(row)) + "</tr>"
+        "<tr>" + "".join(f"<td>{cell if i == drawn else escape(str(cell))}</td>" for i, cell in enumerate(row)) + "</tr>"
         for row in rows
     )
-    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def drawings(smiles: Sequence[Optional[str]], atoms: Optional[Sequence[Optional[str]]] = None) -> List[str]:

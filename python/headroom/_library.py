@@ -5,6 +5,8 @@ import functools
 import os
 from pathlib import Path
 
+from . import errors
+
 API_VERSION = 1
 
 #: Functions that the library of headroom_memory has. It lacks the others.
@@ -204,3 +206,9 @@ def load() -> ctypes.CDLL:
 def library() -> ctypes.CDLL:
     """The library, loaded once."""
     return load()
+
+
+def require_done(status: int) -> None:
+    """Raises the error of the last call in this thread unless its status is 0."""
+    if status != 0:
+        raise errors.of_status(status, library().headroom_last_error().decode(errors="replace"))

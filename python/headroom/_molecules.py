@@ -1,6 +1,6 @@
 """Molecules as people have them: texts, lists, columns of tables, objects of RDKit."""
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from ._arrow import arrow_stream_of, stream_of
 from ._library import ArrowArrayStream
@@ -17,10 +17,12 @@ def _text_of(molecule: Any) -> str:
         from rdkit import Chem
 
         return Chem.MolToSmiles(molecule)
-    raise TypeError(
-        f"a molecule is a SMILES text or an RDKit molecule, not {type(molecule).__module__}."
-        f"{type(molecule).__qualname__}"
-    )
+    raise TypeError(f"a molecule is a SMILES text or an RDKit molecule, not {_type_name(molecule)}")
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _only_column(table: Any) -> Any:
@@ -44,6 +46,12 @@ class Molecules:
             molecules = [molecules]
         elif isinstance(molecules, (bytes, bytearray)):
             raise TypeError("molecules are text, not bytes. Decode them")
+        elif isinstance(molecules, Mapping) or not (
+            isinstance(molecules, Iterable) or hasattr(molecules, "__arrow_c_stream__") or hasattr(molecules, "__arrow_c_array__")
+        ):
+            raise TypeError(
+                f"molecules are a SMILES text, an RDKit molecule, or a list or column of them, not {_type_name(molecules)}"
+            )
         shape = getattr(molecules, "shape", None)
         if shape is not None and len(shape) == 2:
             molecules = _only_column(molecules)
@@ -93,7 +101,10 @@ def smiles_of(molecules: Any) -> List[str]:
 
 def numbers_of(values: Any, name: str, count: int) -> List[float]:
     """One number for each of `count` molecules. None and NaN are missing values."""
-    numbers = [float("nan") if value is None or type(value).__name__ == "NAType" else float(value) for value in values]
+    try:
+        numbers = [float("nan") if value is None or type(value).__name__ == "NAType" else float(value) for value in values]
+    except (TypeError, ValueError) as problem:
+        raise type(problem)(f"{name} must be numbers, one for each molecule: {problem}") from problem
     if len(numbers) != count:
-        raise ValueError(f"{name} has {len(numbers)} values for {count} molecules; give one for each molecule")
+        raise ValueError(f"{name} has {len(numbers)} values for {count} molecules. Give one for each molecule")
     return numbers

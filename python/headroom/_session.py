@@ -11,7 +11,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional
 
 from . import errors
-from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOptions, library
+from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOptions, library, require_done
 
 logger = logging.getLogger("headroom")
 
@@ -108,7 +108,7 @@ class Session:
         self._level = _level_of_logger()
         options = SessionOptions(ctypes.sizeof(SessionOptions), self._level, self._log, self._progress, None, 0)
         self._handle = ctypes.c_void_p()
-        self._check(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
+        require_done(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
         self._widths: Dict[str, int] = {}
         self._idle: List[_Helper] = []  # at most one for each thread that called at the same time as others
@@ -202,7 +202,7 @@ class Session:
         self._require_own_process()
         if encoder not in self._widths:
             width = ctypes.c_size_t()
-            self._check(self.library.headroom_encoder_width(self._handle, _without_nul(encoder), ctypes.byref(width)))
+            require_done(self.library.headroom_encoder_width(self._handle, _without_nul(encoder), ctypes.byref(width)))
             self._widths[encoder] = width.value
         return self._widths[encoder]
 
@@ -211,7 +211,7 @@ class Session:
         self._require_own_process()
         level = _level_of_logger()
         if level != self._level:
-            self._check(self.library.headroom_set_log_level(self._handle, level))
+            require_done(self.library.headroom_set_log_level(self._handle, level))
             self._level = level
         report = ctypes.c_void_p()
         outcome: Dict[str, Any] = {}
@@ -256,10 +256,6 @@ class Session:
             raise errors.UsageError(
                 "this process was forked from one that uses Headroom. Start it with the method 'spawn'"
             )
-
-    def _check(self, status: int) -> None:
-        if status != 0:
-            raise errors.of_status(status, self.library.headroom_last_error().decode(errors="replace"))
 
     @staticmethod
     def _take_log(_user: Any, level: int, text: bytes) -> None:

@@ -1,7 +1,7 @@
 """Molecules to features."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, get_args
 
 import numpy as np
 
@@ -12,14 +12,13 @@ from .weights import provide
 from .errors import InputError
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from typing_extensions import Unpack
 
     from ._options import EncodeOptions
 
-    OnError = Literal["nan", "drop", "raise"]
-    EncoderName = Literal["minimol", "unimol", "ecfp"]
+OnError = Literal["nan", "drop", "raise"]
+#: The encoders of ``encoders()``, for type checkers.
+EncoderName = Literal["minimol", "unimol", "ecfp"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Encoder:
     Parameters
     ----------
     name:
-        Encoder: "minimol", "ecfp". ``headroom.encoders()`` lists them.
+        Encoder: "minimol", "unimol", "ecfp". ``headroom.encoders()`` lists them.
     on_error:
         A molecule that cannot be encoded: "nan" fills its row with NaN, "drop" leaves the row out, "raise"
         raises InputError. ``failed_`` lists such molecules in any case.
@@ -73,7 +72,9 @@ class Encoder:
     def __init__(
         self, name: "EncoderName" = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
     ) -> None:
-        if on_error not in ("nan", "drop", "raise"):
+        if not isinstance(name, str):
+            raise TypeError(f"the encoder is {name!r}. Pass a name: headroom.encoders() lists them")
+        if on_error not in get_args(OnError):
             raise ValueError(f"on_error is {on_error!r}; choose 'nan', 'drop' or 'raise'")
         require_options("encode", options, ("name", "on_error"))
         self.name = name

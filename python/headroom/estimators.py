@@ -31,7 +31,7 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
     Parameters
     ----------
     encoder:
-        "minimol", "ecfp"; ``headroom.encoders()`` lists them.
+        "minimol", "unimol", "ecfp"; ``headroom.encoders()`` lists them.
     on_error:
         A molecule that cannot be encoded: "raise" raises InputError, which names the molecule, "nan" fills its row with NaN,
         "impute" fills it with the means of the molecules of ``fit``. A step of a pipeline must keep every row, so rows cannot

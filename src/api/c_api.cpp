@@ -6,22 +6,14 @@
 #include "api/c_session.h"
 #include "core/error.h"
 #include "headroom/engine.h"
+#include "models/encoders/registry.h"
 #include "options/json_request.h"
 #include "verbs/registry.h"
 #include "verbs/report_json.h"
 
 namespace headroom::c {
 
-std::size_t width_of(Engine& engine, const std::string& encoder) {
-  std::string names;
-  for (const EncoderInfo& info : engine.run(ListEncodersRequest{})) {
-    if (info.name == encoder) {
-      return info.width;
-    }
-    names += (names.empty() ? "" : ", ") + info.name;
-  }
-  throw UsageError("there is no encoder '" + encoder + "'; there are " + names);
-}
+std::size_t width_of(const std::string& encoder) { return encoders::require_encoder(encoder).width; }
 
 }  // namespace headroom::c
 
@@ -46,7 +38,7 @@ headroom_status headroom_encoder_width(headroom_session* session, const char* en
     headroom::c::require(session, "session");
     headroom::c::require(encoder, "encoder");
     headroom::c::require(width, "width");
-    *width = headroom::c::width_of(headroom::engine(session->session), encoder);
+    *width = headroom::c::width_of(encoder);
   });
 }
 

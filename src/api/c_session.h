@@ -22,7 +22,7 @@ class Engine;
 namespace headroom::c {
 
 /// The width of an encoder. Throws UsageError if there is none of this name. Not in libheadroom_memory.so.
-std::size_t width_of(Engine& engine, const std::string& encoder);
+std::size_t width_of(const std::string& encoder);
 
 /// Clears the error of the last call in this thread.
 void clear_error() noexcept;

@@ -172,6 +172,15 @@ Column scored_prediction(const ScoreReport& report, std::size_t place) {
                               [&](const ScoredMolecule& molecule) { return number_of(cell(molecule)); }));
 }
 
+/// The column "reason". `failed` are all molecules that failed.
+Column reasons(std::span<const FailedMolecule> failed, std::size_t rows) {
+  Texts of_rows(rows);
+  for (const FailedMolecule& one : failed) {
+    of_rows[one.row] = text_or_null(one.reason);
+  }
+  return text("reason", of_rows);
+}
+
 Column named(std::vector<Column> columns, std::size_t rows) {
   return structure("", static_cast<std::int64_t>(rows), std::move(columns));
 }
@@ -262,20 +271,18 @@ Column score_table(const MoleculeTable& molecules, const ScoreReport& report) {
   for (std::size_t place = 0; place < report.prediction_columns.size(); ++place) {
     columns.push_back(scored_prediction(report, place));
   }
-  columns.push_back(texts("reason", report.molecules, [](const ScoredMolecule& one) { return one.reason; }));
+  columns.push_back(reasons(report.failed, report.molecules.size()));
   return named(std::move(columns), report.molecules.size());
 }
 
 Column feature_table(const EncodeReport& report, std::span<const float> rows) {
   std::vector<bool> is_valid(report.rows, true);
-  std::vector<std::string> reasons(report.rows);
   for (const FailedMolecule& failed : report.failed) {
     is_valid[failed.row] = false;
-    reasons[failed.row] = failed.reason;
   }
   std::vector<Column> columns;
   columns.push_back(float_rows("features", rows, report.width, is_valid));
-  columns.push_back(texts("reason", reasons, [](const std::string& reason) { return reason; }));
+  columns.push_back(reasons(report.failed, report.rows));
   return named(std::move(columns), report.rows);
 }
 

@@ -244,7 +244,7 @@ headroom_status headroom_features(headroom_session* session, const char* request
     const auto work = headroom::request_of<headroom::EncodeRequest>(request);
     const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
     headroom::Engine& engine = headroom::engine(session->session);
-    std::vector<float> rows(own.smiles.size() * headroom::c::width_of(engine, work.encoder));
+    std::vector<float> rows(own.smiles.size() * headroom::c::width_of(work.encoder));
     const headroom::EncodeReport encoded = engine.encode(work, own.smiles, rows);
     headroom::c::give(headroom::report_json(encoded), report);
     headroom::arrow::give_stream(headroom::arrow::feature_table(encoded, rows), features);

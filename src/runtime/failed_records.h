@@ -16,4 +16,11 @@ void report_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed = failed.first(kFailuresReported);
 }
 
+/// Reports all records that failed. For calls whose molecules are in memory.
+template <typename Report>
+void report_all_failed(const pipeline::FailureLog& failed, Report& report) {
+  report.failed_records = failed.size();
+  report.failed = failed.all();
+}
+
 }  // namespace headroom::session

@@ -190,4 +190,14 @@ std::vector<FailedMolecule> FailureLog::first(std::size_t count) const {
   return found;
 }
 
+std::vector<FailedMolecule> FailureLog::all() const {
+  std::vector<FailedMolecule> found;
+  found.reserve(size_);
+  for_each([&](FailedMolecule&& failed) {
+    found.push_back(std::move(failed));
+    return true;
+  });
+  return found;
+}
+
 }  // namespace headroom::pipeline

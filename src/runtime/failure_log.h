@@ -38,6 +38,8 @@ class FailureLog {
   void for_each(const std::function<bool(FailedMolecule&&)>& visit) const;
   /// The first `count`, fewer if there are fewer or if they exceed a mebibyte of text; at least one.
   std::vector<FailedMolecule> first(std::size_t count) const;
+  /// All records in memory, for calls whose molecules are in memory.
+  std::vector<FailedMolecule> all() const;
 
  private:
   class Spool;

@@ -1,5 +1,6 @@
 // Calls of the C API with molecules in memory.
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -183,6 +184,31 @@ TEST_F(Tables, FeaturesConformersAndDrawingsHaveARowForEachMolecule) {
   const InputTable placed = arrow::read_stream(&conformers);
   EXPECT_THAT(texts(placed, "mol_block"), ElementsAre(HasSubstr("M  END"), "NULL", HasSubstr("M  END")));
   EXPECT_THAT(texts(placed, "reason"), ElementsAre("NULL", HasSubstr("SMILES"), "NULL"));
+}
+
+TEST_F(Tables, EveryFailureHasItsReason) {
+  fit();
+  // Together the texts are longer than the report of a file may be.
+  std::vector<std::string> smiles(300, std::string(6000, 'X'));
+  smiles.emplace_back("CCO");
+  ArrowArrayStream molecules = stream_of(smiles), features = {}, scores = {};
+  const std::string encoding = request({{"encoder", "ecfp"}});
+  ASSERT_EQ(headroom_features(session_, encoding.c_str(), &molecules, &features, nullptr), HEADROOM_DONE)
+      << headroom_last_error();
+  ArrowArray batch;
+  ASSERT_EQ(features.get_next(&features, &batch), 0);
+  EXPECT_EQ(batch.children[0]->null_count, 300);  // the features
+  EXPECT_EQ(batch.children[1]->null_count, 1);    // the reasons
+  batch.release(&batch);
+  features.release(&features);
+
+  molecules = stream_of(smiles);
+  const std::string scoring = request({{"run", folder_ / "saved"}});
+  ASSERT_EQ(headroom_score(session_, scoring.c_str(), &molecules, &scores, nullptr), HEADROOM_DONE)
+      << headroom_last_error();
+  const InputTable table = arrow::read_stream(&scores);
+  const auto& reasons = column(table, "reason").texts;
+  EXPECT_EQ(std::count(reasons.begin(), reasons.end(), std::nullopt), 1);
 }
 
 TEST_F(Tables, AListWithoutAnyMoleculeIsNoError) {

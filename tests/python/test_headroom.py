@@ -12,6 +12,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from typing import get_args
 from unittest import mock
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 import headroom
 from headroom import _library, _session
 from headroom._molecules import smiles_of
+from headroom.encoding import EncoderName
 from support import ASPIRIN, ETHERS, PROGRAM, WithStore, snapshot
 
 
@@ -79,12 +81,31 @@ class Encoding(WithStore):
         self.assertIn("nonsense", encode.failed_[0].text)
         self.assertTrue(encode.failed_[0].reason)
 
+    def test_type_checkers_know_every_encoder(self):
+        self.assertEqual(list(get_args(EncoderName)), [one["name"] for one in headroom.encoders()])
+
+    def test_molecules_of_another_type_are_refused(self):
+        encode = self.ecfp()
+        for wrong, name in ((None, "NoneType"), (3, "int"), ({"smiles": ["CCO"]}, "dict"), ([b"CCO"], "bytes")):
+            with self.assertRaisesRegex(TypeError, f"SMILES text.*, not {name}$"):
+                encode(wrong)
+        with self.assertRaisesRegex(TypeError, "the encoder is None"):
+            headroom.encode("CCO", None)
+
+    def test_a_misspelt_encoder_gets_a_suggestion(self):
+        with self.assertRaisesRegex(headroom.UsageError, "did you mean .minimol."):
+            headroom.encode("CCO", "minmol")
+
+    def test_values_that_are_not_numbers_are_refused_by_name(self):
+        with self.assertRaisesRegex(ValueError, "y must be numbers.*'high'"):
+            headroom.Domain("ecfp", store=self.store).fit(["CCO"], y=["high"])
+
     def test_every_failed_molecule_is_named_however_many(self):
         encode = self.ecfp()
-        encode([f"bad{i}" for i in range(2500)] + ["CCO"])
-        self.assertEqual([one.row for one in encode.failed_], list(range(2500)))
-        self.assertEqual(encode.failed_[2400].text, "bad2400")
-        self.assertIn("<td>bad2400</td>", encode.failed_._repr_html_())
+        encode([f"bad{i}" for i in range(25000)] + ["CCO"])
+        self.assertEqual([one.row for one in encode.failed_], list(range(25000)))
+        self.assertEqual(encode.failed_[24000].text, "bad24000")
+        self.assertIn("<td>bad24000</td>", encode.failed_._repr_html_())
 
     def test_failed_molecules_are_dropped_or_raised_where_asked_for(self):
         self.assertEqual(len(self.ecfp(on_error="drop")(["nonsense", "CCO"])), 1)

@@ -85,11 +85,11 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
   }
   const auto needed = static_cast<std::size_t>(std::ceil(1 / levels.outside - 1e-9)) - 1;
   std::string warning = fmt::format(
-      "p-values below {:.2g} are extrapolated, and so is the level {:g} of outside, because only {} are held "
-      "out.",
-      smallest, levels.outside, counted(held_out, "training molecule"));
+      "p-values below {:.2g} are extrapolated, because only {} are held out. The level {:g} is below this "
+      "limit.",
+      smallest, counted(held_out, "training molecule"), levels.outside);
   if (needed <= domain::kMaxHeldOut) {
-    warning += fmt::format(" With {} distinct training molecules this level would be measured.",
+    warning += fmt::format(" Give at least {} distinct training molecules to measure this level.",
                            training_needed(needed, levels.outside));
   }
   return warning;

@@ -40,7 +40,6 @@ EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::Encoding
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
   report.from_store = outcome.from_store;
-  session::report_failed(outcome.failed, report);
   report.width = session.encoder().width();
   report.pair_width = session.encoder().pair_width();
   report.cropped = outcome.cropped;
@@ -144,6 +143,7 @@ EncodeReport encode(const EncodeRequest& request) {
                                  session.encoder().identity().random_weights);
   }
   EncodeReport report = report_of(outcome, session, memory);
+  session::report_failed(outcome.failed, report);
   write_fine_files(request, session, outcome, report);
   if (is_known && report.plan.chosen) {
     report.batches_planned = report.plan.alternatives[*report.plan.chosen].batches;
@@ -197,7 +197,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     return session.encode(pipeline::source_of(records), session::list_molecules(records));
   });
   EncodeReport report = report_of(outcome, session, memory);
-  report.failed = outcome.failed.first(smiles.size());
+  session::report_all_failed(outcome.failed, report);
   // A memory trace begins with the allocations of the weights.
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),

@@ -261,12 +261,6 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
   Scoring scorer(request, *run, verdict, input, report, outcome);
   scorer.score(usable);
-  if (io::is_named_table(request.molecules)) {  // files name the reasons in the log and on the page
-    outcome.failed.for_each([&](FailedMolecule&& failed) {
-      report.molecules[failed.row].reason = std::move(failed.reason);
-      return true;
-    });
-  }
   if (predictions) {
     predictions->judge(scorer.new_scaffold(), report);
   }
@@ -277,7 +271,11 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   if (!request.page.empty()) {
     write_page(request, *run, verdict, report, outcome, predictions);
   }
-  session::report_failed(outcome.failed, report);
+  if (io::is_named_table(request.molecules)) {
+    session::report_all_failed(outcome.failed, report);
+  } else {
+    session::report_failed(outcome.failed, report);
+  }
   report.phases = memory.phases().reports();
   if (kept != nullptr) {
     kept->keep(run->session());

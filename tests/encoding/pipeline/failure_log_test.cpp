@@ -87,6 +87,7 @@ TEST(FailureLog, GivesNoMoreTextAtOnceThanAMebibyte) {
     log.append(failure(row, 600'000));
   }
   EXPECT_EQ(log.first(10).size(), 1U);
+  EXPECT_EQ(log.all().size(), log.size());
   std::size_t seen = 0;
   log.for_each([&](const FailedMolecule&) { return ++seen > 0; });
   EXPECT_EQ(seen, 10U);
