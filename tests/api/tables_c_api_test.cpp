@@ -247,7 +247,7 @@ TEST_F(Tables, MisuseIsRefusedAndStreamsAreReleased) {
   EXPECT_THAT(headroom_last_error(), HasSubstr("NUL character"));
 }
 
-TEST_F(Tables, PredictionsInMemoryAreCalibratedAndJudged) {
+TEST_F(Tables, AMissingColumnOfMeasuredValuesIsNamed) {
   std::vector<double> values;
   const std::vector<std::string> training = ethers();
   for (std::size_t i = 0; i < training.size(); ++i) {
