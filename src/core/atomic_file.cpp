@@ -28,7 +28,7 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
 }  // namespace
 
 std::filesystem::path file_to_replace(const std::filesystem::path& name) {
-  std::error_code unknown;  // a file without access fails when it is opened
+  std::error_code unknown;  // opening the file reports a missing permission
   const auto status = std::filesystem::status(name, unknown);
   if (unknown.value() == ELOOP) {
     throw system_error(name.string(), "write", ELOOP);
@@ -36,7 +36,7 @@ std::filesystem::path file_to_replace(const std::filesystem::path& name) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw Error(name.string() + ": is no regular file; name another file to write to");
   }
-  // Link by link, because the last link may point to a missing file.
+  // Follows one link at a time, because the last link may point to a missing file.
   std::filesystem::path path = name;
   while (std::filesystem::is_symlink(path, unknown)) {
     const auto target = std::filesystem::read_symlink(path, unknown);
@@ -87,7 +87,7 @@ void make_folder(const std::filesystem::path& path) {
     throw system_error(path.string(), "create the folder", failure.value());
   }
   for (const auto& folder : missing) {
-    file_calls().sync_folder(folder_of(folder));  // a parent that cannot be read does not stop the work
+    file_calls().sync_folder(folder_of(folder));  // an unreadable parent folder does not stop the work
   }
 }
 

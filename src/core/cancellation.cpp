@@ -11,7 +11,7 @@
 namespace headroom {
 namespace {
 
-/// Set by a signal, which is sent to the process, not to a session.
+/// Set by the signal handler. A signal stops all sessions, because it is sent to the process.
 std::atomic<bool> signal_received{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
 

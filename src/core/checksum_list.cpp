@@ -25,7 +25,7 @@ std::string line_of(const std::string& checksum, std::string_view name) {
   return checksum + "  " + std::string(name) + "\n";
 }
 
-/// "CHECKSUM  NAME", without the line feed.
+/// Parses "CHECKSUM  NAME", without the line feed.
 std::optional<ChecksumList::Entry> parse_line(std::string_view line) {
   if (line.size() <= kDigits + 2 || line.substr(kDigits, 2) != "  ") {
     return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<ChecksumList::Entry> parse_line(std::string_view line) {
 bool ChecksumList::is_list(std::string_view text) { return text.starts_with(kFirstLine); }
 
 std::optional<ChecksumList> ChecksumList::parse(std::string_view text) {
-  // 32 digits, two blanks, its own name and a line feed.
+  // The checksum, two blanks, the name of the list and a line feed.
   const std::size_t last_line = kDigits + 2 + std::string_view(kFile).size() + 1;
   if (!is_list(text) || text.size() < kFirstLine.size() + last_line) {
     return std::nullopt;
@@ -114,7 +114,7 @@ std::optional<std::string> checksum_of_content(const std::filesystem::path& file
   }
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    close(descriptor);  // a device may never end
+    close(descriptor);  // a file that is not regular, such as a device, may never end
     return std::nullopt;
   }
   GrowingHash128 hash;

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-// Locks the folder itself, which needs neither a file in it nor permission to write.
+// Locks the folder itself. This needs neither a file in the folder nor write permission.
 FolderHold::FolderHold(const std::filesystem::path& folder, Kind kind)
     : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ >= 0) {

@@ -13,14 +13,15 @@
 namespace headroom {
 namespace {
 
-/// " (process 123)", or empty where the holder has not written its number yet.
+/// " (process 123)", or empty if the holder has not written its process ID yet.
 std::string holder_of(int descriptor) {
   std::array<char, 32> text = {};
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
   return length > 0 ? " (process " + std::string(text.data(), static_cast<std::size_t>(length)) + ")" : "";
 }
 
-/// For the message of other processes; the lock holds without it, even on a full disk.
+/// Writes the process ID for error messages of other processes. The lock does not depend on it, so a full
+/// disk does no harm.
 void write_holder(int descriptor) {
   const std::string number = std::to_string(getpid());
   if (ftruncate(descriptor, 0) == 0) {

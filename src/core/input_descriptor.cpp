@@ -38,7 +38,7 @@ class Descriptor {
 }  // namespace
 
 int open_for_reading(const std::filesystem::path& path) {
-  // Opened without waiting: the kernel would wait for a pipe's writer, even after Ctrl-C.
+  // Opens without blocking. A blocking open of a pipe waits for its writer, even after Ctrl-C.
   const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) {
     return -1;

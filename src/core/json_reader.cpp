@@ -8,7 +8,8 @@
 namespace headroom {
 namespace {
 
-/// The position after the text whose content begins after `quote`; the end of the input if it is not closed.
+/// The position after the string whose content begins after `quote`, or the end of the input if the string is
+/// not closed.
 std::size_t end_of_text(std::string_view text, std::size_t quote) {
   for (std::size_t place = quote + 1;;) {
     place = text.find_first_of("\"\\", place);
@@ -22,7 +23,7 @@ std::size_t end_of_text(std::string_view text, std::size_t quote) {
   }
 }
 
-/// The position where the nesting becomes too deep; the end where it does not.
+/// The position at which the nesting becomes too deep, or the end of the input.
 std::size_t first_too_deep(std::string_view text) {
   std::size_t depth = 0, place = 0;
   while (place < text.size()) {
@@ -48,7 +49,8 @@ std::size_t first_too_deep(std::string_view text) {
   return text.size();
 }
 
-/// Bytes of the library's message that are shown. It repeats the last word that was read.
+/// Maximum number of bytes shown of a message of nlohmann-json. The message repeats the last token, which may
+/// be long.
 constexpr std::size_t kMaxMessage = 300;
 
 }  // namespace

@@ -29,11 +29,11 @@ namespace {
 constexpr const char* kOpenMpThreads = "OMP_NUM_THREADS";
 constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
                                             "MKL_NUM_THREADS"};
-/// Many times the longest loading; a loading that takes longer never ends.
+/// CPU seconds for a trial. This is many times the longest loading time.
 constexpr rlim_t kTrialSeconds = 5;
 
-/// Exit codes of the child. A missing or damaged library has nothing to do with limits: the next attempt to
-/// load it reports the reason.
+/// Exit codes of the child process. kDamaged means a missing or damaged library, which no limit causes. The
+/// next attempt to load it reports the reason.
 constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
 
 void correct_numbers_of_threads() {
@@ -45,8 +45,8 @@ void correct_numbers_of_threads() {
   }
 }
 
-/// The program may take a little more memory between the trial and the loading, and it needs some for its
-/// work.
+/// Whether 64 MiB can still be allocated after loading. The program needs memory for its work, and may
+/// allocate a little between the trial and the loading.
 bool has_room_to_work() {
   constexpr std::size_t kRoom = std::size_t{64} << 20;
   return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
@@ -59,7 +59,7 @@ bool is_want_of_room(std::string_view reason) {
          reason.find("cannot allocate") != std::string_view::npos;
 }
 
-/// Runs in the child, which reports only an exit code.
+/// Loads the library in the child process, which reports only an exit code.
 [[noreturn]] void load_and_exit(const std::string& library) {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
@@ -72,7 +72,8 @@ bool is_want_of_room(std::string_view reason) {
     dup2(nowhere, STDERR_FILENO);
   }
   try {
-    // dlopen is declared as not throwing, but initialisers of libraries may throw.
+    // dlopen is declared as not throwing, but initialisers of libraries may throw. The volatile pointer hides
+    // the declaration from the compiler.
     void* (*volatile open_library)(const char*, int) = dlopen;
     if (open_library(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
       _exit(has_room_to_work() ? kLoads : kNoRoom);
@@ -100,8 +101,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// Whether it loads, or cannot be loaded for a reason that has nothing to do with limits. Also true
-/// where no child can be started, because then nothing is known.
+/// Whether the library loads, or fails for a reason that no limit causes. Also true if no child process can
+/// be started, because then nothing is known.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {

@@ -38,7 +38,7 @@ class LogLines {
   void add(const std::string& line) {
     const std::lock_guard lock(mutex_);
     if (file_.is_open()) {
-      // A failed write (a full disk) does not stop the work.
+      // A failed write, for example on a full disk, does not stop the work.
       file_.write(line.data(), static_cast<std::streamsize>(line.size())).flush();
       file_.clear();
     } else if (waiting_.size() < kMaxWaiting) {

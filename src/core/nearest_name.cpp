@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 constexpr std::size_t kLettersAnEdit = 3;
-/// No name of Headroom is longer; the distance takes time and memory for each letter.
+/// No name in Headroom is longer. The limit is needed because time and memory grow with the length.
 constexpr std::size_t kLongest = 100;
 
 char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
@@ -17,7 +17,8 @@ char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsi
 bool equal(char one, char other) { return lower(one) == lower(other); }
 
 std::size_t distance(std::string_view from, std::string_view to) {
-  // Rows of the usual table: two before the present one, one before it, and the present one.
+  // Three rows of the table for the edit distance: the row two before the current one, the row before it, and
+  // the current row.
   std::vector<std::size_t> before(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j) {
     last[j] = j;

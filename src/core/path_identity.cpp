@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As many as the kernel follows.
+/// The Linux kernel follows at most 40 links.
 constexpr std::size_t kMaxLinks = 40;
 
 std::optional<PathIdentity::Node> node_of(const fs::path& path) {
@@ -22,7 +22,7 @@ std::optional<PathIdentity::Node> node_of(const fs::path& path) {
 }
 
 fs::path from_the_root(const fs::path& path) {
-  std::error_code unknown;  // the working folder may have been removed
+  std::error_code unknown;  // fails if the working folder has been removed
   fs::path whole = fs::absolute(path, unknown);
   return unknown ? path : whole;
 }
@@ -74,7 +74,7 @@ bool PathIdentity::is_within(const PathIdentity& folder) const {
   if (other == folder.resolved_.end()) {
     return true;
   }
-  // A folder that is mounted at two places has two paths.
+  // A folder that is mounted twice has two paths.
   for (fs::path parent = resolved_; folder.node_ && !parent.empty(); parent = parent.parent_path()) {
     if (node_of(parent) == folder.node_) {
       return true;

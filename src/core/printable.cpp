@@ -14,7 +14,7 @@ constexpr std::string_view kIndent = "  ";
 
 unsigned char byte_of(char letter) { return static_cast<unsigned char>(letter); }
 
-/// The code point of a character of two or three bytes.
+/// Decodes a character of two or three bytes in UTF-8.
 unsigned code_point(std::string_view character) {
   unsigned code = byte_of(character[0]) & (character.size() == 2 ? 0x1FU : 0x0FU);
   for (const char byte : character.substr(1)) {
@@ -48,7 +48,7 @@ std::string shown_byte(char letter) {
   }
 }
 
-/// `character`: well-formed, of several bytes.
+/// `character` is valid UTF-8 of several bytes.
 std::string shown_character(std::string_view character) {
   constexpr unsigned kFirstAfterControls = 0xA0;
   if (character.size() > 3) {
@@ -59,7 +59,7 @@ std::string shown_character(std::string_view character) {
                                                       : std::string(character);
 }
 
-/// `indent`: before every line but the first, unless it is empty or indented.
+/// Puts `indent` before every line except the first, empty and indented lines.
 std::string with_lines(std::string_view text, std::string_view indent) {
   std::string shown;
   bool is_first = true;

@@ -29,7 +29,8 @@ std::optional<std::uint64_t> limit_of(int resource) {
   return limit.rlim_cur;
 }
 
-/// Bytes; "VmSize:" is the address space, "VmData:" the data segment as the kernel limits it.
+/// Reads a size in bytes from /proc/self/status. "VmSize:" is the address space. "VmData:" is the data
+/// segment as the kernel limits it.
 std::uint64_t status_bytes(const std::string& key) {
   const std::string path = "/proc/self/status";
   std::ifstream stream(path);
@@ -74,9 +75,9 @@ std::size_t startable_threads(std::size_t wanted) {
       threads.emplace_back([&all_started] { all_started.wait(); });
     }
   } catch (const std::system_error&) {
-    // The threads that were started are counted.
+    // The number of threads that have started is reported.
   } catch (const std::bad_alloc&) {
-    // The threads that were started are counted.
+    // The number of threads that have started is reported.
   }
   all_started.count_down();
   for (std::thread& thread : threads) {

@@ -106,7 +106,7 @@ void Progress::draw_bar(bool last) {
     return;
   }
   const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
-  // Work may end before the total is reached, as in a training that stops early.
+  // Work may end before the total is reached, for example if training stops early.
   const std::string time =
       last ? format_duration(seconds_since(start_)) + " in all" : format_duration(seconds_left()) + " left";
   draw_status_line(

@@ -10,7 +10,7 @@ namespace headroom {
 void require_regular_file(const std::filesystem::path& file, std::uint64_t most) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) {
-    return;  // its reader says that it is missing
+    return;  // the code that reads the file reports that it is missing
   }
   if (S_ISDIR(status.st_mode)) {
     throw InputError(file.string() + ": is a folder, a file was expected");

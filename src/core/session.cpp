@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<SessionState*> open_session{nullptr};
 
-/// Calls `report`, in one thread at a time; its exceptions are ignored.
+/// Wraps `report`: one thread calls it at a time, and its exceptions are ignored.
 template <typename... Arguments>
 std::function<void(Arguments...)> one_at_a_time(std::function<void(Arguments...)> report) {
   if (!report) {
@@ -53,8 +53,8 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
 }
 
 Session::~Session() {
-  // A call that runs in another thread stops, and calls that wait for their turn are refused. at_end waits
-  // for all of them, because the state that they use is about to go.
+  // A call that runs in another thread stops. Calls that wait for their turn are refused. at_end waits for
+  // all of them, because the state that they use is about to be destroyed.
   members_->state.is_ending = true;
   members_->state.stop_requested = true;
   if (members_->state.at_end) {

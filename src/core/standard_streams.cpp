@@ -14,7 +14,7 @@
 
 namespace headroom {
 void open_standard_streams() {
-  // In ascending order, because the system assigns the lowest free number first.
+  // In ascending order, because the system assigns the lowest free descriptor first.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) < 0) {
       open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY);

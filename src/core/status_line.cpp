@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kClear = "\r\x1b[K";
 
-/// Columns of the terminal; unlimited where it does not report them.
+/// Columns of the terminal. Unlimited if the terminal does not report them.
 std::size_t columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : std::string::npos;
@@ -59,12 +59,13 @@ class Terminal {
   static void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
   static void flush() { std::fflush(stderr); }
 
-  std::string line_;           ///< empty: there is no status line
-  bool at_line_start_ = true;  ///< for other text than the status line
+  std::string line_;           ///< empty if there is no status line
+  bool at_line_start_ = true;  ///< whether the last text other than the status line ended with a line feed
 };
 
 std::mutex mutex;
-// Belongs to the process, like stderr. It is never destroyed: writes at the end of the process still find it.
+// One for each process, like stderr. It is never destroyed, because other objects may still write when the
+// process ends.
 Terminal& terminal() {
   static auto* const the_terminal = new Terminal;
   return *the_terminal;

@@ -18,8 +18,7 @@ namespace {
 
 constexpr std::size_t kMarkDigits = 8;
 
-/// A mark for all processes whose numbers have the same meaning here: those of one boot of one machine, in
-/// one container.
+/// Identifies one boot of one machine, and one container. Process IDs are comparable only within these.
 const std::string& machine_mark() {
   static const std::string mark = [] {
     std::string boot;
@@ -31,15 +30,16 @@ const std::string& machine_mark() {
   return mark;
 }
 
-/// A process that writes a file writes to it more often.
+/// A temporary file without a change for so long is abandoned. A process that is still writing changes its
+/// file more often.
 constexpr std::chrono::hours kAbandonedAfter(7 * 24);
 
 struct Owner {
   pid_t process = 0;
-  bool is_known = false;  ///< of this boot of this machine, in this container
+  bool is_known = false;  ///< the process belongs to this boot of this machine and to this container
 };
 
-/// The process in "4711-0f3a9c5e.tmp"; none if the text has another form.
+/// Parses the process from "4711-0f3a9c5e.tmp". Returns nothing if the text has another form.
 std::optional<Owner> owner_of(std::string_view text) {
   Owner owner;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), owner.process);

@@ -15,7 +15,7 @@ constexpr std::size_t kPoolWords = 4;
 
 std::uint32_t fold(std::uint32_t word) { return word ^ (word >> 16); }
 
-/// One of SeedSequence's two hash chains: every word is hashed with the next constant of the chain.
+/// A hash chain of SeedSequence. Each word is hashed with the next constant of the chain.
 class HashChain {
  public:
   HashChain(std::uint32_t start, std::uint32_t factor) : constant_(start), factor_(factor) {}
@@ -92,7 +92,7 @@ std::uint32_t NumpyRandom::next32() {
 
 std::uint32_t NumpyRandom::below(std::uint32_t bound) {
   if (bound == 1) {
-    return 0;  // with one possible value NumPy draws nothing
+    return 0;  // NumPy draws no random number for a single possible value
   }
   const std::uint32_t threshold = (std::numeric_limits<std::uint32_t>::max() - bound + 1) % bound;
   std::uint64_t product = static_cast<std::uint64_t>(next32()) * bound;
@@ -112,7 +112,8 @@ std::vector<std::size_t> NumpyRandom::choose(std::size_t population, std::size_t
   if (count > population || population >= std::numeric_limits<std::uint32_t>::max()) {
     throw std::invalid_argument("NumpyRandom::choose: more wanted than there is, or 2^32 items and more");
   }
-  // NumPy's own rule: large samples are taken from the shuffled tail of all, small ones by Floyd's algorithm.
+  // The rule of NumPy: a large sample is the shuffled tail of the population. A small sample uses the
+  // algorithm of Floyd.
   constexpr std::size_t kLargePopulation = 10000, kSmallShare = 50;
   std::vector<std::size_t> chosen;
   if (population > kLargePopulation && count > population / kSmallShare) {

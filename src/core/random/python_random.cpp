@@ -82,7 +82,7 @@ std::vector<std::size_t> PythonRandom::sample(std::size_t population, std::size_
   if (count > population) {
     throw std::invalid_argument("PythonRandom::sample: more wanted than there is");
   }
-  // Python's own rule: a pool of the remaining items, unless a set of the chosen ones is smaller.
+  // The rule of Python: draw from a list of the remaining items, unless a set of the chosen items is smaller.
   std::size_t set_size = 21;
   if (count > 5) {
     std::size_t power = 1;

@@ -22,7 +22,7 @@ namespace headroom::io {
 class MoleculeReader;
 }
 
-/// Molecules in, rows in the feature store out.
+/// Encodes molecules and stores their rows in the feature store.
 ///
 ///   input ----> work queue ----> workers ----> bounded queue ----> writer
 ///   (reads, looks up      (featurise chunks, pack          (one transaction for all
@@ -34,45 +34,50 @@ namespace headroom::pipeline {
 
 struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 
-/// Returns the next record, in the order of the rows, or nothing at the end. One thread calls it. It is the
-/// thread of the caller only if `in_this_thread` is set. An exception ends the run.
+/// Returns the next record in the order of the rows, or nothing at the end. One thread calls it, which is
+/// another thread than the caller's unless `in_this_thread` is set. An exception ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
-/// Records in memory. `records` outlives the source.
+/// Returns the records in memory. `records` must outlive the source.
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
-/// The records of an input file. `reader` outlives the source.
+/// Returns the records of an input file. `reader` must outlive the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
-/// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
+/// The number of tokens (atoms, for most encoders) in a batch above which encoding does not get faster on a
+/// CPU.
 inline constexpr std::size_t kUsualBatchTokens = 2048;
-/// Tokens of the smallest planned batches. Most single molecules fit. A larger molecule is its own batch.
+/// The number of tokens in the smallest planned batches. Most single molecules fit. A larger molecule is its
+/// own batch.
 inline constexpr std::size_t kSmallestBatchTokens = 256;
 
 struct PipelineOptions {
-  std::size_t threads = 0;  ///< workers; 0: every processor this process may use
+  std::size_t threads = 0;  ///< workers; 0: one for each processor that this process may use
   /// The maximum number of tokens in a batch, padding included. A larger molecule is its own batch.
   std::size_t batch_tokens = kUsualBatchTokens;
-  /// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
+  /// Maximum number of waiting chunks for each worker, and of finished batches from each worker that wait for
+  /// the writer.
   std::size_t waiting_per_worker = 4;
-  std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
+  std::size_t total = 0;  ///< records in the source, to estimate the remaining time; 0: unknown
   bool strict = false;    ///< stop at the first record that fails
   bool quiet = false;     ///< no progress display
   /// Runs all stages in turn in the thread of the caller, with one worker. Use it only for a source of one
   /// record, because the queues between the stages must hold the whole input.
   bool in_this_thread = false;
-  bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
-  std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
-  /// Whether a batch of these molecules is within the plan, in addition to the limit on tokens. Empty: no
-  /// further limit.
+  bool keep_keys = true;  ///< fill EncodeOutcome::keys, which takes 16 bytes for each record
+  std::filesystem::path scratch =
+      {};  ///< folder for the list of failed records if it becomes long (FailureLog)
+  /// Whether a batch of these molecules fits the plan. The limit on tokens holds as well. Empty: no further
+  /// limit.
   memory::BatchFits fits = {};
-  /// Peak bytes of a batch of so many tokens. Empty: the bytes grow with the tokens.
+  /// Peak bytes of a batch with this number of tokens. Empty: the bytes are proportional to the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< allocator of the encoder's memory
   /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. Empty: such a record
   /// fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it at
   /// once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
-  /// Stores atom features and pair features. They are written before the rows. Null: they are not computed.
+  /// The tables of atom features and pair features, which are written before the rows. Null: these features
+  /// are not computed.
   const AtomPairTables* fine = nullptr;
   /// Runs first in every worker thread, before it calls the encoder, for example to set the threads of
   /// LibTorch.
@@ -80,35 +85,37 @@ struct PipelineOptions {
 };
 
 struct EncodeOutcome {
-  std::size_t rows = 0;        ///< records of the input
-  std::size_t encoded = 0;     ///< distinct molecules computed by this run
-  std::size_t from_store = 0;  ///< rows that needed no computing: found finished, or the text came twice
-  FailureLog failed;           ///< by row; every row of a text that comes several times
-  /// Keys of the rows of all records, in the order of the input. Empty unless they are kept.
+  std::size_t rows = 0;     ///< records of the input
+  std::size_t encoded = 0;  ///< distinct molecules computed by this run
+  std::size_t from_store =
+      0;  ///< rows that were in the store already, and rows whose text occurred earlier in this input
+  FailureLog failed;  ///< by row; a text that occurs several times has an entry for each row
+  /// Keys of the rows of all records, in the order of the input. Empty unless `keep_keys` is set.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
-  std::size_t cropped = 0;  ///< encoded molecules that have more atoms than the encoder takes
+  std::size_t cropped = 0;  ///< encoded molecules with more atoms than the encoder takes
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
-  std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
+  std::string
+      bottleneck;  ///< the stage that limits the speed: more threads or a faster disk must speed it up
   memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
-/// The key of a record in the store is the hash of its whole text. A mol block contains coordinates,
-/// therefore each conformer of a molecule has its own row. The options for missing coordinates are part of
-/// the feature space (row_table.h).
+/// Returns the key of a record in the store, which is the hash of its whole text. A mol block contains
+/// coordinates, so each conformer of a molecule has its own row. The options for missing coordinates are not
+/// part of the key, but of the feature space (row_table.h).
 Hash128 key_of(const chem::MoleculeRecord& record);
 
 /// Encodes the molecules of the source that have no row in the table. Each distinct text is encoded once. A
-/// record fails if chem::perceive or featurise of the encoder throws InputError, or if its row has numbers
-/// that are not finite. A failed record has no row.
+/// record fails if chem::perceive or the featuriser of the encoder throws InputError, or if its row is not
+/// finite. A failed record gets no row.
 ///
 /// The molecules of a batch depend only on the input, the table and batch_tokens, not on threads or timing,
 /// so a run gives the same bytes every time. Only if memory runs out, the failed batch is encoded in parts,
 /// and later batches are smaller (memory/recover/recovery.h).
 ///
-/// A transaction writes all batches that finished during the previous transaction. Only the work of one
-/// transaction is not yet on disk.
+/// A transaction writes all batches that finished during the previous transaction. If the process is killed,
+/// only the batches after the last finished transaction are lost.
 ///
 /// All exceptions are thrown after finished work has been written. Throws Interrupted if the user has asked
 /// to stop. In strict mode, throws InputError with file, line and reason of the first failed record. Throws

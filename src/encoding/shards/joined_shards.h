@@ -6,13 +6,13 @@
 
 namespace headroom::pipeline {
 
-/// Writes the rows of all shards in the order of the input to a .npy file: [rows of the input, width] in the
-/// number type of the shards. Writes the failed records to failures_path(out). The files are bit-identical to
-/// the files of one process that encodes the whole input. Files appear whole or not at all. Memory: 32 MiB,
-/// or a row of each shard.
+/// Writes the rows of all shards to a .npy file in the order of the input: [rows of the input, width], in the
+/// number type of the shards. Writes the failed records to failures_path(out), or removes an old file of that
+/// name if no record failed. The files are bit-identical to the files of one process that encodes the whole
+/// input. They are replaced atomically. Uses 32 MiB of memory, or more if one row of each shard takes more.
 ///
-/// Throws UsageError if `out` does not end in .npy. Throws InputError if a shard is missing or incomplete, a
-/// file is missing or damaged, or all records failed. Throws Error with `out` if it cannot be written.
+/// Throws UsageError if `out` does not end in .npy. Throws InputError if a shard is missing or incomplete, if
+/// a file is missing or damaged, or if all records failed. Throws Error with `out` if it cannot be written.
 void join_shards(const ShardSet& set, const std::filesystem::path& out);
 
 }  // namespace headroom::pipeline

@@ -14,42 +14,42 @@ namespace headroom::pipeline {
 
 inline constexpr std::size_t kMaxShards = 1'000;
 
-/// One of `count` shards of an input. The record of row r belongs to shard number r % count + 1, so the sizes
-/// of the shards differ by at most one record.
+/// One of `count` shards of an input. The record of row r belongs to shard number r % count + 1. The numbers
+/// of records in two shards differ by at most one.
 struct Shard {
   std::size_t number = 1;  ///< 1 to count
   std::size_t count = 1;   ///< 1 to kMaxShards
 
   auto operator<=>(const Shard&) const = default;
 
-  /// The input row of record `index` of this shard, from 0.
+  /// The input row of the record at position `index` of this shard, counted from 0.
   std::size_t row(std::size_t index) const { return index * count + number - 1; }
-  /// How many of the first `rows` records of an input belong to the shard.
+  /// The number of the first `rows` input records that belong to this shard.
   std::size_t share_of(std::size_t rows) const { return (rows + count - number) / count; }
 };
 
-/// Parses a text such as "3/8". Throws UsageError if it is not a shard.
+/// Parses a text such as "3/8". Throws UsageError for other texts.
 Shard parse_shard(const std::string& text);
 std::string to_string(const Shard& shard);
 
-/// The folder of the shard in the common folder: "shard-0003-of-0008".
+/// The folder of a shard below a common folder, for example "shard-0003-of-0008".
 std::filesystem::path shard_folder(const std::filesystem::path& common, const Shard& shard);
-/// The shard of a folder with such a name. Empty for other names.
+/// Parses the name of a shard folder. Returns nothing for other names.
 std::optional<Shard> shard_of_folder(const std::filesystem::path& folder);
 
-/// The records of a shard, a part at a time, from a source of all records of the input.
+/// Reads the records of a shard in parts, from a source of all records of the input.
 class ShardRecords {
  public:
   ShardRecords(MoleculeSource source, Shard shard) : source_(std::move(source)), shard_(shard) {}
 
-  /// Skips records of the shard.
+  /// Skips the next `count` records of the shard.
   void skip(std::size_t count);
-  /// Returns the next `most` records of the shard. Returns fewer records, but at least one, if their texts
-  /// are longer than `most_text` bytes together or the input ends. Empty at the end. `row` of each record is
-  /// its position in the part.
+  /// Returns the next `most` records of the shard. A part ends earlier if the texts of its records have at
+  /// least `most_text` bytes together, or at the end of the input. Returns no record at the end. Sets `row`
+  /// of each record to its position in the part.
   std::vector<chem::MoleculeRecord> next_part(std::size_t most, std::size_t most_text);
-  /// The records of the whole input that were read so far. The last record that belongs to another shard may
-  /// be missing.
+  /// The number of input records read so far, including records of other shards. After the last part, call
+  /// next_part() once more to count the records that follow it.
   std::size_t rows_read() const { return rows_read_; }
 
  private:

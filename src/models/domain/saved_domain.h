@@ -16,9 +16,9 @@ namespace headroom::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
-  std::string encoder, features;    ///< as options say them
+  std::string encoder, features;    ///< as in the options
   std::string identity;             ///< encoder, weights and options, as in the feature store
-  PlacementOptions placement = {};  ///< what was asked for, without the deadline
+  PlacementOptions placement = {};  ///< as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
   /// saved folder. Empty if no layers were fine-tuned.
   std::filesystem::path tuned = {};
@@ -28,7 +28,8 @@ struct FeatureSource {
 struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
-  std::string training_file, training_sha256;   ///< of the molecules, for the record; empty where not known
+  std::string training_file,
+      training_sha256;  ///< the file with the training molecules, for the record; empty if unknown
   Standardize standardize = Standardize::none;  ///< of training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
@@ -39,19 +40,20 @@ struct SavedDomain {
   /// column.
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
-  std::shared_ptr<const PredictionCalibration> predictions;  ///< of the user's model; may be null
+  std::shared_ptr<const PredictionCalibration>
+      predictions;  ///< of the predictions of the user's model; may be null
 };
 
-/// Whether the folder holds a domain.
+/// Whether the folder contains a saved domain.
 bool is_saved_domain(const std::filesystem::path& folder);
 
-/// Writes molecules.csv, predictions.csv (calibration molecules, if there are any), domain.safetensors,
-/// tuned_encoder.safetensors (a copy of the source's file, if it has one) and, last, domain-manifest.json
-/// with their SHA-256 into the folder, which is made. An existing manifest is removed first. An interrupted
-/// call therefore leaves a complete domain or none. Throws Error.
+/// Creates the folder and writes molecules.csv, predictions.csv (calibration molecules, if there are any),
+/// domain.safetensors and tuned_encoder.safetensors (a copy of the tuned layers of the source, if it has
+/// any). Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is removed
+/// first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
-/// Throws InputError naming the file where one is missing, damaged or of another format.
+/// Throws InputError naming the file if a file is missing, damaged or of another format.
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads);
 
 }  // namespace headroom::domain

@@ -14,7 +14,7 @@
 namespace headroom::store {
 namespace {
 
-/// Describes damage of rows of this width.
+/// Returns a function that describes damage of a row of this width.
 DescribeDamage damage_of_rows(std::size_t width) {
   return [row = std::vector<float>(width)](const MDB_val& key_value,
                                            const MDB_val& value) mutable -> std::string {

@@ -23,7 +23,7 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
   }
 }
 
-/// Rows that a thread takes at a time.
+/// Number of rows that a thread reads at a time.
 constexpr std::size_t kRowsPerPortion = 512;
 
 /// Calls unpack(index of the key, value) for every key that has a value, on several threads if there are
@@ -31,7 +31,8 @@ constexpr std::size_t kRowsPerPortion = 512;
 template <typename Unpack>
 std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::span<const Hash128> keys,
                               std::size_t threads, Unpack unpack) {
-  std::vector<unsigned char> whole(keys.size());  // unlike bits, bytes may be written side by side
+  std::vector<unsigned char> whole(
+      keys.size());  // threads may write adjacent bytes at the same time, but not adjacent bits
   environment.read([&](MDB_txn* transaction) {
     const std::vector<FoundValue> found = find_values(environment, transaction, database, keys);
     const std::size_t portions = (found.size() + kRowsPerPortion - 1) / kRowsPerPortion;

@@ -14,7 +14,7 @@
 namespace headroom::store {
 namespace {
 
-/// The state of the file that is noted. The first word is the version of the note.
+/// The state of the data file that the note contains. The first word is the version of the note.
 std::optional<std::string> describe(const std::filesystem::path& data, std::uint64_t transaction) {
   struct stat status {};
   if (stat(data.c_str(), &status) != 0) {
@@ -46,7 +46,7 @@ void note_clean_end(const std::filesystem::path& folder, std::uint64_t transacti
       std::ofstream(folder / "checked", std::ios::binary | std::ios::trunc) << *description;
     }
   } catch (const std::exception&) {
-    // Without the note the trees are looked at once more.
+    // Without the note, the next start only checks the trees once more.
   }
 }
 

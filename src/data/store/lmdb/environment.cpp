@@ -29,14 +29,15 @@ constexpr std::size_t kFirstMap = 64 * kMiB;
 constexpr std::size_t kSmallestGrowth = 16 * kMiB;
 constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
-/// Neighbourhoods of 64 KiB each: 8 MiB at most.
+/// A neighbourhood has 64 KiB. After 128 of them (8 MiB), their pages are returned to the kernel.
 constexpr std::size_t kNeighbourhoodsBetweenReturns = 128;
 constexpr unsigned kMaxDatabases = 256;
 constexpr unsigned kMaxReaders = 1024;
 constexpr int kReaderSlotAttempts = 200;
 constexpr std::chrono::milliseconds kReaderSlotWait(50);
 
-/// The lock file is a shared writable map: on a full disk, touching it would be a SIGBUS.
+/// Refuses a full disk. The lock file is a shared writable map, so the first access to it on a full disk
+/// would raise SIGBUS.
 void require_space(const std::filesystem::path& folder) {
   std::error_code unknown;
   const auto space = std::filesystem::space(folder, unknown);
@@ -45,7 +46,7 @@ void require_space(const std::filesystem::path& folder) {
   }
 }
 
-/// A new file is only there after a power cut if its folder is synced as well.
+/// A new file survives a power cut only if its folder is synced as well.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor >= 0) {
@@ -79,7 +80,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
   for (const char* const file : {"data.mdb", "lock.mdb", "checked"}) {
     require_regular_file(folder_ / file);
   }
-  std::error_code unreadable;  // a folder without permission: LMDB reports it
+  std::error_code unreadable;  // LMDB reports a folder without permission
   const bool is_new = !std::filesystem::exists(folder_ / "data.mdb", unreadable) && !unreadable;
   if (access_ == Access::write) {
     require_space(folder_);
@@ -93,7 +94,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     check("open", mdb_env_set_maxdbs(environment_, kMaxDatabases));
     check("open", mdb_env_set_maxreaders(environment_, kMaxReaders));
     check("open", mdb_env_set_mapsize(environment_, kFirstMap));
-    // Reader slots belong to transactions rather than threads: threads come and go.
+    // Reader slots belong to transactions, not to threads, because worker threads start and end.
     const unsigned flags = MDB_NOTLS | (access_ == Access::read ? MDB_RDONLY : 0U);
     check("open", mdb_env_open(environment_, folder_.c_str(), flags, 0644));
     MDB_envinfo info;
@@ -176,14 +177,15 @@ Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
   }
 }
 
-/// The transaction keeps the map where it is.
+/// Call it within a transaction, because the map cannot move then.
 void Environment::count_neighbourhoods(std::size_t count) {
   if (map_ == nullptr) {
     return;
   }
   const std::size_t before = neighbourhoods_.fetch_add(count);
   if (before / kNeighbourhoodsBetweenReturns != (before + count) / kNeighbourhoodsBetweenReturns) {
-    // Mapped only for reading: pages are fetched again when needed. If the kernel refuses, the pages stay.
+    // The map is read-only, so the kernel reads the pages again when they are needed. If the kernel refuses,
+    // the pages stay in memory.
     madvise(map_, map_size_, MADV_DONTNEED);
   }
 }
@@ -216,11 +218,12 @@ void Environment::grow_map(std::size_t size_found_too_small) {
   const std::unique_lock lock(map_mutex_);
   const std::size_t size = map_size_;
   if (size > size_found_too_small) {
-    return;  // another thread was here first
+    return;  // another thread has enlarged the map
   }
   const std::size_t needed = std::max<std::size_t>(size, bytes_in_map());
   std::size_t growth = std::clamp(needed, kSmallestGrowth, kLargestGrowth);
-  // LMDB releases the old map before it requests the new one and cannot go back, so check in advance.
+  // LMDB releases the old map before it requests the new one and cannot go back. The address space is
+  // therefore checked in advance.
   while (!address_space_left(needed - size + growth)) {
     growth /= 2;
     if (growth < kSmallestGrowth) {
@@ -237,9 +240,9 @@ void Environment::clear_dead_readers() {
   check("open", mdb_reader_check(environment_, &cleared));
 }
 
-/// LMDB may leave pages at the end of the file unwritten when they are free; pages that were lost because the
-/// file was cut short look the same. Reading either would be a SIGBUS. The file is therefore extended with
-/// zeros, which neither LMDB nor the checksum of a row accepts.
+/// Extends the file with zeros to its full length. LMDB may leave free pages at the end of the file
+/// unwritten. They look like pages that were lost because the file was cut short. Reading either would raise
+/// SIGBUS. Neither LMDB nor the checksum of a row accepts zeros.
 void Environment::complete_file() {
   const auto is_short = [&] {
     return static_cast<std::uint64_t>(status_of(environment_).st_size) < bytes_in_map();
@@ -256,7 +259,7 @@ void Environment::complete_file() {
   log_warning("{}: data.mdb is cut short; rows that are lost will be computed again", folder_.string());
   int descriptor = -1;
   check("open", mdb_env_get_fd(environment_, &descriptor));
-  // The transaction keeps other processes from writing to the end of the file meanwhile.
+  // The write transaction keeps other processes from writing to the end of the file.
   run(0, [&](MDB_txn*) {
     if (is_short() && ftruncate(descriptor, static_cast<off_t>(bytes_in_map())) != 0) {
       throw system_error(folder_.string(), "extend the feature store", errno);
@@ -275,7 +278,8 @@ void Environment::mend_overflow_header(const MDB_val& value) const {
   check("read", mdb_env_stat(environment_, &statistics));
   const auto address = reinterpret_cast<std::uintptr_t>(value.mv_data) - sizeof(pages::Header);
   const auto offset = address - reinterpret_cast<std::uintptr_t>(map_);
-  // A value within a leaf never starts where a page's header ends; one of this transaction is not in the map.
+  // A value inside a leaf never starts directly after a page header. A value from the current transaction is
+  // not in the map.
   if (map_ == nullptr || offset >= map_size_ || offset % statistics.ms_psize != 0) {
     return;
   }
@@ -295,7 +299,7 @@ std::uint64_t Environment::bytes_used() {
   return bytes_in_map();
 }
 
-/// Only while the map cannot move.
+/// Call it only while the map cannot move.
 std::uint64_t Environment::bytes_in_map() const {
   MDB_envinfo info;
   mdb_env_info(environment_, &info);

@@ -43,7 +43,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
       throw Error(where + "it holds the features of too many encoders; use another folder");
     case ENOMEM:
       throw Error(where + "not enough address space for its memory map; raise the limit (ulimit -v)");
-    // LMDB marks a process by a lock on the byte of lock.mdb with the number of the process.
+    // LMDB marks a process by a lock on one byte of lock.mdb. The offset of the byte is the process ID.
     case EAGAIN:
       throw Error(
           fmt::format("{}a process of another container has the same number, {}, and LMDB cannot tell the "
@@ -52,7 +52,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
                       "give each its own "
                       "store",
                       where, getpid()));
-    // LMDB reports a write that was cut short, which is how a disk fills up, as EIO.
+    // LMDB reports a short write as EIO. A full disk causes short writes.
     case EIO:
     case EFBIG:
       throw Error(where +

@@ -39,7 +39,7 @@ std::vector<MappedPiece> mapped_pieces() {
   return pieces;
 }
 
-/// The start of a file in memory once more, for as long as it lives.
+/// Maps the start of a file a second time, until the object is destroyed.
 class Probe {
  public:
   explicit Probe(const std::filesystem::path& file) {
@@ -62,14 +62,15 @@ class Probe {
   }
 
  private:
-  static constexpr std::size_t kBytes = 1;  // a page
+  static constexpr std::size_t kBytes = 1;  // maps one page
   void* address_ = MAP_FAILED;
 };
 
 }  // namespace
 
-/// The device from stat() is not always the device in the list, because file systems with volumes and layers
-/// have several. The file is therefore mapped once more, and its entry in the list shows the device.
+/// Returns the address of the map of a file. stat() does not always report the device that /proc/self/maps
+/// shows, because file systems with volumes and layers have several devices. The file is therefore mapped a
+/// second time, and the entry of this map shows the device.
 std::byte* find_map(const std::filesystem::path& file) {
   const Probe probe(file);
   const std::vector<MappedPiece> pieces = mapped_pieces();

@@ -1,4 +1,4 @@
-// The two pages that say where everything else lies.
+// Checks the two meta pages, which contain the positions of all trees.
 
 #include <array>
 #include <bit>
@@ -19,12 +19,12 @@ namespace {
 
 using namespace pages;
 
-// The checks assume the layout of LMDB 0.9 (tested with 0.9.24). Another version may lay out its files
-// otherwise: compare lmdb_pages.h with its mdb.c and run tests/data/store before these lines change.
+// The checks assume the layout of LMDB 0.9 (tested with 0.9.24). Another version may use another layout.
+// Before you change these lines, compare lmdb_pages.h with mdb.c of that version and run tests/data/store.
 static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9,
               "lmdb_pages.h describes the files of LMDB 0.9");
 
-/// The loaded library may differ from the version of the headers.
+/// Throws if the loaded library has another version than the headers.
 void require_tested_library(const std::filesystem::path& folder) {
   int major = 0, minor = 0;
   const std::string version = mdb_version(&major, &minor, nullptr);
@@ -37,7 +37,7 @@ void require_tested_library(const std::filesystem::path& folder) {
 constexpr std::uint32_t kMagic = 0xBEEFC0DE, kVersion = 1;
 constexpr std::uint32_t kSmallestPage = 512, kLargestPage = 65536;
 constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 47;
-/// Another process may be writing one of them. A write takes microseconds.
+/// Another process may be writing a meta page. A write takes microseconds.
 constexpr int kAttempts = 5;
 constexpr std::chrono::milliseconds kWait(20);
 
@@ -77,7 +77,7 @@ const char* what_is_wrong_with(const MetaPage& page, PageNumber number) {
       meta.last_page + 1 < kMetaPages) {
     return "an impossible size";
   }
-  // Transactions of even numbers write the first of the two pages, odd ones the second.
+  // Transactions with even numbers write the first meta page, transactions with odd numbers the second.
   if (meta.transaction % 2 != number && meta.transaction != 0) {
     return "a transaction that belongs into the other one";
   }
@@ -85,7 +85,7 @@ const char* what_is_wrong_with(const MetaPage& page, PageNumber number) {
   return wrong != nullptr ? wrong : what_is_wrong_with(meta.main, meta.last_page);
 }
 
-/// Empty when all is well.
+/// Describes the damage. Empty if there is none.
 std::string what_is_wrong_with(const DataFile& file) {
   std::array<MetaPage, kMetaPages> both;
   std::uint64_t offset = 0;
@@ -113,7 +113,7 @@ std::string what_is_wrong_with(const DataFile& file) {
 
 void check_meta_pages(const std::filesystem::path& folder) {
   require_tested_library(folder);
-  std::error_code unreadable;  // LMDB will say so
+  std::error_code unreadable;  // LMDB reports it
   const auto path = folder / "data.mdb";
   if (!std::filesystem::exists(path, unreadable) || std::filesystem::file_size(path, unreadable) == 0) {
     return;

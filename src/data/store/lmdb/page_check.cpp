@@ -26,7 +26,7 @@ struct Page {
   Header header;
 };
 
-/// Looks at all trees of one transaction.
+/// Checks all trees of one transaction.
 class PageCheck {
  public:
   PageCheck(const std::filesystem::path& folder, const DataFile& file, const Meta& meta)
@@ -43,7 +43,7 @@ class PageCheck {
   }
 
  private:
-  /// Level by level, each in the order of the file.
+  /// Checks the pages level by level, each level in the order of the file.
   void check_tree(const Database& tree, Kind kind) {
     if (tree.root == kNoPage) {
       if (tree.depth != 0 || tree.entries != 0) {
@@ -68,7 +68,7 @@ class PageCheck {
     }
   }
 
-  /// Marks these pages as used. A second use is damage.
+  /// Marks these pages as used. A page that is used twice is damage.
   void take(PageNumber first, std::uint64_t count) {
     if (first > meta_.last_page || count > meta_.last_page + 1 - first) {
       throw_damage(folder_,
@@ -98,8 +98,8 @@ class PageCheck {
     return page;
   }
 
-  /// Calls `visit(node, offset of its key)` with every node. The nodes lie within the page and do not
-  /// overlap.
+  /// Calls `visit(node, offset of its key)` for each node. Throws if a node leaves the page or overlaps
+  /// another.
   template <typename Visit>
   void for_each_node(const Page& page, const Visit& visit) {
     extents_.clear();
@@ -180,7 +180,7 @@ class PageCheck {
     tables_.push_back(table);
   }
 
-  /// Reads a list of free pages: LMDB will free its pages according to their header.
+  /// Reads a list of free pages. Checks the header, because LMDB frees pages according to it.
   std::vector<std::byte> read_overflow(const Page& page, PageNumber first, std::size_t bytes) {
     std::vector<std::byte> run(sizeof(Header) + bytes);
     if (!file_.read(first * buffer_.size(), run)) {
@@ -194,7 +194,8 @@ class PageCheck {
     return run;
   }
 
-  /// A list of pages that a transaction no longer needed: their number, then they, in descending order.
+  /// Checks a list of pages that a transaction freed: the number of pages, then the pages in descending
+  /// order.
   void check_free_pages(const Page& page, const Node& node, std::size_t key,
                         std::span<const std::byte> list) {
     constexpr std::size_t kWord = sizeof(PageNumber);

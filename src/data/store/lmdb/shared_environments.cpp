@@ -13,7 +13,7 @@
 namespace headroom::store {
 namespace {
 
-/// Identifies a folder, whatever its path is called.
+/// Identifies a folder independently of its path.
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct OpenEnvironments {
@@ -22,7 +22,8 @@ struct OpenEnvironments {
   std::map<FolderIdentity, std::weak_ptr<Environment>> by_folder;
 };
 
-/// Never destroyed: a store held by a static object may be closed later than any object here would live.
+/// Never destroyed, because a static object may hold a store and close it later than any static object here
+/// is destroyed.
 OpenEnvironments& open_environments() {
   static auto* const environments = new OpenEnvironments;
   return *environments;
@@ -36,7 +37,7 @@ FolderIdentity identify(const std::filesystem::path& folder) {
   return {status.st_dev, status.st_ino};
 }
 
-/// An environment that others may find. Closing it takes the lock.
+/// An environment that other callers can find. Closing it takes the lock.
 class FoundByOthers {
  public:
   FoundByOthers() = default;
@@ -71,7 +72,8 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
   }
   const FolderIdentity identity = identify(folder);
   auto& environments = open_environments();
-  std::shared_ptr<Environment> environment;  // outlives the lock, which closing an environment takes too
+  std::shared_ptr<Environment> environment;  // destroyed after the lock is released, because closing an
+                                             // environment takes the lock as well
   std::unique_lock lock(environments.mutex);
   for (;;) {
     const auto known = environments.by_folder.find(identity);
@@ -86,10 +88,11 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
       }
       return environment;
     }
-    // Its last user has let go and is about to close it.
+    // The last user has released the environment and is about to close it.
     environments.closed.wait(lock);
   }
-  // Steps that may fail come before others can find it: undoing that would wait for this lock.
+  // Steps that may fail come before other callers can find the environment. Undoing it later would wait for
+  // this lock.
   const auto holder = std::make_shared<FoundByOthers>();
   auto opened = std::make_unique<Environment>(folder, access);
   std::weak_ptr<Environment>& entry = environments.by_folder[identity];

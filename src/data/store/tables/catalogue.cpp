@@ -36,7 +36,7 @@ std::size_t count_pairs(const Environment& environment, MDB_txn* transaction, MD
   return statistics.ms_entries;
 }
 
-/// The unnamed database has a pair for every named one.
+/// Counts the pairs of the unnamed database. It has one pair for each named database.
 std::size_t count_databases(const Environment& environment, MDB_txn* transaction) {
   MDB_dbi names = 0;
   environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
@@ -48,11 +48,12 @@ std::size_t count_databases(const Environment& environment, MDB_txn* transaction
                    ": data.mdb is not a feature store of Headroom; name another folder");
 }
 
-/// One transaction: other processes that make the same store, or a kill, find all of it or none.
+/// Makes the catalogue in one transaction. Other processes that make the same store, and a process that is
+/// killed, see all of it or nothing.
 MDB_dbi make_catalogue(Environment& environment) {
   return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
     if (find_text(environment, transaction, catalogue, kFormatKey)) {
-      return;  // another process was here first
+      return;  // another process has made it
     }
     if (count_databases(environment, transaction) > 1) {
       refuse_foreign(environment);

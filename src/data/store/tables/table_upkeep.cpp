@@ -16,7 +16,7 @@
 namespace headroom::store {
 namespace {
 
-/// A leaf of the tree, its former pages and its new ones.
+/// A write touches a leaf of the tree, its old pages and its new pages.
 constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
 
 MDB_stat statistics_of(Environment& environment, MDB_dbi database) {
@@ -26,7 +26,7 @@ MDB_stat statistics_of(Environment& environment, MDB_dbi database) {
   return statistics;
 }
 
-/// Prepares the value that is stored under the key already for being replaced.
+/// Repairs the value that is stored under the key, so LMDB can replace it.
 void mend_former_value(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
   MDB_val former;
   const int code = mdb_get(transaction, database, &key, &former);
@@ -36,7 +36,7 @@ void mend_former_value(const Environment& environment, MDB_txn* transaction, MDB
   }
 }
 
-/// Whether a search by the key leads to the value. A flipped bit in a key of the tree leads it astray.
+/// Whether a search for the key finds the value. A flipped bit in a key of the tree can mislead the search.
 bool is_found_by_key(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key,
                      const MDB_val& value) {
   MDB_val found;
@@ -48,7 +48,7 @@ bool is_found_by_key(const Environment& environment, MDB_txn* transaction, MDB_d
   return found.mv_data == value.mv_data;
 }
 
-/// Pairs in a nameless file in the folder of the store. The file is deleted with the object.
+/// Stores pairs in a nameless file in the folder of the store. The file is deleted with the object.
 class SetAside {
  public:
   explicit SetAside(const std::filesystem::path& folder) : folder_(folder) {
@@ -169,7 +169,7 @@ std::size_t remove_damaged(Environment& environment, MDB_dbi database, const Des
   std::size_t removed = 0;
   bool rebuilt = false;
   environment.write([&](MDB_txn* transaction) {
-    removed = 0;  // the body may run again with a larger map
+    removed = 0;  // the body runs again if the map had to grow
     bool is_searchable = true;
     for_each_pair(
         environment, transaction, database, [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {

@@ -12,7 +12,7 @@
 namespace headroom::store {
 namespace {
 
-/// The first bytes of a key decide nearly every comparison.
+/// A wanted key. `leading` contains its first bytes, which decide nearly every comparison.
 struct WantedKey {
   std::uint64_t leading;
   std::size_t index;
@@ -26,7 +26,7 @@ std::uint64_t leading_bytes(const std::uint8_t* key) {
   return leading;
 }
 
-/// In the byte order that LMDB uses, so neighbours are found on the current page.
+/// Sorts in the byte order of LMDB, so adjacent keys are usually on the current page.
 std::vector<WantedKey> sorted_by_key(std::span<const Hash128> keys) {
   std::vector<WantedKey> order(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -48,7 +48,7 @@ class Lookup {
     found_.reserve(keys.size());
   }
 
-  /// Goes to one key after the other.
+  /// Searches for each key.
   void visit_keys() {
     for (const WantedKey& wanted : order_) {
       MDB_val key = to_value(keys_[wanted.index]);
@@ -59,9 +59,9 @@ class Lookup {
     }
   }
 
-  /// Goes through the whole table along with the keys. A step takes a fifth of the time of going to a key. If
-  /// the keys of the table are out of order, one of them is damaged: then it goes to each key, as writing
-  /// does.
+  /// Reads the whole table in parallel to the sorted keys. A step takes a fifth of the time of a search. If
+  /// the keys of the table are out of order, a key is damaged. The function then searches for each key, as
+  /// writing does.
   void visit_table() {
     auto wanted = order_.begin();
     MDB_val key;

@@ -15,8 +15,8 @@ extern char** environ;
 namespace headroom::store {
 namespace {
 
-/// Runs a program from PATH and redirects both its streams to `log`. Returns its exit code, or 127 if it
-/// cannot be started.
+/// Runs a program from PATH and redirects its standard output and standard error to `log`. Returns its exit
+/// code, or 127 if it cannot be started.
 int run_program(std::vector<std::string> words, const std::filesystem::path& log) {
   std::vector<char*> arguments;
   for (auto& word : words) {

@@ -32,8 +32,9 @@ FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesys
   return {wheel, std::move(hash), io::read_checkpoint(std::move(file))};
 }
 
-/// Finds the only file of a folder, at any depth, that can be a checkpoint, or the file with the published
-/// name.
+/// Searches a folder and its subfolders for a checkpoint. Returns a file with the published name or the name
+/// of the encoder. If there is none, returns the only file that can be a checkpoint. Throws InputError if
+/// there are several or none.
 std::filesystem::path find_in_folder(const PublishedWeights& published, const std::filesystem::path& folder) {
   const auto published_name = std::filesystem::path(published.member).filename();
   std::vector<std::filesystem::path> candidates;

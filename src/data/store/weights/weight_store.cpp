@@ -81,7 +81,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
   }
 }
 
-/// The requested variant, else the only variant, else the variant in the file name.
+/// Returns the requested variant, else the only variant, else the variant in the file name.
 std::string choose_variant(const PublishedWeights& published, const std::string& wanted,
                            const std::filesystem::path& file) {
   const std::vector<std::string>& known = published.variants;
@@ -112,8 +112,8 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
                              const io::TensorMap& tensors) {
   io::require_finite(tensors, manifest.source, "get the file again; nothing was installed");
   make_folder(folder);
-  // Without a manifest the tensors count as not installed, so the old one goes first and the new one comes
-  // last.
+  // Tensors without a manifest count as not installed. The old manifest is therefore removed first and the
+  // new one written last.
   remove_manifest(folder);
   const auto file = tensors_file(folder, manifest.encoder);
   io::write_safetensors(file, tensors, {{"encoder", manifest.encoder}, {"source", manifest.source}});

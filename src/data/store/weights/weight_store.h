@@ -14,21 +14,21 @@ namespace headroom::store {
 
 /// A file of an installation, and its SHA-256.
 struct InstalledFile {
-  std::string name;  ///< in the folder of the installation
+  std::string name;  ///< relative to the folder of the installation
   std::string sha256;
 };
 
 /// The content of manifest.json.
 struct WeightManifest {
   std::string encoder;            ///< "minimol"
-  std::string source;             ///< the file it came from, or "PyPI minimol 1.3.5"
+  std::string source;             ///< the file that was installed, or "PyPI minimol 1.3.5"
   std::string version;            ///< version of the source; "unknown" for a file of unknown origin
-  std::string sha256;             ///< hash of ENCODER.safetensors
-  std::string checkpoint_sha256;  ///< hash of the checkpoint it was converted from
+  std::string sha256;             ///< SHA-256 of ENCODER.safetensors, or of the hashes of `files`
+  std::string checkpoint_sha256;  ///< SHA-256 of the checkpoint that it was converted from
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
-  std::string variant = {};  ///< which of PublishedWeights::variants; empty: there is one kind
-  std::optional<std::uint64_t> random_seed = {};  ///< the numbers are random, drawn with this seed
+  std::string variant = {};  ///< one of PublishedWeights::variants; empty if there is only one
+  std::optional<std::uint64_t> random_seed = {};  ///< seed, if the weights are random
   /// Checkpoints that were installed as they are (data/store/weights/model_files.h). Empty: the weights are
   /// in ENCODER.safetensors.
   std::vector<InstalledFile> files = {};
@@ -53,8 +53,8 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
                                  const std::filesystem::path& folder, const WeightCheck& check,
                                  const std::string& variant = {});
 
-/// Installs tensors whose numbers were drawn with this seed, in the same way. Throws InputError if published
-/// weights are installed, because random weights must not replace them.
+/// Installs random weights that were drawn with this seed, in the same way. Throws InputError if published
+/// weights are installed in that folder, because random weights must not replace them.
 InstalledWeights install_random_weights(const PublishedWeights& published, std::uint64_t seed,
                                         const std::string& variant, const io::TensorMap& tensors,
                                         const std::filesystem::path& folder);
@@ -68,12 +68,14 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
                                                      const std::string& encoder);
 
-/// Removes the manifest in a folder: what is there then counts as not installed. Throws Error.
+/// Removes manifest.json from a folder, so its files count as not installed. Does nothing if there is none.
+/// Throws Error if it cannot be removed.
 void remove_manifest(const std::filesystem::path& folder);
-/// Writes the manifest of an installation of files. Its hash is set to the hash of the hashes of the files.
+/// Writes manifest.json for `manifest.files`, whose SHA-256 the caller has set, and returns it. Its `sha256`
+/// becomes the hash of their concatenated hashes, which identifies the installation.
 WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest);
 
-/// Describes the damage of the installed files. Empty if the tensors have the SHA-256 of the manifest.
+/// Describes the damage of the installed files. Empty if all files have the SHA-256 in the manifest.
 std::string find_problem(const InstalledWeights& installed);
 
 }  // namespace headroom::store

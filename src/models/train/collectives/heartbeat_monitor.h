@@ -14,14 +14,14 @@ namespace headroom::train {
 
 class SharedStore;
 
-/// Why a training of several processes cannot go on: the process that was the first to leave.
+/// The process that was the first to leave a training of several processes, and its reason.
 struct PeerFailure {
   std::size_t rank = 0;
-  std::string reason;        ///< as it gave it; empty: it left without a word
-  bool was_stopped = false;  ///< the user has asked it to stop
+  std::string reason;  ///< message of that process; empty if it sent none, for example because it was killed
+  bool was_stopped = false;  ///< whether the user stopped it
 };
 
-/// Another process has left the training.
+/// Thrown if another process has left the training.
 class ProcessLost : public Error {
  public:
   ProcessLost(PeerFailure departure, std::size_t processes);
@@ -31,32 +31,35 @@ class ProcessLost : public Error {
   PeerFailure departure_;
 };
 
-/// Which processes of a training are still there. Each process sends a heartbeat twice a second from a
+/// Finds out which processes of a training have left. Each process sends a heartbeat twice a second from a
 /// separate thread, and checks the heartbeats of the others.
 class HeartbeatMonitor {
  public:
-  /// `heartbeat_timeout`: silence after which a process counts as lost. Time in which this process was
-  /// stopped does not count.
+  /// `heartbeat_timeout`: seconds without a heartbeat after which a process counts as lost. Time in which
+  /// this process itself was stopped does not count.
   HeartbeatMonitor(std::shared_ptr<SharedStore> store, const Launch& launch, double heartbeat_timeout);
-  /// Process 0 hosts the store. It stays a few seconds at most, until the others know which process has left.
+  /// If a process has left, process 0 waits a few seconds at most until the others know it, because process 0
+  /// hosts the store.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;
 
-  /// Waits for the first sign of all. Throws Error with the ranks that did not join in time or joined twice,
-  /// and Interrupted if the user asks to stop.
+  /// Waits until all processes have joined. Throws Error with the ranks that did not join within the timeout
+  /// or joined twice, ProcessLost if a process leaves meanwhile, and Interrupted if the user asks to stop.
   void assemble();
 
-  /// The process that has left first, as far as that is known now. Does not wait.
+  /// Returns the first process that has left, or nothing if none is known. Does not wait.
   std::optional<PeerFailure> departed() const;
-  /// The same if another error has shown that a process failed. Waits a few seconds to find the process.
+  /// Returns the first process that has left. Call it if another error shows that a process failed. Waits a
+  /// few seconds for a report. Without one, returns the process with the longest silence, or process 0 if its
+  /// store does not answer.
   PeerFailure find_departed();
-  /// Counts the checks of the other processes. The number rises twice a second while process 0 can be
+  /// The number of checks of the other processes so far. It rises twice a second while process 0 can be
   /// reached.
   std::uint64_t rounds() const;
-  /// Process 0 has sent no heartbeat for too long. Its store is not used again.
+  /// Reports that process 0 is lost, because it does not answer. Its store is not used again.
   void give_up_on_store();
-  /// This process leaves. Says nothing where another one has left before.
+  /// Tells the other processes that this process leaves. Does nothing if another process has left before.
   void leave(const std::string& reason, bool was_stopped) noexcept;
 
  private:
