@@ -32,7 +32,7 @@ void tune_heap(std::size_t threads) {
 
 void return_freed_memory() { malloc_trim(0); }
 #else
-// Other C libraries lack such settings, or do not need them.
+// Other C libraries have no such settings or do not need them.
 void tune_heap(std::size_t /*threads*/) {}
 void return_freed_memory() {}
 #endif

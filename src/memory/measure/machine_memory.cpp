@@ -12,7 +12,7 @@
 namespace headroom::memory {
 namespace {
 
-/// The files of one version of control groups.
+/// Names of the files in one version of control groups.
 struct ControlGroupFiles {
   std::filesystem::path root;
   const char *limit, *usage, *droppable_cache;
@@ -22,11 +22,11 @@ struct ControlGroupFiles {
 std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
   std::ifstream stream(path);
   std::uint64_t number = 0;
-  // A group without a limit says "max" in version 2.
+  // Version 2 writes "max" for a group without a limit.
   return stream >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The number that follows `key` in "key number" lines, from where the stream stands.
+/// Reads the number after `key` in lines of the form "key number", from the current position of the stream.
 std::optional<std::uint64_t> find_number(std::istream& stream, const std::string& key) {
   std::string word;
   while (stream >> word && word != key) {
@@ -41,9 +41,9 @@ std::optional<std::uint64_t> find_number(const std::filesystem::path& path, cons
   return find_number(stream, key);
 }
 
-/// A group with a wider limit than one below it may still have less left, because it has other members. A
-/// group that may have all of the machine's memory has no less left than the machine: its use is not read,
-/// since calls for one molecule come through here.
+/// Applies the limit of one group. A parent with a higher limit may have less memory left, because its other
+/// members use some. If the limit is not below the memory of the machine, the use of the group is not read.
+/// This saves time in single-molecule calls.
 void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
   const auto limit = read_number(group / files.limit);
   if (!limit || *limit >= files.machine_total) {  // version 1 writes a number near 2^63 for "no limit"
@@ -56,7 +56,7 @@ void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& gr
   memory.available = std::min(memory.available, *limit - std::min(*limit, needed));
 }
 
-/// Applies the limits of every group from the process's own up to the root: the tightest counts.
+/// Applies the limits of all groups from the group of this process up to the root. The lowest limit counts.
 void apply_limits(const ControlGroupFiles& files, std::filesystem::path group, MachineMemory& memory) {
   group = group.relative_path();
   apply_limit(files, files.root / group, memory);
@@ -75,7 +75,8 @@ bool lists_memory(std::string_view controllers) {
 MachineMemory machine_memory(const std::filesystem::path& root) {
   const auto meminfo = root / "proc/meminfo";
   std::ifstream figures(meminfo);
-  const auto total = find_number(figures, "MemTotal:");  // the first line; the other stands below it
+  const auto total =
+      find_number(figures, "MemTotal:");  // MemTotal is the first line, MemAvailable comes later
   const auto available = find_number(figures, "MemAvailable:");
   if (!total || !available) {
     throw Error(meminfo.string() + ": cannot read the memory of this machine; mount /proc and run again");
@@ -87,7 +88,8 @@ MachineMemory machine_memory(const std::filesystem::path& root) {
                                    "total_inactive_file", memory.total};
   const ControlGroupFiles version2{groups, "memory.max", "memory.current", "inactive_file", memory.total};
   std::ifstream stream(root / "proc/self/cgroup");
-  for (std::string line; std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH", no controllers in version 2
+  for (std::string line;
+       std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH"; version 2 has no controllers
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) {

@@ -50,7 +50,7 @@ PhaseReport PhaseRecorder::report(const std::string& name) const {
 
 std::string PhaseRecorder::current() const { return open_.empty() ? "" : open_.back()->figures_.phase; }
 
-/// Hands the peaks since the last reset to every running phase.
+/// Adds the peaks since the last reset to all open phases.
 void PhaseRecorder::raise_peaks(Measured measured) {
   const std::uint64_t host = measured == Measured::everything ? host_.bytes() : 0;
   const std::uint64_t tensors = tensors_ != nullptr ? tensors_->peak_bytes() : 0;
@@ -85,7 +85,7 @@ PhaseRecorder::Counts PhaseRecorder::counts() {
 }
 
 void PhaseRecorder::open(Phase& phase) {
-  // The reset would lose the peaks that enclosing phases have had so far.
+  // Save the peaks of the enclosing phases first, because the reset would lose them.
   if (!open_.empty()) {
     raise_peaks(phase.measured_);
   }
@@ -101,7 +101,8 @@ void PhaseRecorder::close(Phase& phase) {
   const Counts now = counts();
   PhaseReport& figures = phase.figures_;
   if (device_) {
-    // Every open phase has the peaks. Later readers of the probe must not see those of a phase that ended.
+    // All open phases have the peaks now. Reset the probe, so later readers do not see the peaks of a
+    // finished phase.
     device_->reset_peak();
     if (phase.measured_ == Measured::everything) {
       figures.device_free_bytes = device_->space().free;
@@ -121,7 +122,7 @@ void PhaseRecorder::close(Phase& phase) {
 Phase::Phase(PhaseRecorder& recorder, std::string name, PhaseRecorder::Measured measured)
     : recorder_(&recorder), measured_(measured) {
   if (recorder.observer_ != nullptr) {
-    // The observer knows the enclosing phases.
+    // The observer knows the enclosing phases, so it gets the last part of the name.
     const std::size_t enclosing = name.rfind(" / ");
     recorder.observer_->began(enclosing == std::string::npos ? std::string_view(name)
                                                              : std::string_view(name).substr(enclosing + 3));

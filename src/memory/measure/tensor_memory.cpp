@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-/// Alignment of tensors; the size that is stored in front of each takes as many bytes.
+/// Alignment of tensors. The size of each tensor is stored before it, in as many bytes.
 constexpr std::size_t kAlignment = 64;
 
 [[noreturn]] void refuse(std::size_t bytes) {
@@ -23,7 +23,7 @@ constexpr std::size_t kAlignment = 64;
 }  // namespace
 
 AllocationMeter& tensor_memory() {
-  // Never destroyed: tensors of static duration are freed after main().
+  // Never destroyed, because static tensors are freed after main().
   static auto* const instance = new AllocationMeter();
   return *instance;
 }

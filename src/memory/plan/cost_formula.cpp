@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kSubsets = 1U << kCostTerms;
 constexpr unsigned kConstant = 1U;
 
-/// A linear system of as many equations as unknowns, solved by elimination with pivots. False: singular.
+/// Solves a square linear system by elimination with pivoting. Returns false if it is singular.
 bool solve(std::vector<std::vector<double>>& rows) {
   const std::size_t n = rows.size();
   for (std::size_t column = 0; column < n; ++column) {
@@ -36,8 +36,8 @@ bool solve(std::vector<std::vector<double>>& rows) {
   return true;
 }
 
-/// Least squares of the relative errors over the terms in `subset`, by the normal equations. Terms are scaled
-/// by their largest value and sizes by themselves, so that each has an effect.
+/// Fits the terms in `subset` by least squares of the relative errors, with the normal equations. Terms are
+/// scaled by their largest value and rows by the measured size.
 std::optional<CostFormula> fit(std::span<const Cost> costs, std::span<const std::uint64_t> sizes,
                                unsigned subset) {
   std::vector<std::size_t> terms;
@@ -156,13 +156,13 @@ std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<
 
 CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
   if (std::all_of(costs.begin(), costs.end(), [&](const Cost& cost) { return cost == costs[0]; })) {
-    // The probes do not tell what the memory grows with, so that it is taken to grow with the batch.
+    // The probes do not show what the memory depends on. It is assumed to be proportional to the batch.
     CostFormula proportional;
     proportional.bytes_per[1] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) /
                                 static_cast<double>(std::max<std::uint64_t>(1, costs[0].items));
     return proportional;
   }
-  // There are so few terms that every subset can be tried: the best without a negative term is the solution.
+  // There are so few terms that every subset can be tried. The best fit without a negative coefficient wins.
   CostFormula best;
   best.bytes_per[0] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
   double least = squared_relative_error(best, costs, sizes);

@@ -33,7 +33,7 @@ std::string plan_json(const MemoryPlan& plan) {
   for (const MemoryContribution& part : plan.contributions) {
     contributions[part.name] = part.bytes;
   }
-  nlohmann::ordered_json chosen;  // null: nothing fits
+  nlohmann::ordered_json chosen;  // null if no batch fits
   if (plan.chosen) {
     chosen = *plan.chosen;
   }

@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-/// A plan that uses this share of the budget is limited by the budget.
+/// The budget limits a plan that uses at least this share of it.
 constexpr double kWellUsed = 0.85;
 
 std::string name_of(const Strategy& strategy, bool is_training) {
@@ -37,8 +37,8 @@ PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, 
           .remark = ""};
 }
 
-/// The smallest peak that any strategy has with one item a batch (with whole effective batches, where they
-/// cannot be cut), and the batch and settings of that peak.
+/// The lowest peak of any strategy with one item in a batch, and the batch and settings of that peak. If
+/// effective batches cannot be cut, the batch is a whole effective batch.
 struct Smallest {
   std::uint64_t bytes = 0;
   StepSettings settings;
@@ -67,7 +67,7 @@ Smallest smallest_of(const Findings& findings) {
   return smallest;
 }
 
-/// The memory of a step at its peak by contributor: the memory that the model says is always live, and the
+/// The memory of a step at its peak by contributor: the resident memory that the model reports, and the
 /// allocations of the step.
 std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
                                               const Cost& cost) {

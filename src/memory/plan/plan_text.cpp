@@ -31,7 +31,7 @@ std::string items(std::size_t count, const std::string& name) {
   return counted(count, first) + (end == std::string::npos ? "" : name.substr(end));
 }
 
-/// A small share is not printed as 0.
+/// Does not round a small share to 0.
 std::string share_text(double share) {
   return share > 0 && share < 0.005 ? "less than 1 %" : fmt::format("{:.0f} %", 100 * share);
 }
@@ -87,7 +87,7 @@ std::string plan_text(const MemoryPlan& plan) {
                      : fmt::format("{}, {} of the budget: {}", format_bytes(strategy.projected_bytes),
                                    share_text(plan.used_share), parts_of(plan.contributions)));
     text += line("limited by", plan.limited_by);
-    // Without a measurement there is no time.
+    // The time is unknown without a measurement.
     if (plan.projected_seconds > 0) {
       text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
     }

@@ -17,11 +17,11 @@ struct Figure {
   std::uint64_t PhaseReport::*value;
 };
 
-/// Always written, because readers of a run rely on them.
+/// These figures are always written, because readers of a run rely on them.
 constexpr Figure kPeaks[] = {{"peak_device_memory_bytes", &PhaseReport::peak_device_memory_bytes},
                              {"peak_host_memory_bytes", &PhaseReport::peak_host_memory_bytes},
                              {"peak_tensor_memory_bytes", &PhaseReport::peak_tensor_memory_bytes}};
-/// Left out of a phase where they are 0, which means that they were not measured.
+/// These figures are left out of a phase if they are 0, which means that they were not measured.
 constexpr Figure kOccasional[] = {{"planned_memory_bytes", &PhaseReport::planned_memory_bytes},
                                   {"refused_tensors", &PhaseReport::refused_tensors},
                                   {"peak_device_reserved_bytes", &PhaseReport::peak_device_reserved_bytes},

@@ -9,20 +9,21 @@
 namespace headroom::memory {
 namespace {
 
-/// Batches of 2 to 5 items that differ in every term: large, middling, small and mixed ones.
+/// Batches of 2 to 5 items that differ in every term: large, medium, small and mixed items. The numbers are
+/// quantiles of the item sizes.
 const std::vector<std::vector<double>> kSmallBatches = {
     {1.0, 0.97}, {0.5, 0.6, 0.4}, {0.0, 0.1, 0.2, 0.3, 0.05}, {0.9, 0.7, 0.3, 0.1}};
 
-/// Used where those do not fit: one item at a time.
+/// Used if small batches do not fit: one item at a time.
 const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
 constexpr std::size_t kTapesNeeded = 3;
 
-/// Each rung of a ladder has this many times the items of the rung before.
+/// Each probe of a ladder has this many times the items of the probe before.
 constexpr std::size_t kRung = 4;
-/// Probes far smaller than the batch in question say little about it.
+/// Only the last probes are kept, because much smaller batches say little about the wanted batch.
 constexpr std::size_t kRungsKept = 8;
-/// Memory that a step may take when it is run only to learn which budget would do: this many bytes, and this
-/// share of what the machine has left.
+/// Maximum memory of a step that is run only to find out which budget would suffice: bytes, and a share of
+/// the memory that the machine has left.
 constexpr double kMaxToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 
@@ -68,7 +69,7 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     return std::nullopt;
   }
   probed.seconds = watch.seconds();
-  // Memory from outside of the plan may have been freed since it was counted.
+  // Memory outside of the plan may have been freed since it was counted.
   probed.peak_bytes = meter_.peak_bytes() - std::min(meter_.peak_bytes(), outside_bytes_);
   probed.events = tape.take_events();
   if (probed.peak_bytes >= timed_peak_) {
@@ -91,7 +92,7 @@ std::vector<ItemSize> StepProber::at_quantiles(std::span<const double> quantiles
 
 std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
   std::vector<ProbedStep> probed;
-  // The first step of all leaves memory behind that later steps find (gradients): it is not used.
+  // The first step leaves memory (gradients) that later steps find, so its measurement is not used.
   if (!probe(at_quantiles(kSingleItems[1]), settings)) {
     return probed;
   }
@@ -124,13 +125,13 @@ void StepProber::climb(const StepSettings& settings,
   const double most_to_learn =
       std::min(kMaxToLearn, kShareToLearn * static_cast<double>(machine_memory().available));
   std::uint64_t resident = 0;
-  double bytes = 0, bytes_an_item = 0;  // bytes of the last rung's step; bytes for one more item
+  double bytes = 0, bytes_an_item = 0;  // bytes of the last probe, and bytes of one more item
   std::size_t last = 0;
   for (std::size_t count = 1; count < kRung * top; count *= count == 1 ? 2 : kRung) {
     const std::size_t items = std::min(count, top);
     const double next = bytes + bytes_an_item * static_cast<double>(items - last);
     const bool is_within = static_cast<double>(resident) + next <= static_cast<double>(budget_bytes_);
-    // Two rungs are run even without a limit: one alone does not tell what memory grows with.
+    // Two probes are run even without a limit, because one probe does not show what the memory depends on.
     if (!is_within && (is_limited_ || (count > 2 && next > most_to_learn))) {
       return;
     }
@@ -154,8 +155,8 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
     return probed;
   }
   if (whole_batch_ && is_limited_) {
-    // A batch that cannot be cut is probed itself: worked on in parts, it takes less than small batches
-    // suggest.
+    // A batch that cannot be cut is measured as a whole. A projection from small batches would overestimate
+    // it, because it is processed in parts.
     if (auto whole = probe(largest_batch(), settings)) {
       whole->events.clear();
       probed.push_back(std::move(*whole));
@@ -166,7 +167,7 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
       settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },
       probed);
   if (whole_batch_ && !probed.empty() && probed.back().cost == model_.cost(largest_batch())) {
-    return {std::move(probed.back())};  // measured itself, so no projection is needed
+    return {std::move(probed.back())};  // the batch itself was measured, so no projection is needed
   }
   if (by_size(smallest_first_.front(), largest_first_.front())) {
     climb(
@@ -230,7 +231,7 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
     projection.raise_to(model_.cost(batch), budget_bytes_ + budget_bytes_ / kRung);
     return true;
   }
-  // Bytes that the model counts as always live, but that a probe does not allocate.
+  // Resident bytes of the model that the probe did not allocate.
   const std::uint64_t absent =
       projection.resident_bytes() - std::min(projection.resident_bytes(), step->resident_bytes);
   const double off = static_cast<double>(step->peak_bytes + absent) / projected - 1;

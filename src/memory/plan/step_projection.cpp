@@ -63,7 +63,7 @@ std::optional<StepProjection> StepProjection::from_tapes(std::span<const ProbedS
       projection.moments_.push_back(now);
     }
   }
-  projection.moments_.emplace_back();  // before the step begins
+  projection.moments_.emplace_back();  // the state before the step begins
   for (const ProbedStep& probe : probes) {
     projection.resident_bytes_ = std::max(projection.resident_bytes_, probe.resident_bytes);
   }
@@ -116,7 +116,7 @@ std::array<std::uint64_t, kContributors> StepProjection::held_bytes(const Cost& 
   for (std::size_t i = 0; i < kContributors; ++i) {
     bytes[i] = rounded(raise_ * moment.by[i].at(cost));
   }
-  // A resident tensor may have been freed by then: its formula is below zero.
+  // The formula of a resident tensor that has been freed by this moment is negative.
   const auto kept = static_cast<std::size_t>(AllocationTag::kept);
   bytes[kept] = rounded(static_cast<double>(resident_bytes_) + moment.by[kept].at(cost));
   return bytes;

@@ -7,7 +7,7 @@
 namespace headroom::memory {
 namespace {
 
-/// Share left free where the projection is an envelope of measured peaks.
+/// Share of the budget that stays free if the projection is an upper bound of measured peaks.
 constexpr double kMarginOfEnvelope = 0.01;
 
 std::size_t key_of(const StepSettings& settings) {
@@ -28,7 +28,7 @@ std::optional<TokenLimit> lower_of(const std::optional<TokenLimit>& one,
   return !one || (other && other->tokens < one->tokens) ? other : one;
 }
 
-/// How many consecutive items are cut into batches together.
+/// For each group, the number of consecutive items that are cut into batches together.
 std::vector<std::size_t> groups_of(const PlanningRequest& request) {
   if (request.effective_batch == 0 && !request.windows.empty()) {
     return request.windows;
@@ -132,10 +132,11 @@ std::optional<Strategy> Strategies::strategy_with(const StepSettings& settings, 
     }
   }
   if (request_.effective_batch > 0) {
-    add(strategy, worst_effective_batch_, false);  // another pass may contain it
+    add(strategy, worst_effective_batch_, false);  // another pass over the data may contain the worst batch
   }
   strategy.fits = strategy.worst_peak <= limit_bytes(settings);
-  // Encoding all items at once takes memory without a gain when smaller batches are as fast.
+  // A single batch of all items must keep to the same limits as other batches. Above the token limit it
+  // needs more memory and is not faster.
   strategy.may_be_chosen =
       strategy.fits && (!is_whole || request_.effective_batch > 0 || fits(settings, strategy.worst_batch));
   return strategy;

@@ -7,7 +7,7 @@ namespace headroom::memory {
 namespace {
 
 constexpr std::size_t kPatience = 32;
-/// Growth in one step, as a share of the size.
+/// The size grows by one eighth in a step.
 constexpr std::size_t kGrowthDivisor = 8;
 constexpr double kFirstMargin = 0.125, kLargestMargin = 1.0;
 
@@ -23,7 +23,7 @@ PortionSize::PortionSize(std::size_t planned, std::size_t smallest, ProjectedByt
       patience_(kPatience) {}
 
 void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
-  // It failed after it grew: that size is not tried again soon.
+  // The failed size is one that the portions had grown to. It is not tried again soon.
   if (std::exchange(has_grown_, false)) {
     patience_ *= 2;
   }
@@ -33,11 +33,11 @@ void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
   ++in_a_row_;
 }
 
-/// Returns the room in bytes.
+/// Returns the available bytes.
 double PortionSize::adjust_scale(const Shortage& shortage) {
   const auto projected = static_cast<double>(std::max<std::uint64_t>(1, shortage.projected));
   if (shortage.room == 0) {
-    return projected * scale_ / 2;  // without a measurement: half of the projected bytes
+    return projected * scale_ / 2;  // without a measurement, half of the projected bytes
   }
   const auto room = static_cast<double>(shortage.room);
   if (projected * scale_ <= room) {
@@ -61,7 +61,7 @@ std::size_t PortionSize::largest_that_fits(std::size_t below, double bytes) cons
 void PortionSize::succeeded(std::size_t units) {
   in_a_row_ = 0;
   if (now_ == planned_ || 2 * units < now_ || ++successes_ < patience_) {
-    return;  // a portion much smaller than the current size says nothing about it
+    return;  // a portion much smaller than the current size does not show whether that size fits
   }
   now_ = std::min(planned_, now_ + std::max<std::size_t>(1, now_ / kGrowthDivisor));
   successes_ = 0;

@@ -14,7 +14,7 @@
 namespace headroom::memory {
 namespace {
 
-/// The first line only: LibTorch adds its stack to the text.
+/// Returns the first line of the message, because LibTorch appends its stack.
 std::string text_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -40,7 +40,7 @@ bool is_bad_alloc(const std::exception_ptr& failure) {
   }
 }
 
-/// Counts a portion among the running ones.
+/// Counts a portion as running while the object exists.
 class Recovery::InFlight {
  public:
   InFlight(Recovery& recovery, std::size_t units, bool alone)
@@ -133,7 +133,7 @@ std::optional<Recovery::Failure> Recovery::try_once(const std::function<void()>&
   }
 }
 
-/// Called under the lock, while the failing portion is still counted.
+/// The caller holds the lock and still counts the failed portion.
 Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   Shortage seen;
   seen.portions = std::max<std::size_t>(1, in_flight_.size());
@@ -142,14 +142,15 @@ Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   }
   const AllocationMeter* const meter = allocator_.meter;
   if (meter == nullptr || meter->refusals() == refusals_before) {
-    return seen;  // the memory of another thread ran out
+    return seen;  // another thread ran out of memory
   }
   const AllocationMeter::Refusal refusal = meter->last_refusal();
   const std::uint64_t held = refusal.allocated - std::min(refusal.allocated, base_);
   seen.needed = held + refusal.bytes;
   const std::uint64_t limit = meter->limit();
   const std::uint64_t room = limit - std::min(limit, base_);
-  // Below the limit, the machine refused: then only the bytes that were allocated are known to be available.
+  // Below the limit, the machine refused the memory. Only the bytes that were allocated are then known to be
+  // available.
   seen.room = seen.needed > room ? std::max<std::uint64_t>(1, room) : held > seen.needed / 2 ? held : 0;
   return seen;
 }
@@ -182,7 +183,7 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
     text += fmt::format("; it needs at least {} beside the {} that are in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));
   }
-  // The contributor says nothing about work beside the workload itself, such as writing its results.
+  // The largest contributor is only known for the workload, not for other work such as writing its results.
   if (workload_.largest_contributor && what.starts_with(workload_.name)) {
     text += "; most of it: " + workload_.largest_contributor(units);
   }

@@ -12,7 +12,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Segments without their addresses, which the driver chooses, sorted.
+/// Sorted descriptions of segments without addresses, because the driver chooses the addresses.
 std::vector<std::string> outlines(const std::vector<SegmentPicture>& segments) {
   std::vector<std::string> all;
   for (const auto& segment : segments) {

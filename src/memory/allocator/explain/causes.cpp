@@ -14,14 +14,14 @@
 namespace headroom::allocator {
 namespace {
 
-// Shares of the memory in use above which memory of a kind counts as the cause. They were chosen so that each
-// of 20 synthetic programs gets its one known cause and no other
-// (tests/memory/allocator/failing_programs.cpp).
-constexpr double kMuch = 0.25;  ///< a quarter: more than a step from one batch size to the next usually frees
-constexpr double kMax = 0.6;    ///< parameters, gradients and state of this share leave little for any batch
-/// Idle memory of private pools counts from this share on: less is the ordinary rest of a graph.
+// Thresholds for a kind of memory to count as the cause, as shares of the memory in use. With them, each of
+// 20 synthetic programs gets its one known cause and no other (tests/memory/allocator/failing_programs.cpp).
+constexpr double kMuch = 0.25;  ///< a step to the next smaller batch size usually frees less than a quarter
+constexpr double kMax =
+    0.6;  ///< parameters, gradients and state of this share leave little room for any batch
+/// Threshold for idle memory of private pools. A CUDA graph usually leaves less than this.
 constexpr double kPools = 0.1;
-constexpr double kSome = 0.12;  ///< above the share that rounding to 512 bytes, or one layer, explains
+constexpr double kSome = 0.12;  ///< more than rounding to 512 bytes or a single layer explains
 
 class CauseSearch {
  public:
@@ -70,12 +70,13 @@ class CauseSearch {
   double share(std::uint64_t bytes) const {
     return in_use_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(in_use_);
   }
-  /// Whether the share passes the threshold. The figure is kept in case the cause is named.
+  /// Whether the share reaches the threshold. Keeps the figure, which is reported if it decides about the
+  /// cause.
   bool passes(const char* figure, double value, double threshold) {
     margin_ = MemoryMargin{figure, value, threshold, value >= threshold};
     return value > 0 && value >= threshold;
   }
-  /// Bytes that were missing. 0: the request would have fitted if free memory had not lain in pieces.
+  /// The missing bytes. 0 means that the request would have fitted if the free memory had been contiguous.
   std::uint64_t deficit() const {
     const auto& moment = explanation_.moment;
     const std::uint64_t needed =
@@ -153,7 +154,8 @@ class CauseSearch {
                     format_bytes(lost), format_bytes(moment.allocated_bytes), format_bytes(deficit())));
   }
 
-  /// Where much of what lives should not, the pieces between it are only the last straw.
+  /// Fragmentation is the cause unless much memory is leaked or kept by an evaluation. The gaps are then only
+  /// a consequence.
   bool fragmentation() {
     if (explanation_.verdict != MemoryVerdict::fragmented) {
       return false;
@@ -202,7 +204,7 @@ class CauseSearch {
                            counted(largest.iterations, "iteration"), largest.origin));
   }
 
-  /// Whether activations of the previous iteration are still live.
+  /// Whether much memory of the forward pass of the previous iteration is still live.
   bool retained_graph() {
     const long now = evidence_.iterations.of(event_);
     if (now < 1) {
@@ -220,7 +222,6 @@ class CauseSearch {
         kept += lifetime.bytes;
       }
     }
-    // Memory from the first iteration may be permanent: buffers, caches.
     if (!passes("memory of the iteration before, as a share of the memory in use", share(kept), kMuch)) {
       return false;
     }
@@ -252,10 +253,11 @@ class CauseSearch {
                     format_bytes(kept), format_bytes(made)));
   }
 
-  /// Where parameters and gradients leave no room even for the smallest state, that of 8 bits, the model is
-  /// the cause: see large_model().
+  /// If parameters and gradients leave no room even for an optimizer state of 8 bits, the model is the cause.
+  /// See large_model().
   bool first_step() {
-    const std::uint64_t smallest_state = held(MemoryRole::parameters) / 2;  // two of 8 bits a value of fp32
+    const std::uint64_t smallest_state =
+        held(MemoryRole::parameters) / 2;  // two values of 8 bits for each fp32 parameter
     const std::uint64_t others = held(MemoryRole::parameters) + held(MemoryRole::gradients);
     margin_.reset();
     if (!asking().in_optimizer || others + smallest_state > allowed()) {
@@ -290,7 +292,7 @@ class CauseSearch {
                            format_bytes(held(MemoryRole::workspace))));
   }
 
-  /// Whether gradients are live at a request of a forward pass.
+  /// Whether gradients are still live when a forward pass requests memory.
   bool kept_gradients() {
     const bool in_forward = !asking().in_backward && !asking().in_optimizer;
     return in_forward && evidence_.iterations.of(event_) >= 1 &&
@@ -372,7 +374,7 @@ class CauseSearch {
   std::size_t event_;
   std::array<std::uint64_t, kRoles> held_;
   std::uint64_t in_use_ = 0;
-  std::optional<MemoryMargin> margin_;  ///< of the cause that is being tried
+  std::optional<MemoryMargin> margin_;  ///< figure of the cause that is being tried
 };
 
 }  // namespace

@@ -13,14 +13,14 @@
 namespace headroom::allocator {
 namespace {
 
-/// Up to this share of the memory that the base reserves, a change counts as a cure of waste. A replay of a
-/// recording differs by at most 1 % (kSamePeak), so that 5 % are beyond doubt.
+/// A change cures waste if it reserves at most this share of the memory of the base run. A simulation differs
+/// from the recording by at most 1 % (kSamePeak), so 5 % are a real difference.
 constexpr double kWorthwhile = 0.95;
 
 constexpr double kBatchShares[] = {0.9, 0.75, 0.5, 0.25};
 
-/// A recorded capacity covers the memory that the process could reserve. The card is somewhat larger: the
-/// driver, the CUDA context and other processes have the rest.
+/// Ratio of card memory to recorded capacity. The recorded capacity is the memory that the process could
+/// reserve. The driver, the CUDA context and other processes have the rest of the card.
 constexpr double kLargerCard = 1.15;
 
 class CureTrials {
@@ -90,7 +90,7 @@ class CureTrials {
             options);
   }
 
-  /// Memory that was cached before the recording began.
+  /// Tries to release the memory that was cached before the recording began.
   void try_emptied_start() {
     if (!begins_as_recorded(recording_, options_)) {
       return;
@@ -98,7 +98,7 @@ class CureTrials {
     ReplayOptions options = options_;
     const std::size_t first = std::max<std::size_t>(recording_.residents, 1) - 1;
     options.empty_cache_after_events = {first};
-    // The peak counts from there on.
+    // The peak counts from the release on.
     std::uint64_t peak = 0;
     options.after_event = [&](std::size_t event, const CachingAllocator& allocator) {
       peak = event < first ? 0 : std::max(peak, allocator.statistics().reserved.now);
@@ -119,8 +119,8 @@ class CureTrials {
     attempt("a larger share in torch.cuda.set_per_process_memory_fraction()", options);
   }
 
-  /// Weights, gradients and optimizer state keep their size. Tried from the largest batch down to the first
-  /// that cures.
+  /// Weights, gradients and optimizer state keep their size. Starts with the largest batch and stops at the
+  /// first that cures the failure.
   void try_smaller_batches() {
     for (const double share : kBatchShares) {
       ReplayOptions options = options_;
@@ -134,7 +134,7 @@ class CureTrials {
     }
   }
 
-  /// `peak`: filled in by the replay, instead of the peak of the whole run.
+  /// `peak`: if given, replaces the peak of the whole simulation and is filled in while it runs.
   MemoryCure& attempt(std::string change, const ReplayOptions& options, const std::uint64_t* peak = nullptr) {
     throw_if_cancelled();
     ReplayResult result = replay(recording_, options);
@@ -171,7 +171,8 @@ class CureTrials {
     return helps(replay(recording_, options), *at_least_);
   }
 
-  /// A run that fits must reserve less than the base, or release the cache less often, which costs time.
+  /// A change helps if it avoids the failure. If the base run fits, the change must reserve less memory or
+  /// release the cache less often, because releasing costs time.
   bool helps(const ReplayResult& result, const ReplayResult& base) const {
     if (result.run_out) {
       return false;
@@ -188,7 +189,7 @@ class CureTrials {
   const Recording& recording_;
   const CureBase& base_;
   ReplayOptions options_;
-  std::optional<ReplayResult> at_least_;  ///< the base on the smallest card
+  std::optional<ReplayResult> at_least_;  ///< the base run on the smallest card
   std::vector<MemoryCure> cures_;
 };
 

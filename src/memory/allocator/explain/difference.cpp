@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLines = 12;
 constexpr const char* kNoPhase = "outside any phase";
 
-/// Name and frames, which are equal in both recordings, while numbers differ.
+/// Name and frames of an origin. They are equal in both recordings, unlike its number.
 using Key = std::pair<std::string, std::vector<std::string>>;
 using Held = std::map<Key, std::uint64_t>;
 
@@ -29,14 +29,14 @@ struct Side {
   Held at_peak, at_end, by_phase;
 };
 
-/// The outermost few: a hostile file may open thousands.
+/// The outermost four phases. The limit is needed because a hostile file may open thousands.
 std::string outermost(const std::vector<std::string>& open) {
   constexpr std::size_t deepest = 4;
   const auto end = open.begin() + static_cast<std::ptrdiff_t>(std::min(open.size(), deepest));
   return fmt::format("{}", fmt::join(open.begin(), end, " / "));
 }
 
-/// The phases that were open at each event, as numbers of `names`.
+/// The phases that were open at each event, as indices into `names`.
 std::vector<std::uint32_t> open_phases(const Recording& recording, std::vector<std::string>& names) {
   std::vector<std::uint32_t> at(recording.events.size(), 0);
   std::map<std::string, std::uint32_t> numbers;
@@ -145,7 +145,7 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
   return text;
 }
 
-/// The file, the device where there are several, and how much is known of it.
+/// The file, the device if there are several, and how complete the recording is.
 std::string described(const Recording& recording) {
   return recording.source + (recording.devices.size() > 1 ? fmt::format(", GPU {}", recording.device) : "") +
          (recording.has_history() || recording.recorded_segments.empty()

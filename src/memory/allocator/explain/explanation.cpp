@@ -27,11 +27,11 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// A run that fits is wasteful above this idle share of the reserved memory. A small share is normal, because
-/// the last piece of each segment is idle in any program.
+/// A run that fits is wasteful if a larger share of its reserved memory is idle. A small idle share is
+/// normal, because the last part of a segment is idle in any program.
 constexpr double kWasteful = 0.2;
 
-/// Requested bytes after an event.
+/// The sum of requested bytes that are live after an event.
 std::uint64_t asked_after(const Recording& recording, std::size_t event) {
   std::uint64_t bytes = 0;
   for (std::size_t i = event + 1; i < recording.events.size(); ++i) {
@@ -74,7 +74,7 @@ class Explainer {
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
     ReplayResult result = run_base();
     if (result.run_out && recording_.least_capacity && !request_.capacity_bytes && !recorded_failure()) {
-      // A card size that was only inferred cannot have ended a run that did not end.
+      // The recorded program did not run out of memory, so an inferred card size must not end its simulation.
       options_.capacity = setup_.capacity = DeviceMemory::kUnlimited;
       result = run_base();
     }
@@ -104,7 +104,8 @@ class Explainer {
   }
 
  private:
-  /// The explained run. Under the recorded settings it is compared with the recording.
+  /// Simulates the program without changes, with the given settings. The result is compared with the
+  /// recording if the settings are the recorded ones.
   ReplayResult run_base() {
     if (!recording_.recorded_reserve || !recording_.has_history()) {
       return replay(recording_, options_);
@@ -143,7 +144,7 @@ class Explainer {
     return std::nullopt;
   }
 
-  /// The recorded failure, if the program only freed memory after it.
+  /// The event of the recorded failure, if the program only freed memory after it.
   std::optional<std::size_t> end_of_work() const {
     const auto failure = recorded_failure();
     const bool is_the_end = failure && asked_after(recording_, *failure) < recording_.events[*failure].bytes;
@@ -203,7 +204,7 @@ class Explainer {
     describe_devices();
   }
 
-  /// Bytes that the process may reserve.
+  /// The number of bytes that the process may reserve.
   std::uint64_t allowed() const {
     return std::min(setup_.capacity, allowed_bytes(setup_.settings, setup_.card.value_or(setup_.capacity)));
   }
@@ -224,8 +225,8 @@ class Explainer {
     }
   }
 
-  /// Chooses the moment when memory runs out in the simulation. If it does not, the moment when it ran out in
-  /// the recorded program. Otherwise the peak.
+  /// Chooses the moment to explain. This is the failure in the simulation, else the recorded failure, else
+  /// the peak.
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
@@ -262,7 +263,8 @@ class Explainer {
     describe_moment(event);
   }
 
-  /// The simulation deviates from the recorded program, so the recorded figures count.
+  /// Used if the simulation deviates from the recorded program. The explanation then shows the recorded
+  /// figures.
   void describe_recorded_failure(const RecordedFailure& failure) {
     auto& explanation = explained_.explanation;
     auto& moment = explanation.moment;
@@ -293,7 +295,7 @@ class Explainer {
     }
   }
 
-  /// The live blocks as one segment: their places are not known.
+  /// Shows the live blocks as one segment, because their addresses are unknown.
   SegmentPicture live_blocks_at(std::size_t event) const {
     SegmentPicture picture;
     for (const auto& lifetime : lifetimes_of(recording_)) {
@@ -362,7 +364,7 @@ class Explainer {
     if (result.run_out || failed_in_fact_) {
       const std::uint64_t needed =
           moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
-      std::uint64_t idle_in_pools = 0;  // no request outside of a private pool can have it
+      std::uint64_t idle_in_pools = 0;  // only requests of a private pool can use it
       for (const auto& pool : explanation.pools) {
         idle_in_pools += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
       }
@@ -375,7 +377,7 @@ class Explainer {
       return;
     }
     if (explanation.on_cpu) {
-      explanation.verdict = MemoryVerdict::sound;  // idle memory within a cache exists on a GPU only
+      explanation.verdict = MemoryVerdict::sound;  // idle cached memory exists only on GPUs
       return;
     }
     const std::uint64_t reserved = explanation.peak_reserved_bytes;
@@ -409,7 +411,7 @@ class Explainer {
     }
   }
 
-  /// Determines roles, iterations, leaks, replicas, savings.
+  /// Finds roles, iterations, leaks, replicas and savings.
   void analyse() {
     auto& explanation = explained_.explanation;
     lifetimes_ = lifetimes_of(recording_);
@@ -445,8 +447,8 @@ class Explainer {
     }
   }
 
-  /// Activations of the iteration before that live at the moment and die in this iteration: a loss, outputs
-  /// or a graph that a variable still names.
+  /// Bytes of activations from the previous iteration that are live at the explained moment. A variable still
+  /// refers to them, for example to a loss, outputs or a graph.
   std::uint64_t kept_from_before() const {
     const std::size_t event = explained_.explanation.moment.event;
     const long now = iterations_.of(event);
@@ -466,7 +468,7 @@ class Explainer {
   void find_cures(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     if (failed_in_fact_ || !reproduces()) {
-      return;  // the simulation does something else without any change: it cannot tell which change helps
+      return;  // the simulation without changes deviates, so it cannot tell which change helps
     }
     const std::vector<bool> follows = follows_batch(recording_, lifetimes_, roles());
     const bool is_inferred =
@@ -478,14 +480,15 @@ class Explainer {
       cure.tried_to_the_end = !explanation.ends_with_failure;
     }
     if (explanation.extrapolation) {
-      // The memory of the same work elsewhere tells more than a cure known only for the request that failed.
+      // Memory of the same work in another replica or iteration says more than a change that is only known to
+      // satisfy the failed request.
       std::erase_if(explanation.cures, [](const MemoryCure& cure) {
         return !cure.is_setting && !cure.tried_to_the_end && cure.is_cure;
       });
     }
   }
 
-  /// `reached`: how many events were run until memory ran out or the recording ended.
+  /// `reached`: number of simulated events, up to the failure or the end of the recording.
   void draw_history(std::size_t reached) {
     const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles());
     explained_.history = recorder.history();
@@ -518,7 +521,7 @@ class Explainer {
   const ExplainMemoryRequest& request_;
   SimulationSetup setup_;
   ReplayOptions options_;
-  bool failed_in_fact_ = false;  ///< the recorded program ran out of memory, but the simulation fits
+  bool failed_in_fact_ = false;  ///< the recorded program ran out of memory, but the simulation did not
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
   Roles found_roles_;
@@ -526,7 +529,7 @@ class Explainer {
   ExplainedMemory explained_;
 };
 
-/// The first device that ran out of memory, else the first.
+/// The first device that ran out of memory, else the first device.
 std::size_t most_interesting(const std::vector<Recording>& recordings) {
   for (std::size_t i = 0; i < recordings.size(); ++i) {
     const auto& events = recordings[i].events;

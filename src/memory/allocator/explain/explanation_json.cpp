@@ -10,7 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Raised when a field changes its meaning or is removed, not for new fields (docs/reference/formats.md).
+/// The version is raised if a field changes its meaning or is removed, but not for new fields
+/// (docs/reference/formats.md).
 constexpr int kFormatVersion = 1;
 
 Json capacity(const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(nullptr); }

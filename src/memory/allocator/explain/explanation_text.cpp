@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kHolders = 8, kLeaks = 5;
 constexpr std::size_t kStretches = 12;
-/// Memory of the iteration before is named from this share of the memory in use on.
+/// Memory of the previous iteration is mentioned if it is at least this share of the memory in use.
 constexpr double kWorthNaming = 0.02;
-/// Memory from before the recording is named from this share of the highest reserved memory on.
+/// Memory from before the recording is mentioned if it is at least this share of the highest reserved memory.
 constexpr double kMostOfIt = 0.9;
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -49,7 +49,7 @@ std::string ran_out(const MemoryExplanation& explanation) {
       format_bytes(explanation.capacity_bytes.value_or(0)), format_bytes(moment.allocated_bytes));
 }
 
-/// The memory that was available: the card, or the allowed part of it.
+/// Names the memory that was available: the card, or the part of it that the process may use.
 std::string place(const MemoryExplanation& explanation) {
   if (!explanation.allowed_bytes) {
     return "the card";
@@ -80,7 +80,7 @@ std::string devices(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// The no-op simulation, with which the changes are compared.
+/// The simulation without changes, which the changes are compared with.
 std::string baseline(const MemoryExplanation& explanation) {
   if (!explanation.baseline) {
     return "";
@@ -174,7 +174,8 @@ std::string holders(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// A loss, outputs or a second graph from the iteration before.
+/// Says how much memory of the previous iteration is still live, for example a loss, outputs or a second
+/// graph.
 std::string kept_from_before(const MemoryExplanation& explanation) {
   const std::uint64_t kept = explanation.kept_from_before_bytes;
   if (explanation.cause == MemoryCause::graph_retained ||
@@ -262,7 +263,7 @@ std::string cures(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// The figures that decided, with their thresholds: how near the answer is to another one.
+/// The figures that decided, with their thresholds. They show how close the next answer is.
 std::string margins(const MemoryExplanation& explanation) {
   std::string text;
   for (const auto& margin : explanation.margins) {
@@ -277,7 +278,8 @@ bool a_setting_helps(const MemoryExplanation& explanation) {
                      [](const MemoryCure& cure) { return cure.is_cure && cure.is_setting; });
 }
 
-/// Rounding is a setting itself, and so is the memory fraction.
+/// Says that no setting helps. Left out if the cause is rounding, which is itself a setting. The memory
+/// fraction is a setting as well, so the text says "other settings" if it limits the memory.
 std::string whatever_the_settings(const MemoryExplanation& explanation) {
   if (a_setting_helps(explanation) || explanation.cause == MemoryCause::rounding) {
     return "";
@@ -285,7 +287,7 @@ std::string whatever_the_settings(const MemoryExplanation& explanation) {
   return fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : "");
 }
 
-/// Memory that was cached before the recording began is part of the peak.
+/// Says how much of the peak was cached before the recording began.
 std::string reserved_before(const MemoryExplanation& explanation) {
   const auto before = static_cast<double>(explanation.reserved_before_bytes);
   return before < kMostOfIt * static_cast<double>(explanation.peak_reserved_bytes) || before == 0
@@ -385,7 +387,7 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
 
 std::string cause_sentence(const MemoryExplanation& explanation) {
   if (explanation.cause == MemoryCause::fragmentation) {
-    return "";  // the verdict says it
+    return "";  // the verdict says that already
   }
   if (explanation.cause == MemoryCause::none && explanation.imbalance) {
     return fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.",

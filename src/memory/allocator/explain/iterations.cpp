@@ -9,10 +9,10 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kMin = 2;
-constexpr double kFreed = 0.6;        ///< share of its memory that an iteration frees before the next ends
-constexpr std::size_t kMaxTries = 4;  ///< each goes through the whole recording
+constexpr double kFreed = 0.6;  ///< share of its memory that an iteration must free before the next one ends
+constexpr std::size_t kMaxTries = 4;  ///< each attempt reads the whole recording
 
-/// An iteration begins with the first event after the one before it has ended.
+/// Each iteration begins with the first event after the end of the previous one.
 Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
                       const char* found_by) {
   Iterations found;
@@ -36,14 +36,15 @@ Iterations by_phases(const Recording& recording) {
     ends.push_back(phase.last_event);
   }
   Iterations found = after_each(recording, ends, "phases");
-  // A model is built before the first phase, but a step of an optimiser only ends an iteration.
+  // The model is built before the first phase, so the first iteration begins with the phase. Phases of
+  // optimizer steps are an exception, because they only end an iteration.
   if (!found.starts.empty() && phases.front().name.find("Optimizer.step") == std::string::npos) {
     found.starts.front() = phases.front().first_event;
   }
   return found;
 }
 
-/// A step of an optimiser ends with the last request from its frames before a forward pass.
+/// An optimizer step ends with the last request from its frames before another request.
 Iterations by_optimizer(const Recording& recording) {
   std::vector<std::size_t> ends;
   std::size_t last = 0;
@@ -64,15 +65,15 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimiser steps");
 }
 
-/// An iteration frees most of what it has made before the one after the next begins. Layers repeat as well,
-/// but what they make waits for the backward pass.
+/// Whether each iteration frees most of its memory by the end of the next one. Repeated layers do not,
+/// because their memory stays until the backward pass.
 bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto lifetimes = lifetimes_of(recording);
   std::uint64_t made = 0, freed = 0;
   for (const auto& lifetime : lifetimes) {
     const auto next = std::upper_bound(starts.begin(), starts.end(), lifetime.born);
     if (lifetime.resident || next == starts.begin() || next == starts.end() || next + 1 == starts.end()) {
-      continue;  // what was made in the last two may still be waited for
+      continue;  // memory of the last two iterations may still be needed
     }
     made += lifetime.bytes;
     freed += lifetime.died < *(next + 1) ? lifetime.bytes : 0;
@@ -80,7 +81,7 @@ bool frees_what_it_makes(const Recording& recording, const std::vector<std::size
   return freed >= kFreed * static_cast<double>(made);
 }
 
-/// Where a recording has backward passes, an iteration has one too. The layers of a forward pass have none.
+/// Whether each iteration has a backward pass, if the recording has any. Layers of a forward pass do not.
 bool go_backward(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto is_backward = [&](const MemoryEvent& event) {
     return event.kind == EventKind::allocate && stack_of(recording, event.origin).in_backward;
@@ -99,8 +100,9 @@ bool go_backward(const Recording& recording, const std::vector<std::size_t>& sta
   return !any || static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)) * 2 >= starts.size();
 }
 
-/// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
-/// begins them. A stack may ask once more, in the iteration that was cut off.
+/// Counts the requests of each stack. The most common count is the number of iterations, and the earliest
+/// stack with that count begins each iteration. A stack may have one request more, from the iteration that
+/// was cut off.
 Iterations by_stacks(const Recording& recording) {
   std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
   for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
@@ -117,7 +119,8 @@ Iterations by_stacks(const Recording& recording) {
       ++stacks_by_count[times];
     }
   }
-  // The fewest repetitions that a good part of the stacks share: layers repeat within an iteration.
+  // Tries the smallest count first that a sufficient share of the stacks has, because layers repeat within an
+  // iteration.
   std::size_t tries = 0;
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);

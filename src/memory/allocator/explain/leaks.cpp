@@ -8,7 +8,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr long kMinIterations = 3;
-constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of what is in use
+constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of the memory in use
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   std::map<std::uint32_t, Kept> kept;
   for (const auto& lifetime : lifetimes) {
     const long iteration = lifetime.resident ? -1 : iterations.of(lifetime.born);
-    // Memory of the present iteration may still be freed; the first iteration makes permanent memory.
+    // Memory of the current iteration may still be freed. The first iteration allocates permanent memory.
     if (iteration >= 0 && iteration < now && lifetime.lives_after(last)) {
       Kept& here = kept[lifetime.origin];
       here.iterations.insert(iteration);

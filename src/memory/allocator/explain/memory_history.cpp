@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPoints = 600, kStates = 48, kPhases = 400;
 
-/// Seconds of an event since the first known time.
+/// Converts the times of events to seconds since the first known time.
 class Clock {
  public:
   explicit Clock(const Recording& recording) : times_(recording.times) {}
@@ -49,7 +49,7 @@ std::vector<PhaseSpan> phases_of(const Recording& recording) {
   return closed;
 }
 
-/// The numbers of those that hold the most, as many as have colours that readers tell apart.
+/// The indices of the largest holders. There are as many as readers can tell apart by colour.
 std::vector<std::uint32_t> largest(const std::vector<std::uint64_t>& held) {
   constexpr std::size_t own_series = 6;
   std::vector<std::uint32_t> order(held.size());
@@ -117,7 +117,7 @@ void HistoryRecorder::see_by_stack(const std::vector<std::uint64_t>& held) {
   series_.push_back({"all others", {}});
 }
 
-/// By the phases in which it was allocated, the outermost two.
+/// By the phases in which memory was allocated. The two outermost phases count.
 HistoryView HistoryRecorder::view_by_phase() const {
   std::vector<std::string> names{"outside any phase"};
   std::map<std::string, std::uint32_t> numbers{{names.front(), 0}};
@@ -196,7 +196,7 @@ std::vector<HistoryPoint> HistoryRecorder::points(const std::vector<std::uint32_
       here = dies ? here - bytes : here + bytes;
       live = dies ? live - bytes : live + bytes;
     }
-    // The peak of each stretch, so that no peak is lost between two points.
+    // Stores the peak of each interval, so no peak is lost between two points of the curve.
     if (live >= most) {
       most = live;
       highest = held;

@@ -21,23 +21,23 @@ using Json = nlohmann::ordered_json;
 constexpr int kMessageVersion = 1;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-/// A CUDA context with its libraries takes 0.3 to 1 GiB. More memory than this outside the allocator belongs
-/// to other processes, or to libraries with their own memory.
+/// A CUDA context with its libraries takes 0.3 to 1 GiB. If more memory than this lies outside the allocator,
+/// it belongs to other processes or to libraries with their own memory.
 constexpr std::uint64_t kOrdinaryContext = kGibibyte + kGibibyte / 2;
 
-/// From this share of the reserved memory on, reserved memory without tensors is large. Below it, the free
-/// ends of segments explain it.
+/// Reserved memory without tensors is large from this share of the reserved memory on. The free ends of
+/// segments explain smaller shares.
 constexpr double kLargeRest = 0.2;
 
 enum class Verdict {
-  fragmented,         ///< free memory was enough, but in pieces
+  fragmented,         ///< free memory was sufficient but not contiguous
   too_much,           ///< the process needs more than the card has
-  other_processes,    ///< others use the memory that is missing
-  memory_fraction,    ///< the process may not use more
+  other_processes,    ///< other processes use the missing memory
+  memory_fraction,    ///< the memory fraction of the process was reached
   impossible,         ///< the request alone is larger than the card
   refused_with_room,  ///< the card had room, and the message does not say why it was refused
   outside_allocator,  ///< the driver or a library found no memory
-  host,               ///< the memory of the computer
+  host,               ///< the main memory of the computer ran out
   no_numbers,         ///< the message was cut off
 };
 
@@ -174,8 +174,8 @@ class MessageJudge {
     }
   }
 
-  /// In a container, PyTorch does not recognise its own process, and lists it as another one. It has the
-  /// memory of the allocator and a context.
+  /// Finds this process in the list. In a container, PyTorch does not recognise its own process and lists it
+  /// as another one. It has the memory of the allocator plus a CUDA context.
   void find_own_process() {
     auto& listed = message_.processes;
     if (message_.this_process || !message_.reserved) {
@@ -230,7 +230,7 @@ class MessageJudge {
     return bytes;
   }
 
-  /// Memory of other processes: listed, or more than a context takes.
+  /// Bytes of other processes: the listed ones, or the unlisted memory if a CUDA context does not explain it.
   std::uint64_t of_others() const {
     const std::uint64_t unlisted = others_.value_or(0);
     const std::uint64_t context = message_.this_process ? kGibibyte / 4 : kOrdinaryContext;
@@ -287,7 +287,7 @@ class MessageJudge {
               "kernel, a library or another process. The message does not contain numbers.");
   }
 
-  /// XPU does not say how much is free, and messages are cut off.
+  /// For messages without the free memory: XPU does not report it, and messages are cut off.
   void judge_without_free() {
     const auto& m = message_;
     if (m.requested && m.capacity && m.reserved) {
@@ -367,7 +367,7 @@ class MessageJudge {
     }
   }
 
-  /// The free part of the reserved memory is an ordinary rest.
+  /// Whether the unused part of the reserved memory is small enough to be normal.
   bool is_nearly_full() const {
     return message_.reserved && static_cast<double>(message_.unallocated().value_or(0)) <
                                     kLargeRest * static_cast<double>(*message_.reserved);
@@ -377,7 +377,7 @@ class MessageJudge {
     advice_.push_back({certainty, std::move(change)});
   }
 
-  /// The variable and setting against fragmentation that this version has.
+  /// Recommends the setting against fragmentation, under its name in this version of PyTorch.
   void advise_settings(const char* certainty) {
     const auto& m = message_;
     if (m.platform == MessagePlatform::xpu || m.source == MessageSource::malloc_async) {

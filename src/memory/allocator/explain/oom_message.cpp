@@ -9,9 +9,9 @@
 namespace headroom::allocator {
 namespace {
 
-/// A message has at most this many characters, with all processes that it may list.
+/// Maximum number of characters in a message, including the list of processes.
 constexpr std::size_t kLongestMessage = 16 * 1024;
-constexpr double kMostBytes = 1e15;  ///< above it a figure has overflowed
+constexpr double kMostBytes = 1e15;  ///< larger figures come from an overflow
 constexpr std::size_t kMaxProcesses = 64;
 
 bool is_space(char character) {
@@ -35,7 +35,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// Bytes of a unit. PyTorch writes powers of 1024, also for "MB" and "GB" of MPS.
+/// Bytes of a unit. PyTorch uses powers of 1024, even for "MB" and "GB" in messages of MPS.
 std::optional<double> unit_bytes(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 12> units = {{{"bytes", 1.0},
                                                                           {"byte", 1.0},
@@ -68,7 +68,7 @@ std::optional<double> number_at(std::string_view text, std::string_view& rest) {
   return value;
 }
 
-/// "12.50 MiB" at the beginning of a text.
+/// Parses "12.50 MiB" at the beginning of a text.
 std::optional<std::uint64_t> size_at(std::string_view text) {
   std::string_view rest;
   const auto value = number_at(trimmed_start(text), rest);
@@ -87,7 +87,7 @@ std::optional<std::uint64_t> size_after(std::string_view text, std::string_view 
   return at == std::string_view::npos ? std::nullopt : size_at(text.substr(at + phrase.size()));
 }
 
-/// The two words before a phrase: "9.28 GiB free".
+/// Parses the two words before a phrase, for example "9.28 GiB free".
 std::optional<std::uint64_t> size_before(std::string_view text, std::string_view phrase) {
   const std::size_t at = text.find(phrase);
   if (at == std::string_view::npos) {
@@ -102,7 +102,7 @@ std::optional<std::uint64_t> size_before(std::string_view text, std::string_view
   return size_at(before.substr(number.find_last_of(" \t\n(;,") + 1));
 }
 
-/// "Device limit            : 8.00 GiB" of cudaMallocAsync.
+/// Parses a line of cudaMallocAsync, for example "Device limit            : 8.00 GiB".
 std::optional<std::uint64_t> size_in_line(std::string_view text, std::string_view label) {
   const std::size_t at = text.find(label);
   const std::size_t colon = at == std::string_view::npos ? at : text.find(':', at);
@@ -124,7 +124,7 @@ std::optional<std::uint64_t> sum(std::optional<std::uint64_t> one, std::optional
   return one && other ? std::optional(*one + *other) : std::nullopt;
 }
 
-/// "Process 4711 has 14.52 GiB memory in use. "
+/// Parses each "Process 4711 has 14.52 GiB memory in use. "
 std::vector<ListedProcess> processes(std::string_view text) {
   constexpr std::string_view kProcess = "Process ", kHas = " has ";
   std::vector<ListedProcess> found;
@@ -141,7 +141,7 @@ std::vector<ListedProcess> processes(std::string_view text) {
   return found;
 }
 
-/// 1.0 to 2.0: "(GPU 0; 6.00 GiB total capacity; 781 MiB already allocated; ...)".
+/// PyTorch 1.0 to 2.0: "(GPU 0; 6.00 GiB total capacity; 781 MiB already allocated; ...)".
 void read_first_form(std::string_view text, OutOfMemoryMessage& message) {
   message.device = count_after(text, "(GPU ");
   message.capacity = size_before(text, " total capacity");
@@ -149,7 +149,8 @@ void read_first_form(std::string_view text, OutOfMemoryMessage& message) {
   message.device_free = size_before(text, " free;");
   message.allowed = size_before(text, " allowed;");
   if (const auto cached = size_before(text, " cached)")) {
-    message.versions = "1.0 to 1.3";  // there, cached memory is the part that no tensor has
+    message.versions =
+        "1.0 to 1.3";  // these versions report "cached" memory, which is the reserved memory without tensors
     message.reserved = sum(message.allocated, cached);
   } else {
     message.reserved = size_before(text, " reserved in total by PyTorch");
@@ -157,7 +158,7 @@ void read_first_form(std::string_view text, OutOfMemoryMessage& message) {
   }
 }
 
-/// 2.1 and later: "GPU 0 has a total capacity of 23.65 GiB of which 11 MiB is free. ...".
+/// PyTorch 2.1 and later: "GPU 0 has a total capacity of 23.65 GiB of which 11 MiB is free. ...".
 void read_second_form(std::string_view text, OutOfMemoryMessage& message) {
   message.device = count_after(text, ". GPU ");
   message.capacity =
@@ -203,7 +204,7 @@ struct Beginning {
   std::string_view library;
 };
 
-/// Texts by which messages are found.
+/// Beginnings that identify messages.
 constexpr std::array<Beginning, 17> kBeginnings = {{
     {"CUDA out of memory", MessageSource::caching_allocator, MessagePlatform::cuda, ""},
     {"HIP out of memory", MessageSource::caching_allocator, MessagePlatform::rocm, ""},
@@ -224,7 +225,7 @@ constexpr std::array<Beginning, 17> kBeginnings = {{
     {"DefaultCPUAllocator: not enough memory", MessageSource::host, MessagePlatform::host, ""},
 }};
 
-/// The last message of a text, and the way in which it begins.
+/// The position of the last message in a text, and its beginning.
 std::optional<std::pair<std::size_t, const Beginning*>> last_message(std::string_view text) {
   std::optional<std::pair<std::size_t, const Beginning*>> last;
   for (const auto& beginning : kBeginnings) {
@@ -252,7 +253,7 @@ std::optional<OutOfMemoryMessage> read_message(std::string_view text) {
   message.source = beginning->source;
   message.platform = beginning->platform;
   message.library = beginning->library;
-  // cudaMallocAsync names the device before the words by which it is found.
+  // In messages of cudaMallocAsync, the device comes before the words that identify the message.
   const std::size_t start =
       message.source == MessageSource::malloc_async ? text.rfind("llocation on device", at) : at;
   const std::string_view part = text.substr(start == std::string_view::npos ? at : start, kLongestMessage);

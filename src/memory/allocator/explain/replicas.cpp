@@ -11,14 +11,14 @@
 namespace headroom::allocator {
 namespace {
 
-/// Two replicas share at least this part of their requests.
+/// Two replicas have at least this share of their requests in common.
 constexpr double kSameWork = 0.5;
 constexpr double kWorthSaying = 1.25;
 constexpr std::size_t kMinMatched = 8;
 
 using SizesByStack = std::unordered_map<std::string, std::vector<std::uint64_t>>;
 
-/// A stack has different numbers in two recordings, but the same name and frames.
+/// Identifies a stack by name and frames, because its number differs between recordings.
 std::string stack_key(const Recording& recording, std::uint32_t origin) {
   std::string key = recording.origins[origin];
   for (const auto& frame : stack_of(recording, origin).frames) {
@@ -53,7 +53,7 @@ std::optional<std::size_t> first_failure(const Recording& recording) {
   return std::nullopt;
 }
 
-/// The memory needed if all memory that follows the input is `ratio` times as large.
+/// Extrapolates the memory to `ratio` times the input. Memory that does not follow the input stays the same.
 MemoryExtrapolation extrapolated(std::string from, double ratio, std::uint64_t fixed, std::uint64_t peak,
                                  std::uint64_t capacity) {
   MemoryExtrapolation result;
@@ -73,7 +73,7 @@ Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_e
   const SizesByStack here = requests_between(one, one_begin, one_end);
   const SizesByStack there = requests_between(other, other_begin, other_end);
   Likeness found;
-  std::map<long, std::pair<std::uint64_t, double>> bytes_by_ratio;  // in steps of one per cent
+  std::map<long, std::pair<std::uint64_t, double>> bytes_by_ratio;  // key: ratio in per cent
   for (const auto& [stack, sizes] : here) {
     found.asked += sizes.size();
     const auto same = there.find(stack);
@@ -131,7 +131,7 @@ std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording
       finding.extrapolation =
           extrapolated(names[i], found.ratio, std::min(found.equal_bytes, peak.bytes), peak.bytes, capacity);
     }
-    // The nearest replica tells most: an extrapolation from ten times less input is uncertain.
+    // The closest ratio is the most reliable, because an extrapolation from much less input is uncertain.
     if (!best || finding.imbalance.ratio < best->imbalance.ratio) {
       best = finding;
     }

@@ -15,9 +15,9 @@ using Counts = std::unordered_map<std::uint64_t, std::size_t>;
 
 constexpr std::size_t kNoEvent = std::numeric_limits<std::size_t>::max();
 
-/// Autocast copies matrices, not the small vectors beside them.
+/// Autocast copies matrices. It does not copy small vectors such as biases.
 constexpr std::uint64_t kSmallestMatrix = 64 * 1024;
-/// Autocast is at work if this share of the sizes of matrices has copies of half the size.
+/// Autocast is in use if at least this share of the matrix sizes has copies of half the size.
 constexpr double kCopiedSizes = 0.6;
 
 std::size_t count_of(const Counts& counts, std::uint64_t bytes) {
@@ -25,12 +25,12 @@ std::size_t count_of(const Counts& counts, std::uint64_t bytes) {
   return found == counts.end() ? 0 : found->second;
 }
 
-/// The events of an iteration that separate its passes.
+/// The events that separate the forward pass, the backward pass and the optimizer step of an iteration.
 struct Passes {
-  std::size_t first_forward = kNoEvent;  ///< kNoEvent: none
-  std::size_t last_backward = 0;         ///< 0: none
+  std::size_t first_forward = kNoEvent;  ///< kNoEvent: there is none
+  std::size_t last_backward = 0;         ///< 0: there is none
   std::size_t first_step = kNoEvent;     ///< first request of the optimizer
-  std::size_t after_step = kNoEvent;     ///< first other request after the last one of the optimizer
+  std::size_t after_step = kNoEvent;     ///< first request of other code after the last one of the optimizer
 };
 
 class RoleSearch {
@@ -64,7 +64,7 @@ class RoleSearch {
   }
 
  private:
-  /// The events within annotated steps of the optimizer.
+  /// For each event, whether it lies within an annotated optimizer step.
   static std::vector<bool> annotated_steps(const Recording& recording) {
     std::vector<bool> inside;
     std::vector<bool> is_step;
@@ -94,12 +94,14 @@ class RoleSearch {
     return in_step && found != Region::workspace && found != Region::forward ? Region::optimizer : found;
   }
 
-  /// The place of an event in passes_: 0 before the first iteration.
+  /// The index of the iteration of an event in passes_. Index 0 contains the events before the first
+  /// iteration.
   std::size_t place_of(std::size_t event) const {
     return static_cast<std::size_t>(iterations_.of(event) + 1);
   }
 
-  /// A program that ran out of memory frees what it has. That is no end of a life.
+  /// Whether the memory stays until the end. A program that ran out of memory frees everything it has, and
+  /// this does not count as the end of a lifetime.
   bool never_dies(const Lifetime& lifetime) const {
     return lifetime.died == Lifetime::kNever || lifetime.died > horizon_;
   }
@@ -107,7 +109,7 @@ class RoleSearch {
     return never_dies(lifetime) ||
            (iterations_.count() > 1 && iterations_.one_begins_between(lifetime.born, lifetime.died));
   }
-  /// Dies, but only in the iteration after its own.
+  /// Whether the memory is freed in the iteration after the one that allocated it.
   bool dies_in_the_next(const Lifetime& lifetime) const {
     const long born = iterations_.of(lifetime.born);
     const std::size_t died = std::min<std::size_t>(lifetime.died, horizon_);
@@ -150,21 +152,23 @@ class RoleSearch {
     }
   }
 
-  /// Survives the backward pass that made it.
+  /// Whether memory that a backward pass allocated is still live when the optimizer step begins, as gradients
+  /// are.
   bool survives_backward(std::size_t i) const {
     const Lifetime& lifetime = lifetimes_[i];
     const Passes& passes = passes_[place_of(lifetime.born)];
     if (never_dies(lifetime)) {
       return true;
     }
-    // The step, if its requests are known, else the end of the pass.
+    // If the requests of the optimizer step are unknown, the end of the backward pass counts instead.
     return passes.first_step != kNoEvent && passes.first_step > lifetime.born
                ? lifetime.died > passes.first_step
                : lifetime.died > passes.last_backward && outlives_its_iteration(lifetime);
   }
 
-  /// Parameters that constructors made, and others that live before the first forward pass and as large as a
-  /// gradient. Residents that stay are only candidates.
+  /// Counts parameters: memory that constructors of modules allocate, and other memory that is live before
+  /// the first forward pass and as large as a gradient. Memory from before the recording that stays until the
+  /// end is only a candidate.
   void count_parameters() {
     std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> survivors;
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
@@ -198,7 +202,8 @@ class RoleSearch {
     for (const auto& [bytes, count] : residents) {
       candidate_counts_[bytes] = count;
     }
-    // As many as there are gradients of this size: there is no room for state of the optimizer among them.
+    // There are as many permanent blocks of this size as gradients of this size. None of them can be
+    // optimizer state.
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
       const Lifetime& lifetime = lifetimes_[i];
       const std::size_t gradients = count_of(gradient_counts_, lifetime.bytes);
@@ -229,7 +234,7 @@ class RoleSearch {
       } else if (fits || (!sizes_are_known && outlives_its_iteration(lifetime))) {
         set(i, MemoryRole::gradients, RoleCertainty::likely);
       } else if (never_dies(lifetime) && iterations_.of(lifetime.born) == iterations_.of(last_event())) {
-        set(i, MemoryRole::temporaries, RoleCertainty::likely);  // the pass was cut off
+        set(i, MemoryRole::temporaries, RoleCertainty::likely);  // the backward pass was cut off
       }
     }
   }
@@ -244,7 +249,7 @@ class RoleSearch {
     if (where == Region::workspace) {
       set(i, MemoryRole::workspace, RoleCertainty::certain);
     } else if (lifetime.resident || where == Region::backward) {
-      return;  // lifetimes and sizes did not tell
+      return;  // neither lifetimes nor sizes decided
     } else if (where == Region::optimizer) {
       if (!outlives_its_step(lifetime)) {
         set(i, MemoryRole::temporaries, RoleCertainty::certain);
@@ -258,7 +263,7 @@ class RoleSearch {
     }
   }
 
-  /// Made in an iteration before its forward pass, outside of modules.
+  /// Whether an iteration allocates the memory before its forward pass and outside of modules.
   bool is_input(std::size_t i) const {
     const Lifetime& lifetime = lifetimes_[i];
     if (region(i) != Region::outside || !is_by_stack_) {
@@ -276,7 +281,8 @@ class RoleSearch {
     const bool in_forward = region(i) == Region::forward;
     const RoleCertainty sure = in_forward && is_by_stack_ ? RoleCertainty::certain : RoleCertainty::likely;
     const bool is_of_the_last = iterations_.of(lifetime.born) == iterations_.of(last_event());
-    // Without stacks, nothing else tells what a program makes before its first iteration and keeps.
+    // Without stacks, this is the only way to recognise memory that a program allocates before its first
+    // iteration and keeps.
     if (!is_by_stack_ && iterations_.count() > 0 && iterations_.of(lifetime.born) < 0 &&
         outlives_its_iteration(lifetime)) {
       set(i, MemoryRole::parameters, RoleCertainty::likely);
@@ -287,13 +293,14 @@ class RoleSearch {
         set(i, MemoryRole::activations, sure);
       }
     } else if (dies_in_the_next(lifetime) && lifetime.born >= std::min(first_forward_, last_event())) {
-      set(i, MemoryRole::activations, sure);  // of the iteration before
+      set(i, MemoryRole::activations, sure);  // of the previous iteration
     } else if (in_forward && never_dies(lifetime) && iterations_.of(lifetime.born) > 0) {
-      set(i, MemoryRole::activations, RoleCertainty::likely);  // kept by a program that leaks
+      set(i, MemoryRole::activations, RoleCertainty::likely);  // kept by a program with a leak
     }
   }
 
-  /// Copies that autocast makes of matrices: by its frames, or by size and number in every iteration.
+  /// Finds the copies of matrices that autocast makes. Their frames identify them, or their sizes and numbers
+  /// in every iteration.
   void find_weight_copies() {
     const Counts& parameters = parameter_counts_.empty() ? candidate_counts_ : parameter_counts_;
     const auto is_copied_size = [&](std::uint64_t bytes) {
@@ -329,7 +336,8 @@ class RoleSearch {
       if (region(i) != Region::forward || lifetime.resident || !is_copied_size(lifetime.bytes)) {
         continue;
       }
-      // More than there are weights of this size: some of them are activations, and nothing tells which.
+      // There are more allocations of half the size than weights of this size. Some of them are activations,
+      // and it is not known which.
       const bool is_ambiguous =
           made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
       set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,
@@ -337,7 +345,8 @@ class RoleSearch {
     }
   }
 
-  /// The step of the optimizer that an event belongs to: from its first request to the next other request.
+  /// The optimizer step that contains an event. A step lasts from its first request to the next request of
+  /// other code.
   const Passes* step_of(std::size_t event) const {
     const auto after =
         std::upper_bound(windows_.begin(), windows_.end(), event,
@@ -353,17 +362,18 @@ class RoleSearch {
     return never_dies(lifetime) || step_of(lifetime.died) != step_of(lifetime.born);
   }
 
-  /// May take the place of another tensor: a parameter, state, or memory from before.
+  /// Whether an optimizer step may replace the tensor: a parameter, state, or memory from before the
+  /// recording.
   bool can_be_replaced(std::size_t i) const {
     const MemoryRole role = roles_.of[i];
     return role == MemoryRole::parameters || role == MemoryRole::optimizer_state ||
            role == MemoryRole::unknown;
   }
 
-  /// Memory that a step makes and keeps: state, or the successor of a tensor that the step replaces
+  /// Finds memory that an optimizer step allocates and keeps. It is state, or it replaces another tensor
   /// (`p.data = p.data - lr * p.grad`).
   void find_states() {
-    std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that die in a later step
+    std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that are freed in a later step
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
       const Lifetime& lifetime = lifetimes_[i];
       const Passes* const step = lifetime.died == Lifetime::kNever ? nullptr : step_of(lifetime.died);
@@ -416,14 +426,14 @@ class RoleSearch {
   std::size_t horizon_;
   std::vector<OriginEvidence> evidence_;
   std::vector<bool> steps_;
-  std::vector<Passes> passes_;  ///< before the first iteration, then by iteration
+  std::vector<Passes> passes_;  ///< [0]: before the first iteration, then one for each iteration
   std::size_t first_forward_ = kNoEvent;
-  std::vector<const Passes*> windows_;  ///< those with a step, in their order
+  std::vector<const Passes*> windows_;  ///< passes with an optimizer step, in order
   bool is_by_stack_ = false;
-  Counts parameter_counts_;  ///< of parameters that are certain or likely, by size
-  Counts candidate_counts_;  ///< of residents that stay, by size
-  Counts
-      gradient_counts_;  ///< of allocations that survive a backward pass: the most in an iteration, by size
+  Counts parameter_counts_;  ///< number of certain and likely parameters by size
+  Counts candidate_counts_;  ///< number of permanent blocks from before the recording by size
+  Counts gradient_counts_;  ///< maximum number of allocations in an iteration that survive its backward pass,
+                            ///< by size
   Roles roles_;
 };
 

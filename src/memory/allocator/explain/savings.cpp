@@ -13,14 +13,14 @@ namespace {
 
 enum class Of { training, inference, both };
 
-/// The memory that a change shrinks.
+/// The memory that a change reduces.
 enum class Part { batch, activations, state };
 
 struct Change {
   Of of;
   MemoryRole role;  ///< shown as the holder of the memory
   Part part;
-  double share;  ///< share of the bytes that remain
+  double share;  ///< share of the bytes that remain after the change
   const char* change;
   const char* price;
 };
@@ -37,15 +37,15 @@ constexpr Change kChanges[] = {
      "its transfer over the bus in every step"},
 };
 
-/// A forward pass that a backward pass follows keeps about half of what it asks for, until the end if that is
-/// where it was cut off; one of inference frees it.
+/// A training forward pass keeps about half of its requested memory for the backward pass, or until the end
+/// if it was cut off. An inference forward pass frees it. These are the shares that distinguish the two.
 constexpr double kKeptForBackward = 0.3, kKeptToTheEnd = 0.5;
 
-/// A change is not worth saying below this share of the peak.
+/// Smaller savings, as a share of the peak, are not listed.
 constexpr double kWorthListing = 0.01;
 
-/// If a change saves less than this share of the bytes that it takes from the peak, another moment is the
-/// peak after it.
+/// A change removes bytes at the current peak. If the new peak is lower by less than this share of them, the
+/// new peak is at another moment.
 constexpr double kAllOfIt = 0.95;
 
 class Savings {
@@ -78,7 +78,7 @@ class Savings {
  private:
   using ShareOf = std::function<double(std::size_t allocation)>;
 
-  /// The highest sum of live bytes up to the end. The request that failed counts, with `request_share` of it.
+  /// The highest sum of live bytes up to the end. It includes `request_share` of the failed request.
   LivePeak peak(const std::function<std::uint64_t(std::size_t)>& size_of, double request_share) const {
     LivePeak found = live_peak(evidence_.recording, evidence_.lifetimes, size_of, last_ + 1);
     if (evidence_.failure) {
@@ -112,13 +112,13 @@ class Savings {
     return false;
   }
 
-  /// The iteration in which a lifetime ends. A program that ran out of memory frees what it has: that is no
-  /// end.
+  /// The iteration in which a lifetime ends. A program that ran out of memory frees everything it has, and
+  /// this does not count as an end.
   long last_iteration(const Lifetime& lifetime) const {
     return evidence_.iterations.of(std::min<std::size_t>(lifetime.died, last_));
   }
 
-  /// An activation that a variable keeps into the iteration after its own, and no longer.
+  /// Whether a variable keeps the activation until the next iteration, and no longer.
   bool is_kept(std::size_t i) const {
     const Lifetime& lifetime = evidence_.lifetimes[i];
     const long born = evidence_.iterations.of(lifetime.born);
@@ -126,7 +126,7 @@ class Savings {
            last_iteration(lifetime) == born + 1;
   }
 
-  /// The peak if what is kept were freed where the next iteration begins.
+  /// The peak if these activations were freed at the beginning of the next iteration.
   LivePeak peak_without_kept() const {
     const auto& starts = evidence_.iterations.starts;
     LivePeak found;
@@ -177,7 +177,7 @@ class Savings {
     finish(std::move(saving), peak_without_kept(), held);
   }
 
-  /// Autocast makes activations in bf16 already.
+  /// Whether the program does not use the change yet. Autocast already stores activations in bf16.
   bool is_new(const Change& change) const {
     const auto& stacks = evidence_.recording.stacks;
     return change.part != Part::activations ||
@@ -217,7 +217,7 @@ class Savings {
     finish(std::move(saving), then, at_peak);
   }
 
-  /// `then`: the peak after the change; `at_peak`: bytes that it takes from the peak of now.
+  /// `then`: the peak after the change. `at_peak`: the bytes that the change removes from the current peak.
   void finish(MemorySaving saving, const LivePeak& then, std::uint64_t at_peak) {
     saving.saved_bytes = peak_.bytes - std::min(peak_.bytes, then.bytes);
     if (static_cast<double>(saving.saved_bytes) < kWorthListing * static_cast<double>(peak_.bytes)) {
@@ -233,8 +233,8 @@ class Savings {
     savings_.push_back(std::move(saving));
   }
 
-  /// One checkpoint every sqrt(n) of n tensors: sqrt(n) of them and the sqrt(n) between two stay (Chen et al.
-  /// 2016, "Training Deep Nets with Sublinear Memory Cost").
+  /// With n tensors, a checkpoint every sqrt(n) tensors keeps sqrt(n) checkpoints and the sqrt(n) tensors
+  /// between two of them (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost").
   void add_checkpointing() {
     std::size_t blocks = 0;
     for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
@@ -248,14 +248,14 @@ class Savings {
     }
   }
 
-  /// Made by a forward pass and waiting for the backward pass.
+  /// Whether a forward pass made the activation and a backward pass needs it.
   bool is_saved(std::size_t i) const {
     return evidence_.roles[i] == MemoryRole::activations &&
            !stack_of(evidence_.recording, evidence_.lifetimes[i].origin).in_backward;
   }
 
-  /// Whether activations wait for a backward pass, which may have been cut off. Taken for granted without
-  /// stacks.
+  /// Whether activations wait for a backward pass, which may have been cut off. Without stacks, the answer is
+  /// yes.
   bool is_training() const {
     const Recording& recording = evidence_.recording;
     if (recording.stacks.empty() ||

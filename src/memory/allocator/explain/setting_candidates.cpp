@@ -22,12 +22,12 @@ struct Addition {
   const char* value;
 };
 
-/// Rounding up to few sizes has the effect of padding batches to size buckets in the program.
+/// Settings that are tried. Rounding up to few sizes has the same effect as padding batches to size buckets.
 constexpr Addition kAdditions[] = {{kExpandable, "True"}, {kRoundup, "16"},   {kRoundup, "8"},
                                    {kRoundup, "4"},       {kMaxSplit, "64"},  {kMaxSplit, "128"},
                                    {kMaxSplit, "256"},    {kMaxSplit, "512"}, {kThreshold, "0.8"}};
 
-/// The first version of PyTorch that reads the setting. Earlier ones refuse it.
+/// The first version of PyTorch that knows the setting. Earlier versions refuse it.
 const char* first_version(std::string_view key) {
   return key == kExpandable ? "2.1" : key == kMaxSplit ? "1.10" : "1.12";
 }
@@ -36,7 +36,8 @@ SettingText setting(std::string key, std::string value) {
   return {std::move(key), std::move(value), {}, false};
 }
 
-/// PYTORCH_ALLOC_CONF, the new name, does not reach the CUDA allocator of 2.9. The old name works in all.
+/// The old name of the variable works in all versions. The CUDA allocator of PyTorch 2.9 does not read the
+/// new name, PYTORCH_ALLOC_CONF.
 const char* variable_of(const Recording& recording) {
   return recording.platform == Platform::rocm ? "PYTORCH_HIP_ALLOC_CONF" : "PYTORCH_CUDA_ALLOC_CONF";
 }
@@ -72,7 +73,7 @@ class Candidates {
     if (key == kExpandable) {
       return recording_.platform == Platform::cuda && !recording_.on_windows;
     }
-    // Neither has an effect on expandable segments.
+    // These two settings have no effect on expandable segments.
     return !(parsed_.expandable_segments && (key == kMaxSplit || key == kThreshold));
   }
 
@@ -89,7 +90,7 @@ class Candidates {
     if (addition.key == std::string_view(kThreshold)) {
       candidate.is_share_of_card = true;
       if (!parsed_.memory_fraction) {
-        // The setting of the fraction exists from 2.10. The function has the same effect in all versions.
+        // The setting of the fraction needs PyTorch 2.10. The function has the same effect in all versions.
         replace_setting(settings, setting(kFraction, "1.0"));
         candidate.change += ", with torch.cuda.set_per_process_memory_fraction(1.0) in the program";
       }
@@ -101,10 +102,11 @@ class Candidates {
     candidate.settings = joined_settings(settings);
     try {
       if (parse_allocator_settings(candidate.settings) == parsed_) {
-        return;  // the program has it
+        return;  // the program already has these settings
       }
     } catch (const UsageError&) {
-      return;  // PyTorch refuses it, too: smaller than the program's large segments
+      return;  // PyTorch refuses it as well, for example because a size is below the large segments of the
+               // program
     }
     found_.push_back(std::move(candidate));
   }

@@ -50,7 +50,7 @@ SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRe
   report.allocations = recording.allocations;
   std::vector<std::optional<std::string>> settings(request.settings.begin(), request.settings.end());
   if (settings.empty()) {
-    settings.emplace_back();  // the recorded settings
+    settings.emplace_back();  // one simulation with the recorded settings
   }
   for (const auto& text : settings) {
     throw_if_cancelled();

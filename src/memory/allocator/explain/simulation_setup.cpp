@@ -22,7 +22,7 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
         fmt::format("the ring buffer dropped {} events before the first one", recording.events_dropped));
   }
   if (!recording.has_history()) {
-    return;  // there are only segments, which are shown unchanged
+    return;  // a snapshot without a history is shown as it is
   }
   if (!recording.start_segments.empty()) {
     std::uint64_t reserved = 0;
@@ -52,8 +52,9 @@ std::string between(std::uint64_t least, std::uint64_t most) {
   return low == high ? "about " + high : fmt::format("between {} and {}", low, high);
 }
 
-/// Newer versions of PyTorch apply ">" to the sizes after the last boundary, older ones to the last boundary,
-/// too. A snapshot has the effective values, a text from the user has not.
+/// In newer versions of PyTorch, ">" applies to the sizes after the last boundary. In older versions it
+/// applies to the last boundary as well. A snapshot contains the effective values, but a text from the user
+/// does not.
 void note_older_lists(SimulationSetup& setup) {
   const auto settings = split_settings(setup.settings_text);
   const SettingText* const list = find_setting(settings, "roundup_power2_divisions");

@@ -41,14 +41,14 @@ SnapshotValue trace_of(const SnapshotTables& tables, SnapshotValue root, std::si
   return device < traces.size() ? traces[device] : SnapshotValue{};
 }
 
-/// Blocks in an unknown state count as in use, so that no memory is missing from an explanation.
+/// Blocks in an unknown state count as in use, so the explanation misses no memory.
 bool is_in_use(const BlockRow& block) {
   return block.state != static_cast<std::uint32_t>(Word::inactive) &&
          block.state != static_cast<std::uint32_t>(Word::active_pending_free) &&
          block.state != static_cast<std::uint32_t>(Word::active_awaiting_free);
 }
 
-/// Throws InputError if segments of a device share memory: each of their bytes would count twice.
+/// Throws InputError if segments of a device overlap, because the shared bytes would count twice.
 void refuse_overlaps(const SnapshotTables& tables, const std::vector<SnapshotValue>& items) {
   std::vector<const SegmentRow*> segments;
   for (const auto& item : items) {
@@ -76,7 +76,7 @@ AllocatorSettings settings_or_defaults(const std::string& text) {
   }
 }
 
-/// Makes a Recording of one device's part of a snapshot.
+/// Converts the part of a snapshot that belongs to one device into a Recording.
 class DeviceSnapshot {
  public:
   DeviceSnapshot(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
@@ -134,7 +134,8 @@ class DeviceSnapshot {
     return *row;
   }
 
-  /// The trace contains the added and returned segments, the snapshot the segments at the end.
+  /// Computes the bytes that were reserved at the start: the segments at the end, minus the changes in the
+  /// trace.
   void find_reserve_at_start() {
     for (const SegmentRow* segment : segments_) {
       reserved_ += segment->total_bytes;
@@ -142,8 +143,8 @@ class DeviceSnapshot {
     for (const auto& item : trace_) {
       reserved_ -= reserve_change(event(item));
     }
-    // Segments of the trace that the snapshot does not list make less than nothing of it: the trace then
-    // begins with an empty card.
+    // The result is negative if the trace has segments that the snapshot does not list. The trace then starts
+    // with an empty card.
     reserved_ = is_sane(reserved_) ? reserved_ : 0;
     reserved_at_start_ = reserved_;
     std::uint64_t reserved = reserved_;
@@ -178,7 +179,7 @@ class DeviceSnapshot {
         log_.out_of_memory(row.bytes, stream_of(row), origin_of(row));
         return;
       default:
-        return;  // segments, snapshots, and actions of later versions
+        return;  // segments, snapshots, and actions of newer versions
     }
   }
 
@@ -191,8 +192,8 @@ class DeviceSnapshot {
     }
   }
 
-  /// The bytes of the allocator and those left to the driver are the most that the program could have. If the
-  /// driver had room for the request, a memory fraction refused it.
+  /// The reserved bytes plus the free bytes of the driver are the capacity. If the driver had room for the
+  /// request, a memory fraction refused it.
   void note_failure(const TraceRow& row) {
     if (!is_sane(reserved_) || !is_sane(row.address)) {
       return;
@@ -243,7 +244,7 @@ class DeviceSnapshot {
     return entry->second;
   }
 
-  /// A text as it is; a dictionary as "key=value, ...", with those of its entries that are texts.
+  /// Returns a text unchanged, and a dictionary as "key=value, ..." with its text entries.
   std::string text_of_metadata(SnapshotValue value) const {
     if (value.is(Kind::text)) {
       return std::string(tables_.text_of(static_cast<std::uint32_t>(value.bits)).substr(0, kLongestMetadata));
@@ -261,7 +262,8 @@ class DeviceSnapshot {
     return text.empty() ? "user metadata" : text;
   }
 
-  /// Blocks move neither between streams nor between pools: a private pool has streams of its own.
+  /// A block never moves to another stream or pool, so the streams of a private pool get numbers that no
+  /// other pool has.
   std::uint64_t stream_of(const TraceRow& row) { return stream_in(row.stream, row.address); }
   std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) {
     const auto after = private_pools_.upper_bound(address);
@@ -309,7 +311,7 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// "(0, 1)"; empty for the common pool, (0, 0).
+  /// A name such as "(0, 1)". Empty for the common pool, (0, 0).
   std::string pool_name(const SegmentRow& segment) const {
     const auto& pair = tables_.items(segment.pool);
     if (pair.size() != 2 || (pair[0].bits == 0 && pair[1].bits == 0)) {
@@ -334,7 +336,7 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// PyTorch 2.0 keeps a history of the allocations in a block, the last first.
+  /// PyTorch 2.0 stores the history of the allocations in a block, the newest first.
   std::uint32_t newest_frames(std::uint32_t history) const {
     const auto& entries = tables_.items(history);
     if (entries.empty()) {
@@ -344,7 +346,8 @@ class DeviceSnapshot {
     return frames.is(Kind::sequence) ? static_cast<std::uint32_t>(frames.bits) : 0;
   }
 
-  /// A block without a stack is from before the recording; without a trace it is only not known.
+  /// If there is a trace, a block without a stack is from before the recording. Without a trace, its origin
+  /// is unknown.
   void adopt_what_lives_at_the_end(const std::vector<SegmentPicture>& pictures) {
     const std::uint32_t without_stack = origin_of(std::uint32_t{0});
     const bool has_trace = log_.size() > 0;
@@ -360,7 +363,7 @@ class DeviceSnapshot {
 
   void roll_back(const std::vector<SegmentPicture>& pictures, Recording& recording) {
     if (log_.size() == 0) {
-      return;  // without a history there are only segments
+      return;  // a snapshot without a history has only segments
     }
     InitialAllocatorState start(pictures, settings_);
     for (std::size_t i = trace_.size(); i-- > 0;) {
@@ -410,8 +413,8 @@ class DeviceSnapshot {
     }
   }
 
-  /// Origins of blocks in use at a moment before the end, by the request that made each: the last one in the
-  /// trace before the first failure. Blocks from before the recording keep the origin of their block.
+  /// Adds origins to the blocks in use at the first failure. The origin is the last request in the trace for
+  /// the address of the block. Blocks from before the recording keep their origin.
   std::vector<SegmentPicture> with_origins(std::vector<SegmentPicture> pictures) {
     std::unordered_map<std::uint64_t, std::uint32_t> origins;
     for (std::size_t i = 0; i < *first_failure_; ++i) {
@@ -442,7 +445,7 @@ class DeviceSnapshot {
     if (peak_reserved_ > 0) {
       recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_, reserved_at_start_};
     }
-    // Events of the log are counted without the residents.
+    // The log counts events without the residents.
     for (auto& change : changes_) {
       change.event += recording.residents;
     }
@@ -488,10 +491,11 @@ class DeviceSnapshot {
   std::vector<ReserveChange> changes_;
   std::vector<TimeMark> times_;
   std::vector<PlacedSegment> placed_;
-  std::map<std::uint64_t, std::uint32_t> streams_of_pools_;  ///< numbers of private pools, by handle in log_
+  std::map<std::uint64_t, std::uint32_t>
+      streams_of_pools_;  ///< numbers of the streams of private pools, by their handle in log_
   std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
   std::optional<std::uint64_t> capacity_;
-  std::optional<std::size_t> first_failure_;  ///< place in the trace
+  std::optional<std::size_t> first_failure_;  ///< index in the trace
   std::optional<RecordedFailure> failure_;
   std::optional<RecordedAllowance> allowance_;
 };

@@ -116,9 +116,10 @@ void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::ui
   const std::uint32_t allocation = entry->second.allocation;
   if (!events_.empty() && events_.back().kind == EventKind::request_free &&
       events_.back().allocation == allocation) {
-    events_.back().kind = EventKind::free;  // no other stream used it: one event
+    events_.back().kind =
+        EventKind::free;  // no other stream used the block, so request and completion are one event
   } else {
-    // A recording that begins between the two events has only the second.
+    // A recording that begins between the two events contains only the second one.
     add(entry->second.is_requested ? EventKind::complete_free : EventKind::free, bytes, allocation, stream,
         kBefore);
   }
@@ -154,7 +155,7 @@ Recording EventLog::finish() {
         return event.kind != EventKind::begin_phase && event.kind != EventKind::end_phase &&
                event.kind != EventKind::empty_cache;
       }));
-  // Reserved at once, because these may be a large part of memory.
+  // Allocates the residents and the events together, because these may take a large part of the memory.
   recording.events = std::move(events_);
   recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());
   *this = EventLog();

@@ -16,7 +16,7 @@ constexpr std::size_t kLongestName = 80;
 struct FrameText {
   std::string_view name, file;
   std::uint64_t line;
-  /// Of compiled code: its node, and the lines of the program that it was made from. Empty: not stored.
+  /// For compiled code: its node, and the source lines that it was compiled from. Empty if not stored.
   std::string_view node = {}, original = {};
 };
 
@@ -34,12 +34,13 @@ bool is_python(const FrameText& frame) {
   return frame.file.ends_with(".py") || (frame.file.starts_with("<") && frame.line > 0);
 }
 
-/// Python itself on Windows: C:/Python311/Lib/threading.py.
+/// Whether the file belongs to Python on Windows, for example C:/Python311/Lib/threading.py.
 bool is_in_windows_library(std::string_view file) {
   return file.size() > 2 && file[1] == ':' && contains(file, "/Lib/") && !contains(file, "/site-packages/");
 }
 
-/// Debuggers, profilers, notebooks and the program starter: they run the user's code and request nothing.
+/// Whether the frame belongs to a debugger, profiler, notebook or launcher. They run the code of the user and
+/// request no memory.
 bool is_tool(const FrameText& frame) {
   constexpr std::array<std::string_view, 15> parts = {
       "/pydevd",      "/debugpy/",   "/pydev_",     "/bdb.py",        "/pdb.py",
@@ -51,7 +52,8 @@ bool is_tool(const FrameText& frame) {
                      [&](std::string_view part) { return contains(frame.file, part); });
 }
 
-/// Files that torch.compile generates: /tmp/torchinductor_user/ab/cabc....py, a name of 52 characters.
+/// Whether torch.compile generated the file, for example /tmp/torchinductor_user/ab/cabc....py. The name has
+/// 52 characters.
 bool is_generated(std::string_view file) {
   constexpr std::size_t kHashCharacters = 52;
   const std::string_view name = file.substr(file.find_last_of('/') + 1);
@@ -72,7 +74,7 @@ bool is_of_python_itself(std::string_view file) {
           !contains(file, "/dist-packages/"));
 }
 
-/// Frames that wrap a call and say nothing themselves.
+/// Whether the frame only wraps a call.
 bool is_wrapper(std::string_view name) {
   constexpr std::array<std::string_view, 9> wrappers = {"_call_impl",
                                                         "_wrapped_call_impl",
@@ -86,7 +88,8 @@ bool is_wrapper(std::string_view name) {
   return std::find(wrappers.begin(), wrappers.end(), name) != wrappers.end();
 }
 
-/// Frames between a request and the code that made it: recorder, allocator, interpreter, threads.
+/// Whether the frame lies between a request and the code that made it: recorder, allocator, interpreter or
+/// threads.
 bool is_machinery(std::string_view name) {
   constexpr std::array<std::string_view, 29> beginnings = {"torch::unwind", "torch::CapturedTraceback",
                                                            "torch::cuda::", "c10::",
@@ -106,7 +109,7 @@ bool is_machinery(std::string_view name) {
   return name.empty() || begins_with_any(name, beginnings);
 }
 
-/// The word of `name` behind `before`, up to the next "::" or "(".
+/// The word in `name` after `before`, up to the next "::" or "(".
 std::string_view word_behind(std::string_view name, std::string_view before) {
   const std::size_t start = name.find(before);
   if (start == std::string_view::npos) {
@@ -116,7 +119,7 @@ std::string_view word_behind(std::string_view name, std::string_view before) {
   return rest.substr(0, std::min(rest.find("::"), rest.find('(')));
 }
 
-/// "MmBackward0" of "torch::autograd::generated::MmBackward0::apply(...)".
+/// Extracts "MmBackward0" from "torch::autograd::generated::MmBackward0::apply(...)".
 std::string_view autograd_node(std::string_view name) {
   if (!contains(name, "::apply(")) {
     return {};
@@ -142,7 +145,7 @@ std::string_view workspace(std::string_view name) {
   return contains(name, "c10d::") || contains(name, "ncclComm") ? "communication (c10d)" : std::string_view{};
 }
 
-/// Whether a word of the function's name says so: "evaluate", "run_validation".
+/// Whether the name of a function indicates an evaluation, for example "evaluate" or "run_validation".
 bool evaluates(std::string_view function) {
   constexpr std::array<std::string_view, 6> words = {"eval", "valid", "infer", "predict", "test", "generate"};
   for (std::string_view word : words) {
@@ -169,7 +172,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// A step of an optimizer: torch.optim, or a step() in a file with such a name in any package or program.
+/// Whether the frame belongs to an optimizer step: in torch.optim, or a step() in a file with such a name.
 bool is_optimizer(const FrameText& frame) {
   if (contains(frame.name, "zero_grad")) {
     return false;
@@ -179,7 +182,7 @@ bool is_optimizer(const FrameText& frame) {
           contains(lower(frame.file.substr(frame.file.find_last_of('/') + 1)), "optim"));
 }
 
-/// The innermost frame of 'File "model.py", line 12, in forward': "forward (model.py:12)".
+/// Converts the innermost frame of 'File "model.py", line 12, in forward' to "forward (model.py:12)".
 std::string innermost_of(std::string_view trace) {
   constexpr std::string_view kFile = "File \"", kLine = "\", line ", kIn = ", in ";
   const std::size_t start = trace.rfind(kFile);
@@ -195,7 +198,7 @@ std::string innermost_of(std::string_view trace) {
                      file.substr(file.find_last_of("/\\") + 1), number.substr(0, kLongestName));
 }
 
-/// With the package's name, if the frame is in one: "linear (torch/nn/functional.py:12)".
+/// Adds the name of the package if the frame is in one: "linear (torch/nn/functional.py:12)".
 std::string described_in_package(const FrameText& frame) {
   for (std::string_view folder : {"/site-packages/", "/dist-packages/"}) {
     const std::size_t at = frame.file.find(folder);
@@ -277,7 +280,7 @@ class StackReading {
     const bool is_of_modules = contains(frame.file, "/torch/nn/");
     summary.in_forward |= frame.name == "forward" || contains(frame.file, "/torch/nn/functional.py") ||
                           (is_of_modules && contains(frame.name, "call_impl"));
-    // A closure, which computes the loss, runs within a step and is no part of it.
+    // An optimizer step may call a closure that computes the loss. The closure is not part of the step.
     summary.in_optimizer |= is_optimizer(frame) && !summary.in_forward;
     summary.in_backward |= contains(frame.name, "backward") && (contains(frame.file, "/torch/autograd/") ||
                                                                 contains(frame.file, "/torch/_functorch/"));
@@ -319,7 +322,7 @@ class StackReading {
     }
     stack_.summary.in_backward |= frame.name.starts_with("torch::autograd::Engine::");
     stack_.summary.is_cast |= contains(frame.name, "at::autocast::cached_cast");
-    // The operator that the program called is the outermost one below the first frame of Python.
+    // The program called the outermost operator below the first Python frame.
     if (!has_python_) {
       if (const auto found = word_behind(frame.name, "at::_ops::"); !found.empty()) {
         operator_ = found;

@@ -138,7 +138,7 @@ void InitialAllocatorState::carve(SegmentThen& segment, Blocks::iterator hole, c
     hole->second = BlockThen{bytes, row.bytes, true};
   } else {
     if (before < smallest_gap && hole != segment.blocks.begin()) {
-      // The gap is too small to have been left: it belongs to the block in front, which was not split.
+      // The allocator never leaves so small a gap. It belongs to the block before it, which was not split.
       std::prev(hole)->second.bytes += before;
       segment.blocks.erase(hole);
     } else {
@@ -151,7 +151,7 @@ void InitialAllocatorState::carve(SegmentThen& segment, Blocks::iterator hole, c
   }
 }
 
-/// Damaged files may hold segments that overlap, and blocks that do not tile them.
+/// Checks for damage: segments that overlap, and blocks that do not fill their segment.
 void InitialAllocatorState::check() {
   std::uint64_t free_from = 0, reserved = 0;
   for (const auto& [address, segment] : segments_) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kDeepest = 4;
 constexpr std::size_t kRepeated = 3;
 
-/// The events that begin or end a phase: few among millions.
+/// The events that begin or end a phase. There are few of them among millions of events.
 std::vector<std::size_t> phase_marks(const Recording& recording) {
   std::vector<std::size_t> marks;
   for (std::size_t i = 0; i < recording.events.size(); ++i) {

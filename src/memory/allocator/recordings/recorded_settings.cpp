@@ -23,7 +23,7 @@ std::string text_of(const SnapshotTables& tables, SnapshotValue value) {
   return value.is(Kind::text) ? std::string(tables.text_of(static_cast<std::uint32_t>(value.bits))) : "";
 }
 
-/// The effective values, which may differ from the text.
+/// The effective values in a snapshot, which may differ from the text of the settings.
 class EffectiveSettings {
  public:
   EffectiveSettings(const SnapshotTables& tables, SnapshotValue entries)
@@ -44,7 +44,7 @@ class EffectiveSettings {
     }
   }
 
-  /// PyTorch writes the largest number, which is -1 in two's complement, if there is no limit.
+  /// Without a limit, PyTorch stores the largest number, which reads as -1 in two's complement.
   void correct_max_split(const AllocatorSettings& of_text, Settings& settings) const {
     const SnapshotValue value = tables_.find(entries_, Word::max_split_size);
     if (!value.is(Kind::integer) || value.bits == of_text.max_split_bytes || value.bits == 0) {
@@ -115,7 +115,7 @@ std::string recorded_settings(const SnapshotTables& tables, SnapshotValue root) 
     const std::string corrected = joined_settings(settings);
     return parse_allocator_settings(corrected) == of_text ? text : corrected;
   } catch (const UsageError&) {
-    return text;  // the explanation says that it is not simulated
+    return text;  // the explanation says that these settings are not simulated
   }
 }
 

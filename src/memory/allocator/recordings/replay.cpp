@@ -30,7 +30,7 @@ class Replay {
 
   void run() {
     for (; result_.events_run < end_ && !result_.stopped; ++result_.events_run) {
-      // The residents are in place already.
+      // If the simulation starts from the recorded segments, the residents exist already.
       if (!starts_running_ || result_.events_run >= recording_.residents) {
         apply(recording_.events[result_.events_run]);
       }
@@ -102,7 +102,8 @@ class Replay {
     }
   }
 
-  /// The recorded program got no memory here and went on without it, or ended.
+  /// Repeats a request that failed in the recorded program. The program continued without the memory, or
+  /// ended.
   void try_what_failed(const MemoryEvent& event) {
     if (Block* const block = request(event)) {
       allocator_.free(block);
@@ -121,8 +122,8 @@ class Replay {
     return block;
   }
 
-  /// Memory may have run short since the request: then the block was completed already and may be another
-  /// one's now.
+  /// Completes a pending free. If memory ran out since the request, the block was completed at that time and
+  /// may have another holder now.
   void complete(const MemoryEvent& event) {
     Block* const block = blocks_[event.allocation];
     if (block->state == BlockState::pending && block->holder == event.allocation) {
@@ -155,8 +156,8 @@ class Replay {
   CachingAllocator allocator_;
   std::vector<Block*> blocks_;  ///< by allocation
   std::size_t end_;
-  std::size_t stretch_ = 0;  ///< index of the running stretch
-  std::size_t emptied_ = 0;  ///< number of emptied caches so far
+  std::size_t stretch_ = 0;  ///< index of the current interval
+  std::size_t emptied_ = 0;  ///< number of empty_cache() calls so far
   bool starts_running_ = false;
   std::uint64_t peak_reserved_ = 0, peak_allocated_ = 0;
   TimelinePoint point_;

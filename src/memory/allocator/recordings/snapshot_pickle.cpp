@@ -15,7 +15,7 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-/// Fills tables with the values.
+/// Executes a pickle and fills tables with its values.
 class SnapshotPickle {
  public:
   SnapshotPickle(io::ByteSource& source, SnapshotTables& tables, const SnapshotLimits& limits)
@@ -68,7 +68,8 @@ class SnapshotPickle {
     return drop(position);
   }
   std::size_t take_mark();
-  /// Values below the last mark belong to the object that set it.
+  /// The position of the last `count` values. They must lie above the last mark, because values below it
+  /// belong to an unfinished object.
   std::size_t last(std::size_t count) const {
     if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
       refuse_missing();
@@ -152,7 +153,7 @@ void SnapshotPickle::refuse_recall(std::uint64_t number) {
   throw InputError(fmt::format("value {} of the memo is missing", number));
 }
 
-/// Python writes an address above 2^63 as nine bytes with a zero in front.
+/// Python writes an address of 2^63 or more as nine bytes with a leading zero.
 bool SnapshotPickle::push_long(std::uint64_t length) {
   const std::string_view digits = stream_.take(length);
   const bool is_negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80U) != 0;
@@ -179,7 +180,8 @@ bool SnapshotPickle::push_container(io::PickleContainer kind, std::size_t positi
   return assign(position + 1);
 }
 
-/// Picklers number remembered values from 0 on; a gap would waste memory.
+/// Stores a value under its memo number. Picklers number them from 0 without gaps, so a gap, which would
+/// waste memory, is refused.
 bool SnapshotPickle::remember(std::uint64_t number) {
   const SnapshotValue value = stack_[last(1)];
   if (number > memo_.size()) {

@@ -19,7 +19,8 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-/// The device where memory ran out, else that with most reserved memory, else that with most events.
+/// The device on which memory ran out. Otherwise the device with the most reserved memory, then with the most
+/// events.
 std::size_t device_of_interest(const std::vector<RecordedDevice>& devices) {
   const auto weight = [](const RecordedDevice& device) {
     return std::tuple(device.out_of_memory > 0, device.peak_reserved_bytes, device.events);
@@ -46,7 +47,7 @@ std::size_t chosen_device(const std::vector<RecordedDevice>& devices, const Snap
                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
-/// Segments of pinned host memory, which recent versions list beside those of the devices.
+/// Notes on segments of pinned host memory, which recent versions list next to the segments of devices.
 std::vector<std::string> host_notes(const SnapshotTables& tables, SnapshotValue root) {
   const SnapshotValue list = tables.find(root, Word::host_segments);
   if (!list.is(Kind::sequence)) {

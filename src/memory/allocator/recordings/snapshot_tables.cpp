@@ -18,7 +18,7 @@ std::uint64_t number(SnapshotValue value) {
   return value.is(Kind::integer) || value.is(Kind::boolean) ? value.bits : 0;
 }
 
-/// A count of bytes or an address. PyTorch writes whole numbers, and another program may write anything.
+/// Reads a byte count or an address. PyTorch writes integers, but other programs may write anything.
 std::uint64_t whole_number(Word key, SnapshotValue value) {
   if (!value.is(Kind::integer)) {
     throw InputError(fmt::format("'{}' is not a whole number of at most 64 bits; dump the snapshot again",
@@ -77,7 +77,7 @@ std::uint32_t text_number(SnapshotValue value) {
                               : static_cast<std::uint32_t>(Word::count);
 }
 
-/// Sequence 0 is empty: it stands for "none" as well.
+/// Sequence 0 is empty. It also stands for "none".
 std::uint32_t sequence_number(SnapshotValue value) {
   return value.is(Kind::sequence) ? static_cast<std::uint32_t>(value.bits) : 0;
 }
@@ -151,7 +151,7 @@ void set_field(BlockRow& row, Word key, SnapshotValue value) {
   }
 }
 
-/// The kind of a dictionary with this key; open when the key does not tell.
+/// The kind of a dictionary that has this key. Undecided if several kinds have the key.
 SnapshotTables::RowKind kind_by(Word key) {
   switch (key) {
     case Word::action:
@@ -181,7 +181,7 @@ SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits) {
   for (const auto word : kWords) {
     text(word);
   }
-  stream_number(0);  // the stream of events that name none
+  stream_number(0);  // the stream of events without a stream
 }
 
 void SnapshotTables::require_room(std::uint64_t count) const {
@@ -306,7 +306,7 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
       break;
     }
     case Word::addr:
-    case Word::device_free:  // out-of-memory events have it in the place of the address
+    case Word::device_free:  // out-of-memory events store it instead of the address
       row.address = whole_number(key, value);
       break;
     case Word::size:

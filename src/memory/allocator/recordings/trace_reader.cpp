@@ -34,7 +34,7 @@ class TraceReader {
     recording.source = name;
     recording.format = "headroom trace";
     recording.settings = settings_;
-    // Headroom's own traces of a GPU contain the bytes that the program may reserve.
+    // Only traces of a GPU contain the bytes that the program may reserve, or settings.
     recording.is_of_cpu = capacity_ == 0 && settings_.empty();
     if (capacity_ > 0) {
       recording.capacity = capacity_;
@@ -57,7 +57,8 @@ class TraceReader {
     stream_.take(6);
   }
 
-  /// False at the end of the file, also when the last chunk was cut off there.
+  /// Whether another complete chunk follows. False at the end of the file, even if the last chunk was cut
+  /// off.
   bool has_whole_chunk() {
     position_ = stream_.position();
     const std::string_view header = stream_.peek(kChunkHeaderBytes);
@@ -114,7 +115,7 @@ class TraceReader {
     throw InputError(fmt::format("chunks of kind {} are not known", static_cast<unsigned>(kind)));
   }
 
-  /// A ring begins within phases; in other traces the chunk repeats known phases.
+  /// A ring trace may begin within phases. In other traces the chunk repeats known phases.
   void read_open_phases(VarintReader& reader) {
     std::vector<std::string> open;
     const std::uint64_t count = reader.number();
@@ -202,7 +203,7 @@ class TraceReader {
 
   io::ByteStream stream_;
   EventLog log_;
-  std::uint64_t position_ = 0;  ///< offset of the part that is being read
+  std::uint64_t position_ = 0;  ///< offset of the part that is read
   std::size_t payload_bytes_ = 0;
   std::uint32_t number_ = 0;
   std::vector<std::string> phases_;

@@ -94,7 +94,7 @@ void TraceWriter::end_phase() {
 }
 
 void TraceWriter::close_chunk_if_full() {
-  // A ring drops whole chunks, which must therefore be small.
+  // A ring drops whole chunks, so its chunks must be small.
   const std::uint64_t most_events = options_.ring_events > 0
                                         ? std::max<std::uint64_t>(options_.ring_events / 8, 1)
                                         : std::numeric_limits<std::uint64_t>::max();
@@ -129,7 +129,7 @@ void TraceWriter::flush() {
   }
 }
 
-/// Allocations that are live at the end and whose requests the ring has dropped.
+/// Lists allocations that are live at the end but whose requests the ring has dropped.
 std::string TraceWriter::end_payload() const {
   std::string residents;
   std::uint64_t count = 0, last_address = 0;

@@ -34,14 +34,14 @@ std::uint64_t divisions(const std::string& key, const std::string& value) {
   return count;
 }
 
-/// The first entry fills the smaller intervals too, ">" those after the last boundary.
+/// The first entry also fills the smaller intervals. ">" fills the intervals after the last boundary.
 Divisions roundup_table(const SettingText& setting) {
   Divisions table{};
   if (!setting.is_list) {
     table.fill(divisions(setting.key, setting.value));
     return table;
   }
-  std::size_t next = 0;  // the interval after the last boundary
+  std::size_t next = 0;  // index of the interval after the last boundary
   for (const auto& [boundary, value] : setting.list) {
     const std::uint64_t count = divisions(setting.key, value);
     if (boundary == ">") {
@@ -121,7 +121,8 @@ AllocatorSettings parse_allocator_settings(std::string_view text) {
       }
     }
   };
-  // Applied wherever it stands: it is the lower limit of the other sizes.
+  // large_segment_size is applied first, independent of its position, because it is the lower limit of other
+  // sizes.
   apply_where(true);
   settings.max_non_split_rounding_bytes = settings.large_segment_bytes;
   apply_where(false);

@@ -5,7 +5,8 @@
 namespace headroom::allocator {
 namespace {
 
-/// Bytes of a free block in whole pages; all of its bytes in a segment without other blocks.
+/// The bytes of a free block that can be released: its whole pages if the segment is expandable, or all bytes
+/// if it fills its segment.
 std::uint64_t releasable(const Segment& segment, const Block& block) {
   if (segment.page_bytes == 0) {
     return block.is_split() ? 0 : block.bytes;

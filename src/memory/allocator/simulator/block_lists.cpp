@@ -1,10 +1,10 @@
-// Blocks of a segment: making, splitting, merging.
+// Creates, splits and merges the blocks of a segment.
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
 
-/// A new block with the pool, stream and kind of `like`; it is free, and in no list.
+/// Returns a new free block with the pool, stream and kind of `like`. It is in no list.
 Block* CachingAllocator::make_block(const Block& like, std::uint64_t address, std::uint64_t bytes) {
   if (unused_.empty()) {
     unused_.push_back(&blocks_.emplace_back());
@@ -23,7 +23,7 @@ Block* CachingAllocator::make_block(const Block& like, std::uint64_t address, st
 
 void CachingAllocator::discard(Block* block) { unused_.push_back(block); }
 
-/// Shortens the block to `bytes`; returns the rest, a free block behind it.
+/// Shortens the block to `bytes`. Returns the rest as a free block after it.
 Block* CachingAllocator::split(Block* block, std::uint64_t bytes) {
   Block* const rest = make_block(*block, block->address + bytes, block->bytes - bytes);
   rest->previous = block;
@@ -36,8 +36,8 @@ Block* CachingAllocator::split(Block* block, std::uint64_t bytes) {
   return rest;
 }
 
-/// The block joined with each neighbour in the same state (both free, or both unmapped). The neighbours leave
-/// their pool; the block is in none.
+/// Merges the block with each neighbour in the same state (both free, or both unmapped). The neighbours are
+/// removed from their pool. The result is in no pool.
 Block* CachingAllocator::merge_neighbours(Block* block) {
   const auto is_alike = [&](const Block* other) { return other != nullptr && other->state == block->state; };
   if (is_alike(block->previous)) {

@@ -24,7 +24,7 @@ void BlockPool::erase(const Block& block) {
 
 std::uint64_t BlockPool::largest_free() const {
   std::uint64_t largest = 0;
-  // The last block of each stream is its largest: go from stream to stream, not from block to block.
+  // The last block of a stream is its largest, so the search visits one block for each stream.
   for (auto after = free_.end(); after != free_.begin();) {
     const auto last = std::prev(after);
     largest = std::max(largest, last->bytes);

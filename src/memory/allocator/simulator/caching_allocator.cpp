@@ -1,4 +1,4 @@
-// The course of a request, in the order of CUDACachingAllocator's malloc and free.
+// Handles requests in the order of malloc and free in CUDACachingAllocator.
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
@@ -63,7 +63,7 @@ void CachingAllocator::request_free(Block* block) {
 
 void CachingAllocator::complete_free(Block* block) {
   if (block->state != BlockState::pending) {
-    return;  // memory ran out in between, which completed all pending blocks
+    return;  // memory ran out after the request, and all pending blocks were completed
   }
   pending_.back()->pending_place = block->pending_place;
   pending_[block->pending_place] = pending_.back();
@@ -75,7 +75,7 @@ void CachingAllocator::complete_free(Block* block) {
   block->pool->insert(*block);
 }
 
-/// Best fit, lowest address on ties. The found block is removed from its pool.
+/// Finds the best fit, or the lowest address among equal fits. Removes the block from its pool.
 Block* CachingAllocator::find_free(const Request& request) {
   BlockPool& pool = request.pool;
   pool.count_search();
@@ -99,8 +99,8 @@ Block* CachingAllocator::find_free(const Request& request) {
   return block;
 }
 
-/// A free block before an unmapped tail counts as large as it can become; a block that cannot grow as far
-/// fits better.
+/// Among the free blocks that fit, prefers one that can grow less. A free block before unmapped memory can
+/// grow into it, so it counts with its full possible size.
 Block* CachingAllocator::skip_what_expands_further(const Request& request, Block* found) const {
   const auto expanded = [](const Block& block) {
     const Block* tail = block.next;
@@ -158,7 +158,7 @@ bool CachingAllocator::should_split(const Request& request, const Block& block) 
   return request.bytes < settings_.max_split_bytes && remainder > kLargestSmallRequest;
 }
 
-/// Gives the low end of the block to the request.
+/// Gives the low end of the block to the request and returns it.
 Block* CachingAllocator::occupy(const Request& request, Block* block, std::uint64_t requested) {
   if (should_split(request, *block)) {
     request.pool.insert(*split(block, request.bytes));

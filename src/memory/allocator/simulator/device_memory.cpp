@@ -6,7 +6,7 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::uint64_t kGap = std::uint64_t{2} << 20;  // addresses are multiples of it, too
+constexpr std::uint64_t kGap = std::uint64_t{2} << 20;  // addresses are multiples of it as well
 constexpr std::uint64_t kEndOfAddresses = std::uint64_t{1} << 63;
 
 }  // namespace
@@ -63,7 +63,7 @@ std::uint64_t DeviceMemory::own_address(std::uint64_t bytes) {
       next_address_ = (next_address_ + bytes) / kGap * kGap + 2 * kGap;
       return address;
     }
-    // A segment with an address of its own lies here: continue behind it.
+    // A segment at a given address lies here. Continue after it.
     const auto after = given_.lower_bound(address + bytes);
     const auto& [taken, length] = *std::prev(after);
     if (length > kEndOfAddresses || taken > kEndOfAddresses - length) {

@@ -1,5 +1,5 @@
-// Expandable segments: a region reserves more addresses than the card has memory, and maps memory page
-// by page.
+// Expandable segments. A region reserves more addresses than the card has memory and maps memory page by
+// page.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Addresses of a region on a card without limit.
+/// Size of a region in bytes if the card has no limit.
 constexpr std::uint64_t kUnlimitedRegion = std::uint64_t{1} << 44;
 
 std::uint64_t up_to_page(std::uint64_t bytes, std::uint64_t page) { return (bytes + page - 1) / page * page; }
@@ -25,7 +25,8 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
   if (block == nullptr) {
     return nullptr;
   }
-  // The stretch now begins with free before unmapped, or unmapped: map until the free block is large enough.
+  // The stretch begins with an unmapped block, or with a free block before an unmapped one. Map pages until
+  // the free block is large enough.
   if (block->state == BlockState::unmapped) {
     block = map_pages(block, std::min(block->bytes, request.bytes));
   }
@@ -39,8 +40,9 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
   return block;
 }
 
-/// The lowest stretch of free and unmapped blocks that has room, starting with an unmapped block or with the
-/// free one just before it. A new region where there is none; null without addresses for one.
+/// Finds the lowest stretch of free and unmapped blocks with enough room. It starts with an unmapped block or
+/// with the free block directly before it. If there is none, reserves a new region. Returns null if the
+/// addresses are exhausted.
 Block* CachingAllocator::find_stretch(const Request& request) {
   const auto has_room = [&](const Block* block) {
     std::uint64_t room = 0;
@@ -64,7 +66,8 @@ Block* CachingAllocator::find_stretch(const Request& request) {
 Block* CachingAllocator::reserve_region(const Request& request) {
   const std::uint64_t page = page_bytes(request.pool);
   const std::uint64_t capacity = std::min(device_.capacity(), kUnlimitedRegion);
-  // 1 1/8 of the card: room for pages that are unmapped early on and needed again at the end.
+  // A region has 9/8 of the memory of the card. The surplus is for pages at its start that are unmapped while
+  // pages at its end are needed.
   const std::uint64_t bytes = up_to_page(std::max(capacity + capacity / 8, request.bytes), page);
   const std::uint64_t address = device_.reserve_addresses(bytes);
   if (address == 0) {
@@ -82,8 +85,8 @@ Block* CachingAllocator::reserve_region(const Request& request) {
   return block;
 }
 
-/// Backs the start of an unmapped block with memory. Returns the free block that then contains it, or null
-/// if the driver has no more memory.
+/// Maps memory at the start of an unmapped block. Returns the free block that then contains it, or null if
+/// the driver has no more memory.
 Block* CachingAllocator::map_pages(Block* block, std::uint64_t bytes) {
   const std::uint64_t mapped = up_to_page(bytes, page_bytes(*block->pool));
   if (!device_.take(mapped)) {
@@ -104,7 +107,7 @@ Block* CachingAllocator::map_pages(Block* block, std::uint64_t bytes) {
   return block;
 }
 
-/// Unmaps the whole pages of a free block; a region without any memory is removed.
+/// Unmaps the whole pages of a free block. Removes a region that has no mapped page left.
 void CachingAllocator::unmap_pages(Block* block) {
   const std::uint64_t page = page_bytes(*block->pool);
   const auto region = std::prev(segments_.upper_bound(block->address));

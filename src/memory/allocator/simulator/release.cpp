@@ -1,4 +1,4 @@
-// The return of cached memory to the driver.
+// Releases cached memory to the driver.
 
 #include <iterator>
 
@@ -7,7 +7,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// One that can go back as it is.
+/// Whether the block is a whole segment that can be released.
 bool is_whole_segment(const Block& block) {
   return !block.is_split() && !block.expandable && !block.in_private_pool;
 }
@@ -48,8 +48,8 @@ void CachingAllocator::collect_garbage() {
   }
 }
 
-/// With max_split_size set: returns one cached block that is large enough, or several from the largest
-/// down. True when enough was returned.
+/// Used if max_split_size is set. Releases one cached block that is large enough, or several, starting with
+/// the largest. Returns whether enough was released.
 bool CachingAllocator::release_oversize(const Request& request) {
   if (settings_.max_split_bytes == AllocatorSettings::kUnlimited) {
     return false;
@@ -89,7 +89,7 @@ void CachingAllocator::release_cached() {
 }
 
 void CachingAllocator::release_pool(BlockPool& pool) {
-  std::vector<Block*> expandable;  // later, because unmapping changes the pool
+  std::vector<Block*> expandable;  // released later, because unmapping changes the pool
   for (auto entry = pool.free_blocks().begin(); entry != pool.free_blocks().end();) {
     Block* const block = (entry++)->block;
     if (block->expandable && !block->in_private_pool) {
@@ -103,7 +103,7 @@ void CachingAllocator::release_pool(BlockPool& pool) {
   }
 }
 
-/// `block` fills its segment, which is not expandable.
+/// `block` must fill its segment, which must not be expandable.
 void CachingAllocator::release_segment(Block* block) {
   block->pool->erase(*block);
   device_.give_back(block->bytes);

@@ -1,4 +1,4 @@
-// Segments of a program that was already running when its recording began.
+// Restores the segments of a program that was running before its recording began.
 
 #include "memory/allocator/simulator/allocator_state.h"
 #include "memory/allocator/simulator/caching_allocator.h"

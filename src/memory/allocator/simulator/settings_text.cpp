@@ -10,7 +10,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Scans the text of the settings, from which spaces have been removed.
+/// Scans the text of the settings. Spaces have been removed from it.
 class SettingsScanner {
  public:
   explicit SettingsScanner(std::string_view text) {
