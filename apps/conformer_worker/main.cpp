@@ -1,5 +1,6 @@
-// Places molecules in space, one after the other, for a process that asks over a socket
-// (src/chem/conformers/messages.h). libheadroom.so starts it; it is of no use by itself.
+// Generates conformers one after the other for another process, which sends requests over a socket
+// (src/chem/conformers/messages.h). libheadroom.so starts this program. It is not meant to be started by
+// hand.
 
 #include <cerrno>
 #include <thread>
@@ -25,8 +26,8 @@ ConformerReply answer(const ConformerRequest& request) {
   return reply;
 }
 
-/// Ends this process as soon as the asking one is gone, killed for example: RDKit would go on with its
-/// molecule, and a run that is started again would have to share the processors with it.
+/// Ends this process as soon as its parent has ended, for example because it was killed. Otherwise RDKit
+/// would finish its molecule and compete with a restarted run for the processors.
 void end_with_the_asking_process() {
   std::thread([] {
     pollfd socket{.fd = STDIN_FILENO, .events = POLLRDHUP, .revents = 0};
@@ -48,7 +49,7 @@ int main() {
     if (!request) {
       return 1;
     }
-    alarm(request->seconds);  // in case the asking process is stopped, and does not end this one
+    alarm(request->seconds);  // if the parent is stopped, it cannot end this process at the deadline
     const ConformerReply reply = answer(*request);
     alarm(0);
     is_wanted = send_message(STDOUT_FILENO, to_message(reply));

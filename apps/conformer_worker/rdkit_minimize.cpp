@@ -1,8 +1,8 @@
-// RDKit's minimiser in this process: the linker takes a program's own definition of a library's function
-// before the library's, also for calls from within RDKit, as with a program's own malloc(). Embedding and
-// MMFF spend a quarter of their time in the matrix products of RDKit's definition; this one gives the same
-// bits (chem/conformers/minimiser.h). A build of RDKit that does not look for other definitions keeps its
-// own.
+// Replaces the minimiser of RDKit in this process. A definition in the program takes precedence over the
+// definition in a library, even for calls inside the library, like a custom malloc(). Embedding and MMFF
+// spend a quarter of their time in the matrix products of the original. This one gives the same bits
+// (chem/conformers/minimiser.h). A build of RDKit that binds its own calls statically keeps its own
+// minimiser.
 
 #include <ForceField/ForceField.h>
 

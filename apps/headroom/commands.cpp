@@ -10,25 +10,25 @@
 namespace headroom::cli {
 namespace {
 
-/// The end of the help of a command.
+/// The text after the options in the help of a command.
 struct Ending {
   const char* text = "";
-  bool has_encoders = false;  ///< the list of encoders follows
+  bool has_encoders = false;  ///< whether the list of encoders follows
 };
 
 constexpr Ending kEncoders = {.has_encoders = true};
 
 struct Command {
-  const char* name;     ///< after the names of its parents: "store info"
+  const char* name;     ///< with the names of its parents: "store info"
   const char* summary;  ///< in the help
   void (*add)(CLI::App& command, Verbs& verbs);
   Ending ending = {};
 };
 
-/// Only holds further commands.
+/// A command that only contains subcommands.
 void group(CLI::App& command, Verbs& /*verbs*/) { command.require_subcommand(1); }
 
-/// A command whose options are the rows of its request.
+/// A command whose options are the fields of its request.
 template <typename Request, void (*action)(const Request&) = run>
 void verb(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();
@@ -45,7 +45,7 @@ std::shared_ptr<bool> add_json(CLI::App& command) {
   return json;
 }
 
-/// As above, with --json.
+/// Like verb(), with the option --json.
 template <typename Request>
 void json_verb(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();
@@ -53,7 +53,7 @@ void json_verb(CLI::App& command, Verbs& verbs) {
   verbs.push_back({&command, [request, json = add_json(command)] { run(*request, *json); }});
 }
 
-/// Plans a verb. The options are those that memory depends on.
+/// `headroom memory plan VERB`. It has the options of the verb that memory depends on.
 template <typename Request>
 void plan(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();
@@ -70,7 +70,7 @@ void plan(CLI::App& command, Verbs& verbs) {
                    }});
 }
 
-/// In the order of the help.
+/// Listed in the order of the help.
 constexpr Command kCommands[] = {
     {"demo", "Run the full workflow on 5,000 NCI molecules", add_demo},
     {"doctor", "Check the installation, hardware and weights", add_doctor, kEncoders},
@@ -165,7 +165,7 @@ constexpr Command kCommands[] = {
      {"Examples: headroom migrate SCRIPT, headroom migrate python main.py --mode train ..."}},
 };
 
-/// Adds the subcommand below its parents, which come before it in the table.
+/// Adds the command to its parent, which comes before it in the table.
 CLI::App& add_below_parents(CLI::App& app, const Command& command) {
   CLI::App* parent = &app;
   std::string_view name = command.name;

@@ -42,7 +42,7 @@ constexpr auto kOptions = options::joined(
                options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
     options::compute_rows<R>());
 
-// Drugs that resemble the larger scaffolds of the training set, and molecules that do not.
+// Drugs that resemble the larger scaffolds of the training set, and molecules that do not resemble them.
 constexpr const char* kNewMolecules =
     "CC(=O)Oc1ccccc1C(=O)O aspirin\n"
     "Cn1cnc2c1c(=O)n(C)c(=O)n2C caffeine\n"
@@ -53,7 +53,7 @@ constexpr const char* kNewMolecules =
     "FC(F)(F)C(F)(F)C(F)(F)C(F)(F)F perfluorobutane\n"
     "this-is-no-molecule refused\n";
 
-/// The 5,000 molecules of the NCI set that come with Debian's rdkit-data.
+/// The 5,000 NCI molecules of the Debian package rdkit-data.
 std::string nci_molecules() {
   const char* const base = std::getenv("RDBASE");
   const auto folder = std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit");
@@ -66,7 +66,7 @@ std::string nci_molecules() {
   return file.string();
 }
 
-/// MiniMol where its weights are installed or can be downloaded, else Morgan counts; the choice is printed.
+/// Returns MiniMol if its weights are installed or can be downloaded, else Morgan counts. Prints the choice.
 std::string choose_encoder(Engine& engine, const std::string& weights) {
   for (const auto& installed : engine.run(WeightsRequest{weights})) {
     if (installed.encoder == "minimol" && installed.problem.empty()) {
@@ -85,7 +85,7 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
   }
 }
 
-/// Which of the new molecules are unlike the 5,000?
+/// Runs `domain` on the new molecules, with the 5,000 NCI molecules as training set.
 DomainReport ask_domain(Engine& engine, const DemoRequest& request, const std::string& candidates,
                         const std::string& encoder) {
   DomainRequest domain;
@@ -103,8 +103,9 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   SplitRequest split;
   split.molecules = request.molecules;
   split.out = benchmark;
-  // A quarter of the NCI molecules have no ring and another quarter have benzene as their scaffold. These
-  // domains are so large that GOOD's layout, or the ringless molecules, would leave a part empty.
+  // A quarter of the NCI molecules have no ring, and for another quarter the scaffold is benzene. With
+  // domains of that size, a part of the split would be empty in the layout of GOOD, or with the ringless
+  // molecules.
   split.algorithm = SplitAlgorithm::drugood;
   split.drop_acyclic = true;
   split.quiet = true;

@@ -10,7 +10,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Prints the plan next to the measured values. The plan also counts rows that the store already contains.
+/// Prints the plan and the measured values. The plan also counts rows that are already in the store.
 void print_plan(const EncodeReport& report) {
   const MemoryPlan& plan = report.plan;
   if (report.encoded == 0 || !plan.chosen) {

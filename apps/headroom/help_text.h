@@ -6,8 +6,8 @@
 
 namespace headroom::cli {
 
-/// What --help and --help-all print. --help leaves out the group kMoreOptions of a command and says how to
-/// see it.
+/// Formats --help and --help-all. --help leaves out the options in the group kMoreOptions and says that
+/// --help-all shows them.
 class HelpText : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override;

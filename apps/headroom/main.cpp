@@ -1,5 +1,4 @@
-// The command line: reads options, calls the engine, prints. Help and version answer without loading the
-// engine.
+// The command line: reads options, calls the engine and prints. Help and version do not load the engine.
 
 #include <algorithm>
 #include <cerrno>
@@ -29,8 +28,8 @@ namespace {
 
 using headroom::ExitCode;
 
-/// system_error() for an exception of std::filesystem; InputError where the name itself is wrong: a symbolic
-/// link that leads back to itself, a folder that is a file, a name that is too long.
+/// Converts an exception of std::filesystem like system_error(). Returns InputError if the path itself is
+/// wrong: a circular symbolic link, a folder that is a file, or a name that is too long.
 headroom::Error filesystem_failure(const std::filesystem::filesystem_error& failure) {
   const int reason = failure.code().value();
   const headroom::Error described = headroom::system_error(failure.path1().string(), "use", reason);
@@ -58,7 +57,7 @@ void describe(CLI::App& app) {
       "stopped by Ctrl-C.\nTo try Headroom on real molecules, run: headroom demo");
 }
 
-/// Options of every verb.
+/// Options that every verb has.
 struct CommonOptions {
   std::string log_level = "info";
   bool is_level_chosen = false, quiet = false;
@@ -92,7 +91,7 @@ struct CommonOptions {
   }
 };
 
-/// Prints CLI11's message, unless a word of the command line is misspelt: then the likely word is named.
+/// Prints the message of CLI11. If a word of the command line is misspelt, prints the likely word instead.
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);
@@ -118,8 +117,8 @@ constexpr const char* kOutOfMemory =
     "headroom: out of memory. Finished work is kept. Stop other programs, or raise the limits of this "
     "process (ulimit -v, ulimit -d)\n";
 
-/// Ends the command with its usual message and exit code when memory runs out where an exception cannot reach
-/// a caller (in a starting thread, in a destructor).
+/// Ends the command with its usual message and exit code if memory runs out and no caller can catch the
+/// exception, for example in a starting thread or in a destructor.
 void end_without_memory() {
   try {
     if (const auto failure = std::current_exception()) {
@@ -152,7 +151,7 @@ int main(int argc, char** argv) {
     return explain_usage(app, outcome, argc, argv);
   }
   try {
-    // Results and progress keep their order where both go to one file.
+    // Keeps results and progress in order if both go to the same file.
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
     std::set_terminate(end_without_memory);

@@ -1,4 +1,4 @@
-// `headroom migrate` is the Python program headroom.migrate, which lies in share/headroom/python.
+// `headroom migrate` starts the Python program headroom.migrate in share/headroom/python.
 
 #include <cerrno>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Starts the module headroom.migrate of the folder that the first argument names.
+/// Starts the module headroom.migrate from the folder in the first argument.
 constexpr const char* kStart =
     "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
     "runpy.run_module('headroom.migrate', run_name='__main__', alter_sys=True)";
@@ -32,7 +32,7 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
   return folder;
 }
 
-/// Replaces this process by Python. Returns only by throwing.
+/// Replaces this process by Python. Returns only by an exception.
 [[noreturn]] void start_python(std::vector<std::string> words) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
   words.insert(words.begin(), {"python3", "-I", "-B", "-c", kStart, find_package(program).string()});
@@ -41,7 +41,7 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
     arguments.push_back(word.data());
   }
   arguments.push_back(nullptr);
-  // The Python program reads the tables of options from this program, and runs it for --run.
+  // The Python program reads the option tables from this program, and starts it for --run.
   setenv("HEADROOM_PROGRAM", program.c_str(), 1);
   execvp("python3", arguments.data());
   throw Error(

@@ -17,7 +17,7 @@ bool is_all_of(const std::string& text, Number& number) {
   return failure == std::errc() && stop == end;
 }
 
-/// The reason why a value is refused; empty if it is accepted.
+/// The reason why a value is refused. Empty if it is accepted.
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
@@ -35,7 +35,7 @@ std::string check_text(const std::string& text) {
 
 std::string unit_after(std::string_view unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
 
-/// `text` is a number that passed the check of its type.
+/// `text` is a number that has passed the check of its type.
 std::string check_within(const options::NumericRange& range, std::string_view unit, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;
@@ -49,7 +49,7 @@ std::string check_within(const options::NumericRange& range, std::string_view un
 
 void check_range(CLI::Option& option, const options::NumericRange& range, std::string_view unit) {
   std::string taken = range.interval();
-  taken.insert(taken.size() - 1, unit_after(unit));  // [1..1000 steps]
+  taken.insert(taken.size() - 1, unit_after(unit));  // for example [1..1000 steps]
   option.check(
       CLI::Validator([range, unit](std::string& text) { return check_within(range, unit, text); }, taken));
 }
@@ -60,14 +60,14 @@ void check_option_values(CLI::App& command) {
       continue;  // a flag
     }
     if (option->get_name() == "--setting") {
-      continue;  // an empty text stands for the defaults of the allocator
+      continue;  // an empty text stands for the default settings of the allocator
     }
     const std::string type = option->get_type_name();
     const auto check = type.starts_with("UINT") || type.starts_with("INT") ? check_count
                        : type.starts_with("FLOAT")                         ? check_number
                                                                            : check_text;
-    // CLI11 calls the checks of an option in reverse order: this one, of the type, comes before that of the
-    // range.
+    // CLI11 calls the checks of an option in reverse order of their addition, so this check of the type runs
+    // before the check of the range.
     option->check(CLI::Validator([check](std::string& text) { return check(text); }, ""));
   }
 }

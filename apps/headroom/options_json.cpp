@@ -25,7 +25,7 @@ std::vector<NotedTable>& noted_tables() {
   return tables;
 }
 
-/// "memory plan train": the names of the command and of its parents below the program.
+/// The names of the parents and of the command, for example "memory plan train".
 std::string verb_of(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
@@ -33,7 +33,7 @@ std::string verb_of(const CLI::App& command) {
 }
 
 const char* type_of(const options::ConstSlot& slot) {
-  // In the order of options::ConstSlot.
+  // Indexed by the alternatives of options::ConstSlot.
   static constexpr std::array kTypes = {"flag",   "integer", "number", "text", "integer",
                                         "number", "text",    "list",   "text"};
   static_assert(kTypes.size() == std::variant_size_v<options::ConstSlot>);

@@ -8,12 +8,12 @@
 
 namespace headroom::cli {
 
-/// Notes that the command has these options, for options_json(). `in_plan_only`: it has only the options that
-/// `headroom memory plan` takes.
+/// Registers the options of a command for options_json(). `in_plan_only`: the command has only the options
+/// that `headroom memory plan` takes.
 void note_table(const CLI::App& command, const options::View& request, bool in_plan_only);
 
-/// All noted tables as a JSON object. The keys are verbs ("train", "memory plan train"). The values are lists
-/// of options in the order of the tables. docs/reference/formats.md describes the fields.
+/// Returns all registered tables as a JSON object. The keys are verbs ("train", "memory plan train"). The
+/// values are lists of options in the order of the tables. docs/reference/formats.md describes the fields.
 std::string options_json();
 
 }  // namespace headroom::cli

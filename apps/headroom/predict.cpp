@@ -10,7 +10,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Tasks that are listed by name.
+/// Up to this number, the tasks are listed by name.
 constexpr std::size_t kShownTasks = 10;
 
 std::string names_of(const std::vector<PredictedTask>& tasks) {

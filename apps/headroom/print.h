@@ -7,20 +7,20 @@
 
 namespace headroom::cli {
 
-/// Prints on stderr which records failed and why: the first few, and how many more. These are errors of the
-/// input, which --quiet does not silence.
+/// Prints on stderr which records failed and why: the first few, and the number of the others. These are
+/// errors of the input, so --quiet does not hide them.
 void print_failed(const std::vector<FailedMolecule>& failed);
-/// As above, where `failed` holds only the first few of `all` failed records.
+/// Like print_failed() above, if `failed` contains only the first few of `all` failed records.
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all);
 
-/// Time and peak memory of each phase, on stderr.
+/// Prints time and peak memory of each phase on stderr.
 void print_phases(const std::vector<PhaseReport>& phases);
 
-/// Metrics of an evaluation as a table on stdout.
+/// Prints the metrics of an evaluation as a table on stdout.
 void print_evaluation(const EvaluateReport& report);
 
-/// Scores as a table (`csv` false) or as CSV (pages/study/score_table.h) on stdout. CSV is for programs:
-/// its texts are those of the input, except on a terminal, which would obey control characters.
+/// Prints scores on stdout as a table, or as CSV if `csv` is set (pages/study/score_table.h). CSV is for
+/// programs, so it contains the texts of the input unchanged. On a terminal, control characters are escaped.
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::cli

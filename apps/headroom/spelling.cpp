@@ -28,7 +28,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// "headroom memory plan": the name of a command after the names of its parents.
+/// The name of a command after the names of its parents, for example "headroom memory plan".
 std::string full_name(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
@@ -73,7 +73,7 @@ std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::s
     }
     command = command->get_subcommand(word);
     if (command->get_prefix_command()) {
-      return std::nullopt;  // the rest belongs to another program
+      return std::nullopt;  // the remaining words belong to another program
     }
   }
   return std::nullopt;

@@ -10,7 +10,7 @@
 namespace headroom::cli {
 namespace {
 
-/// The reasons why records are missing in the benchmark, with their numbers; empty when none is missing.
+/// The reasons why records are missing in the benchmark, with their numbers. Empty if none is missing.
 std::string left_out(const SplitReport& report) {
   std::string text =
       fmt::format("{} refused, {} merged with an equal text, {} with another spelling, {} without a label",

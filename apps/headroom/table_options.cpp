@@ -22,7 +22,7 @@ namespace {
 
 std::string typed(std::string_view name) { return fmt::format("--{}", name); }
 
-/// A text that is a word or a number.
+/// Accepts a word of the option or a number.
 CLI::Validator word_or_number(const options::Option& option) {
   return {[&option](std::string& text) {
             const auto problem = options::out_of_range(option, &std::as_const(text));
@@ -31,7 +31,7 @@ CLI::Validator word_or_number(const options::Option& option) {
           fmt::format("{{{}}} or {}", fmt::join(option.choices, ","), option.range->interval())};
 }
 
-/// Refuses an unknown word and names the nearest one.
+/// Refuses an unknown word and suggests the nearest one.
 CLI::Validator known_word(const options::Option& option) {
   const std::vector<std::string> words(option.words().begin(), option.words().end());
   const std::string list = fmt::format("{{{}}}", fmt::join(words, ","));
@@ -42,7 +42,7 @@ CLI::Validator known_word(const options::Option& option) {
           list};
 }
 
-/// Adds an option whose value goes into a field of a certain type.
+/// Adds an option to a command. The type of the field decides how the value is parsed.
 class OptionAdder {
  public:
   OptionAdder(CLI::App& command, const options::Option& option, std::string_view name)
@@ -73,7 +73,7 @@ class OptionAdder {
 
   CLI::Option* operator()(std::optional<std::string>* field) { return add(*field); }
 
-  /// An argument takes all that follow; an option is given once for each value.
+  /// A positional argument takes all remaining words. An option is repeated for each value.
   CLI::Option* operator()(std::vector<std::string>* field) {
     return add(*field)->allow_extra_args(option_.is_positional());
   }
@@ -120,7 +120,7 @@ class OptionAdder {
   std::string_view name_;
 };
 
-/// The option under its former name. It does not appear in the help.
+/// Adds an option under its former name. The help does not show it.
 void add_former_name(CLI::App& command, const options::Option& option, const options::MutableView& request) {
   CLI::Option* const added =
       std::visit(OptionAdder(command, option, option.former_name), request.slot(option));
@@ -147,7 +147,7 @@ void add_option(CLI::App& command, const options::Option& option, const options:
   }
 }
 
-/// Which options need and exclude which, among the options that the command has.
+/// Declares which other options of the command the option needs or excludes.
 void relate(CLI::App& command, const options::Option& option) {
   CLI::Option* const own = command.get_option_no_throw(typed(option.name));
   const auto each = [&](const options::Names& names, auto&& use) {

@@ -9,7 +9,8 @@
 namespace headroom::cli {
 namespace {
 
-/// The line next to the validation AUROC. The validation OOD molecules come from the domains of the training.
+/// Prints the test AUROC after the validation AUROC. The OOD molecules of the validation come from the
+/// training domains.
 void print_test_auroc(const TrainReport& report) {
   if (report.validation_test_gap) {
     print_result("test AUROC {:.4f}{}\n", report.validation_test_gap->test_auroc,

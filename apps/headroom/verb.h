@@ -14,12 +14,12 @@ namespace headroom::cli {
 struct Verb {
   CLI::App* command = nullptr;
   std::function<void()> run;
-  /// Changes the options of the session before it is opened; empty: nothing is changed.
+  /// Changes the options of the session before it is opened. Empty: no changes.
   std::function<void(SessionOptions& options)> prepare = {};
 };
 using Verbs = std::vector<Verb>;
 
-// Each runs a request and prints its report.
+// Each function runs a request and prints its report.
 void run(const BaselineRequest& request);
 void run(const ConformersRequest& request);
 void run(const DomainRequest& request);
@@ -48,14 +48,14 @@ void run(const VerifyStoreRequest& request);
 void run(const WeightsRequest& request);
 void verify_weights(const WeightsRequest& request);
 
-// As above. With `json`, the report is printed as JSON.
+// Like the functions above. If `json` is set, prints the report as JSON.
 void run(const DiffMemoryRequest& request, bool json);
 void run(const ExplainMemoryRequest& request, bool json);
 void run(const ReportMemoryRequest& request, bool json);
 void run(const SimulateMemoryRequest& request, bool json);
 void run(const PlanMemoryRequest& request, bool json);
 
-// Commands that have more options than their request. Each function adds the options and the action of its
+// Commands with more options than their request has. Each function adds the options and the action of its
 // command.
 void add_demo(CLI::App& command, Verbs& verbs);
 void add_doctor(CLI::App& command, Verbs& verbs);
@@ -65,8 +65,8 @@ void add_score(CLI::App& command, Verbs& verbs);
 void add_serve(CLI::App& command, Verbs& verbs);
 void add_watch(CLI::App& command, Verbs& verbs);
 
-/// Ends the help of the command with `note`, if there is one, and with the list of encoders, for which the
-/// engine is loaded; the list is left out where the engine is not installed.
+/// Adds `note`, if it is not empty, and the list of encoders to the end of the help. Loads the engine for the
+/// list. Leaves the list out if the engine is not installed.
 void end_with_encoders(CLI::App& command, const std::string& note = "");
 
 }  // namespace headroom::cli

@@ -1,4 +1,5 @@
-// `headroom baseline`, the baselines of a specification, and config.json of their run folders.
+// Options of `headroom baseline`, of the baselines in a specification, and of config.json in their run
+// folders.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -29,7 +30,7 @@ constexpr Condition kLabelled = {.option = "method",
                                  .is_wanted = false,
                                  .remark = "ood_classifier learns which molecules are OOD"};
 
-/// A key that the reader of a run folder has never asked for.
+/// A key that readers of a run folder have never used.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr Option unread_row(Option option) {
@@ -45,7 +46,7 @@ constexpr auto unread_rows(std::array<Option, count> options) {
   return options;
 }
 
-/// An option of a method that its results depend on.
+/// An option that the results of a method depend on.
 constexpr Option fitted(Option row, ConfigKey key, Identity identity) {
   row.specification = {Section::method};
   row.config = key;
@@ -53,7 +54,7 @@ constexpr Option fitted(Option row, ConfigKey key, Identity identity) {
   return row;
 }
 
-// Rows that have a key stand in the order of the keys in config.json.
+// Rows with a key are listed in the order of the keys in config.json.
 
 constexpr auto kWhat =
     joined(std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},

@@ -6,13 +6,13 @@
 
 #include "options/option.h"
 
-/// Options in config.json of a run folder.
+/// Reads and writes the options in config.json of a run folder.
 namespace headroom::options {
 
-/// The value as JSON; null where an optional has none.
+/// Returns the value as JSON. Null for an optional without a value.
 nlohmann::json to_json(const ConstSlot& slot);
 
-/// Adds every option that has a key, in the order of the rows.
+/// Writes every option that has a key, in the order of the rows.
 template <typename Json>
 void write_config_keys(const View& request, Json& object) {
   for (const Option& option : request.options) {
@@ -22,11 +22,11 @@ void write_config_keys(const View& request, Json& object) {
   }
 }
 
-/// Sets every option that has a key. Throws nlohmann::json::exception where a key is missing that must be
-/// there, or holds another type.
+/// Sets every option that has a key. Throws nlohmann::json::exception if a required key is missing or has
+/// another type.
 void read_config_keys(const MutableView& request, const nlohmann::json& object);
 
-/// Whether a key of config.json is of an option whose value is written for the reader alone.
+/// Whether a key of config.json belongs to an option that is written only for people who read the file.
 bool is_remark(std::span<const Option> options, std::string_view key);
 
 }  // namespace headroom::options

@@ -1,4 +1,4 @@
-// `headroom domain`.
+// Options of `headroom domain`.
 
 #include "options/rows.h"
 #include "options/tables.h"

@@ -1,5 +1,5 @@
-// `headroom encode`, `headroom conformers`, `headroom doctor --try`, and which molecules of a benchmark are
-// drawn.
+// Options of `headroom encode`, `headroom conformers` and `headroom doctor --try`, and the options that
+// choose the molecules drawn from a benchmark.
 
 #include "options/rows.h"
 #include "options/tables.h"

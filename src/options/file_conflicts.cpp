@@ -36,7 +36,7 @@ bool has_value(const View& request, std::string_view name) {
   return false;
 }
 
-/// FileUse::with for one path.
+/// Applies a pattern of FileUse::with to a path.
 fs::path with_it(const fs::path& path, std::string_view pattern) {
   if (pattern.front() == '.') {
     return fs::path(path).replace_extension(pattern);
@@ -67,7 +67,8 @@ std::string shown(const Option& option, const std::string& value) {
                                 : fmt::format("--{} {}", option.name, value);
 }
 
-/// "--out o.csv: writes o.json, which ..."; the path that the user has named stands before it.
+/// The beginning of a message, for example "--out o.csv: also writes o.json, and that". It names the path
+/// that the user gave.
 std::string writes(const RequestFile& output, const RequestFiles& files) {
   if (output.is_named) {
     return shown(*output.option, output.path) + ":";
@@ -90,11 +91,11 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
-/// Whether a file that lies in the folder belongs to its kind.
+/// Whether a file in the folder is one of the files that this kind of folder holds.
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
   switch (folder.folder) {
-    case FolderKind::none:  // a folder of others: all that lies in it
+    case FolderKind::none:  // all files in other folders count
     case FolderKind::unfinished:
       return true;
     case FolderKind::shared:
@@ -146,7 +147,7 @@ void require_apart(const RequestFile& one, const RequestFile& other, const Reque
   }
 }
 
-/// The file of that option that the user has named.
+/// The file that the user gave for the same option.
 const RequestFile& named(const RequestFile& output, const RequestFiles& files) {
   for (const RequestFile& file : files.writes) {
     if (file.option == output.option && file.is_named) {
@@ -188,7 +189,7 @@ void require_no_conflicts(const View& request) {
     }
     return false;
   }();
-  if (!has_outputs) {  // as in a call for one molecule, which takes less than a millisecond
+  if (!has_outputs) {  // returns early, because a single-molecule call takes less than a millisecond
     set_call_outputs({});
     return;
   }

@@ -6,21 +6,21 @@
 
 #include "options/names.h"
 
-/// How a verb uses the file or folder that an option names. One check over all rows protects the inputs of
-/// every verb (options/file_conflicts.h).
+/// How a verb uses the file or folder of an option. A check of all rows protects the inputs of every verb
+/// (options/file_conflicts.h).
 namespace headroom::options {
 
-/// The folders that Headroom makes and writes again (options/own_folder.h).
+/// Kinds of folders that Headroom creates and writes (options/own_folder.h).
 enum class FolderKind : std::uint8_t {
   none,          ///< the option names a file
   run,           ///< of train, baseline and pocket train
-  evaluation,    ///< of evaluate: files that stand in a run folder otherwise
+  evaluation,    ///< of evaluate: files that are in a run folder otherwise
   matrix,        ///< of experiment
   saved_domain,  ///< of domain --save
   graph_set,     ///< of pocket build
-  unfinished,    ///< finished blocks of a domain call, next to its output
+  unfinished,    ///< finished blocks of an interrupted domain call, next to its output
   demo,          ///< of demo
-  shared,        ///< the store, weights, all shards, files of the server: other files may lie there
+  shared,        ///< the store, weights, shards, files of the server: files of other programs may be there
 };
 
 struct FileUse {
@@ -32,17 +32,17 @@ struct FileUse {
   };
 
   Does does = Does::nothing;
-  /// The kind of the folder. An option that reads may name a file, too.
+  /// The kind of the folder. If the option is an input, it may also name a file.
   FolderKind folder = FolderKind::none;
-  /// Further files that the verb reads or writes with it. ".json" is the same name with another extension.
-  /// "+.parts" is the name with an addition, and is a folder (FolderKind::unfinished). Any other text is the
-  /// name of a file in the same folder.
+  /// Further files that the verb reads or writes. ".json" replaces the extension of the name. "+.parts" is
+  /// appended to the name and denotes a folder (FolderKind::unfinished). Any other text is the name of a file
+  /// in the same folder.
   Names with = {};
-  /// The option names a folder of kind `shared` if the option of this name has a value.
+  /// If the option with this name has a value, the folder has the kind `shared`.
   std::string_view folder_if = {};
-  /// The path if the option has no value; null: none.
+  /// The path if the option has no value. Null: there is none.
   std::string (*otherwise)(const void* request) = nullptr;
-  /// The input may lie in a folder that the verb writes: the verb writes it there unchanged, or not at all.
+  /// The input may lie in the output folder, because the verb never changes it there.
   bool may_lie_in_output = false;
 };
 

@@ -53,7 +53,7 @@ const Option& option_of(std::span<const Option> options, const std::string& key)
 void set_from_json(const MutableView& request, const Option& option, const std::string& key,
                    const json& held) {
   if (held.is_null()) {
-    return;  // the default
+    return;  // keep the default
   }
   if (option.clears) {
     if (!held.is_boolean()) {

@@ -1,4 +1,4 @@
-// `headroom memory`. A plan takes most of its options from the verb that it plans.
+// Options of `headroom memory`. A plan takes most of its options from the verb that it plans.
 
 #include <cstdint>
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 constexpr NumericRange kDevice = whole(0, 1'023);
 constexpr const char* kCard = "Memory of the GPU, for example 24GiB [as recorded, or unlimited]";
 
-/// Memory of a graphics card.
+/// The memory of a graphics card.
 template <typename R>
 constexpr Option capacity_row(std::string_view help) {
   return {.name = "capacity",
@@ -47,7 +47,7 @@ constexpr Option recorded_device_row() {
 
 using P = PlanMemoryRequest;
 
-/// What a plan takes beside the options of the verb that it plans.
+/// Options of a plan, in addition to the options of the verb that it plans.
 constexpr std::array kPlan = {
     capacity_row<P>("Plan for a GPU with this memory, for example 80GiB, instead of this machine")};
 

@@ -17,20 +17,20 @@
 #include "options/names.h"
 #include "options/range.h"
 
-/// One row per option: everything that is known about an option is in its row, and all code that handles
-/// options (the command line, specifications, config.json, checks, identities of results) reads rows. A new
-/// option is a field of a request, a row here and the code that uses the field.
+/// The option tables. A row contains all facts about an option. The command line, specifications,
+/// config.json, checks and the identities of results read the rows. A new option needs a field of a request,
+/// a row and the code that uses the field.
 namespace headroom::options {
 
-/// The functions of a field that is a choice (headroom/choices.h) or an optional choice. The word of an
-/// optional without a value is empty.
+/// Functions for a field that is a choice (headroom/choices.h) or an optional choice. An optional without a
+/// value has an empty word.
 struct ChoiceType {
   bool is_optional = false;
   std::string (*read)(const void* field) = nullptr;
   bool (*write)(void* field, std::string_view word) = nullptr;  ///< false if there is no such word
 };
 
-/// A pointer to a field that is a choice, as `bool*` points to a flag.
+/// A pointer to a choice, like `bool*` for a flag.
 struct ConstChoiceField {
   const void* field = nullptr;
   const ChoiceType* type = nullptr;
@@ -49,7 +49,7 @@ struct ChoiceField {
   bool set(std::string_view word) const { return type->write(field, word); }
 };
 
-/// Where a request keeps the value of an option; the type of the option.
+/// A pointer to the field of an option. Its alternative is the type of the option.
 using Slot =
     std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
                  std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*, ChoiceField>;
@@ -65,7 +65,7 @@ inline constexpr bool kIsChoice<Enum> = true;
 template <Choice Enum>
 inline constexpr bool kIsChoice<std::optional<Enum>> = true;
 
-/// The words that a field takes. None if the field is not a choice.
+/// The words that a field accepts. Empty if the field is not a choice.
 template <typename Field>
 constexpr Names words_of_field() {
   if constexpr (Choice<Field>) {
@@ -112,7 +112,7 @@ ConstSlot slot_of(const Field& field) {
   }
 }
 
-/// Finds the slot in a request. The pointer must be to the request type that the row was made for.
+/// Finds the field of an option in a request. The pointer must point to the request type of the row.
 struct Access {
   Slot (*writable)(void* request) = nullptr;
   ConstSlot (*readable)(const void* request) = nullptr;
@@ -128,7 +128,7 @@ constexpr auto& reach(auto& request) {
   }
 }
 
-/// The member that a path of members leads to: field<TrainRequest, &TrainRequest::compute,
+/// The access to a field by a path of members: field<TrainRequest, &TrainRequest::compute,
 /// &ComputeOptions::device>.
 template <typename Request, auto... path>
 inline constexpr Access field = {
@@ -136,80 +136,82 @@ inline constexpr Access field = {
     [](const void* request) { return slot_of(reach<path...>(*static_cast<const Request*>(request))); },
     words_of_field<std::remove_cvref_t<decltype(reach<path...>(std::declval<Request&>()))>>()};
 
-/// The value of another option that decides whether an option has an effect.
+/// A condition on another option under which an option has an effect.
 struct Condition {
-  std::string_view option = {};  ///< the deciding option, a text or a flag; empty: there is no condition
-  Names values = {};             ///< values of the deciding option; none: any that is not empty
-  bool is_wanted = true;  ///< the option has an effect only with these values; false: only without them
-  std::string_view remark = {};  ///< for messages: what the option belongs to, or which option replaces it
+  std::string_view option = {};  ///< the other option, a text or a flag; empty: no condition
+  Names values = {};             ///< values of the other option; none: any value that is not empty
+  bool is_wanted = true;         ///< true: effect only with these values; false: only without them
+  std::string_view remark =
+      {};  ///< for messages: the loss or option that it belongs to, or the option that replaces it
 };
 
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
-  std::string_view name = {};  ///< empty: the option is not in that file
-  /// Folders without the key are read, with the default: earlier versions did not write it, or readers have
-  /// never required it.
+  std::string_view name = {};  ///< empty: the option is not in config.json
+  /// A folder without the key is read with the default. Earlier versions did not write the key, or readers
+  /// have never required it.
   bool may_be_missing = false;
-  /// The key is written for people who read the file; results with another value are reused all the same.
+  /// The key is written for people only. Results are reused even if it has another value.
   bool is_remark = false;
 };
 
-/// The part of a result's identity that an option belongs to. What is computed is kept under its identity and
-/// reused only where the identities are equal.
+/// The identity that an option is part of. Results are stored with their identity, and reused only if it is
+/// equal.
 enum class Part {
   none,        ///< no result depends on the option
-  training,    ///< results of an energy head; a checkpoint must agree with it, too
-  length,      ///< length of an energy head's training; a checkpoint may continue with another value
+  training,    ///< results of an energy head; a checkpoint must have the same value
+  length,      ///< training length of an energy head; a checkpoint may continue with another value
   classifier,  ///< results of every baseline
   auc_margin,  ///< results of the baselines whose classifier maximises the area under the curve
-  detector,    ///< results of every baseline, beside its classifier
-  draw,        ///< the molecules that are drawn from a benchmark
+  detector,    ///< results of every baseline, in addition to its classifier
+  draw,        ///< the molecules drawn from a benchmark
 };
 
 struct Identity {
   Part part = Part::none;
   std::string_view label = {};
-  /// The default value is left out, so that results of versions without the option are found.
+  /// Leaves out the default value. Results of versions without the option are then still found.
   bool only_if_changed = false;
 };
 
-/// The section of a specification of a matrix in which an option may stand.
+/// A section in the specification of a matrix.
 enum class Section { none, matrix, benchmark, method };
 
 struct Place {
   Section section = Section::none;
-  std::string_view key = {};  ///< empty: the name of the option
+  std::string_view key = {};  ///< empty: the name of the option is the key
 };
 
-/// The unit of a number of bytes, which may be written as 24GiB.
+/// The unit of sizes in bytes, which may be given as 24GiB.
 inline constexpr std::string_view kBytes = "bytes";
 
 struct Option {
-  std::string_view name;  ///< on the command line, without dashes ("grad-clip"); positional: in capitals
+  std::string_view
+      name;  ///< name on the command line without dashes ("grad-clip"); in capitals if positional
   Access field;
   std::string_view help;
   /// The name in earlier versions. The command line accepts it for one release, with a notice.
   std::string_view former_name = {};
 
-  bool is_common = false;  ///< shown by --help; the others are shown by --help-all
+  bool is_common = false;  ///< shown by --help; other options only by --help-all
   bool is_required = false;
-  bool clears = false;      ///< a flag that sets its field to false (--restart clears `resume`)
-  bool is_in_plan = false;  ///< `headroom memory plan` takes the option as well: memory depends on it
-  /// Range of a number. A text with a range is one of `choices` or a whole number within the range.
+  bool clears = false;      ///< a flag that sets its field to false, such as --restart for the field `resume`
+  bool is_in_plan = false;  ///< memory depends on it, so `headroom memory plan` takes it as well
+  /// Range of a number. A text with a range is one of `choices` or an integer in the range.
   std::optional<NumericRange> range = {};
   std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms"; kBytes
-  Names choices = {};          ///< the values of a text; none: the code that uses the option checks the value
+  Names choices = {};          ///< values of a text; none: the verb checks the value
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 
-  /// How the verb uses the files that the option names.
+  /// How the verb uses the files of the option.
   FileUse files = {};
 
   Place specification = {};
   ConfigKey config = {};
   Identity identity = {};
 
-  /// The words that the option takes. None for a number, a flag, or a text that the verb checks.
+  /// The words that the option accepts. Empty for a number, a flag, or a text that the verb checks.
   const Names& words() const { return field.words.empty() ? choices : field.words; }
   bool is_positional() const { return name.front() >= 'A' && name.front() <= 'Z'; }
   std::string_view key_in_specification() const {
@@ -233,13 +235,13 @@ struct MutableView {
   operator View() const { return {options, request}; }  // NOLINT(google-explicit-constructor)
 };
 
-/// The row of that name; null where there is none.
+/// Returns the row with that name, or null.
 const Option* find_option(std::span<const Option> options, std::string_view name);
 
-/// The row of that name. Throws std::logic_error where there is none.
+/// Returns the row with that name. Throws std::logic_error if there is none.
 const Option& option_named(std::span<const Option> options, std::string_view name);
 
-/// The value as typed on the command line: true, 50, 0.1, dpo; "default" for no value. Lists: with commas.
+/// The value as typed on the command line: true, 50, 0.1, dpo. "default" for no value. Lists have commas.
 std::string to_text(const ConstSlot& slot);
 
 }  // namespace headroom::options

@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Patterns as in a shell. tests/apps/any_files_test.cpp runs the verbs and compares their files with them.
+// Patterns as in a shell. tests/apps/any_files_test.cpp compares them with the files that the verbs write.
 constexpr std::array<const char*, 50> kOwnNames = {
-    // Runs of train, baseline and pocket train, and their evaluation.
+    // Runs of train, baseline and pocket train, and their evaluations.
     "config.json", "training_stats.json", "training_history.json", "training_curve.csv",
     "training_dynamics.csv", "best_model.safetensors", "best_model.pth", "trained_molecules.safetensors",
     "validation_scores.safetensors", "benchmark.json", "splits.json", "seeds.json", "status.json",
@@ -54,13 +54,13 @@ bool matches(std::span<const char* const> patterns, const std::string& name) {
                      [&](const char* pattern) { return fnmatch(pattern, name.c_str(), 0) == 0; });
 }
 
-/// A temporary file of replace_file(), which a killed command has left.
+/// Whether it is a temporary file of replace_file() from a command that was killed.
 bool is_temporary(const std::string& name) {
   return fnmatch(".*.[0-9]*-????????.tmp", name.c_str(), 0) == 0 ||
          fnmatch(".*.[0-9]*-????????.part", name.c_str(), 0) == 0;
 }
 
-/// What a command leaves that is killed before its first result: a temporary file, or an empty folder.
+/// Whether a killed command may have left it before its first result: a temporary file or an empty folder.
 bool is_leftover(const fs::path& entry) {
   std::error_code unknown;
   const auto status = fs::symlink_status(entry, unknown);
@@ -68,7 +68,7 @@ bool is_leftover(const fs::path& entry) {
                                   : is_temporary(entry.filename().string());
 }
 
-/// Whether the regular file begins with this text, or has it among its first bytes.
+/// Whether the regular file contains this text in its first 64 KiB.
 bool holds_text(const fs::path& file, std::string_view text) {
   constexpr std::size_t kMax = std::size_t{1} << 16;
   std::error_code unknown;
@@ -82,7 +82,7 @@ bool holds_text(const fs::path& file, std::string_view text) {
   return beginning.find(text) != std::string::npos;
 }
 
-/// Whether FolderLock has written the file: it holds the number of a process, or nothing yet.
+/// Whether the folder has a lock file of FolderLock: it contains a process ID, or nothing.
 bool has_lock(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ".lock";
@@ -98,7 +98,7 @@ bool has_lock(const fs::path& folder) {
 struct Marker {
   FolderKind kind;
   const char* file;
-  const char* text;  ///< that the file holds
+  const char* text;  ///< text that the file contains
 };
 constexpr std::array kMarkers = {
     Marker{FolderKind::run, "checksums.xxh128", "headroom checksums"},
@@ -119,7 +119,7 @@ bool has_marker(const fs::path& folder, FolderKind kind) {
   });
 }
 
-/// Whether the command would keep and later remove or replace only files of these names.
+/// Whether the command may remove or replace the file. It does so only with names of this kind.
 bool is_own(FolderKind kind, const fs::path& entry) {
   const std::string name = entry.filename().string();
   std::error_code unknown;
@@ -171,7 +171,7 @@ bool may_be_written(const fs::path& folder, FolderKind kind) {
 
 namespace {
 
-/// For messages.
+/// The name of the kind in messages.
 std::string_view name_of(FolderKind kind) {
   switch (kind) {
     case FolderKind::run:

@@ -8,26 +8,26 @@
 
 namespace headroom::options {
 
-/// Whether Headroom writes files of this name into one of its folders: a run, a matrix, a saved domain, a
-/// graph set, shards, a store, weights. The name alone, without the folder.
+/// Whether Headroom writes files with this name into one of its folders: a run, a matrix, a saved domain, a
+/// graph set, shards, a store or weights. `name` has no folder.
 bool is_own_file_name(std::string_view name);
 
 /// Whether the file belongs to a store or to installed weights in the folder.
 bool is_shared_file(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// Whether a command that makes folders of this kind may write into the folder: it is absent or empty, or
-/// Headroom made it. A folder is Headroom's if it has a file that only Headroom writes there, or a lock of
-/// Headroom and nothing that belongs to others.
+/// Whether a command that makes folders of this kind may write into the folder. The folder must be absent,
+/// empty or from Headroom. It is from Headroom if it has a file that only Headroom writes there, or if it has
+/// a lock of Headroom and no files of other programs.
 bool may_be_written(const std::filesystem::path& folder, FolderKind kind);
 
-/// A file or folder in the folder that Headroom has not written, for messages; empty if there is none.
+/// A file or folder in the folder that Headroom has not written, for messages. Empty if there is none.
 std::string foreign_entry(const std::filesystem::path& folder, FolderKind kind);
 
-/// Throws UsageError if it may not be written. `option`: "--out d", for the message.
+/// Throws UsageError if the folder may not be written. `option`: "--out d", for the message.
 void require_own_folder(const std::filesystem::path& folder, FolderKind kind, const std::string& option);
 
-/// Removes the files of Headroom in a folder of unfinished work, and the folder if it is empty then. Files of
-/// others stay, with a warning.
+/// Removes the files of Headroom from a folder of unfinished work, and the folder if it is then empty. Files
+/// of other programs stay, with a warning.
 void remove_own_files(const std::filesystem::path& folder, FolderKind kind);
 
 }  // namespace headroom::options

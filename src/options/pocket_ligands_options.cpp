@@ -1,4 +1,4 @@
-// `headroom pocket ligands`.
+// Options of `headroom pocket ligands`.
 
 #include "headroom/pocket_ligands.h"
 #include "options/rows.h"

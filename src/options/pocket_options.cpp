@@ -1,4 +1,4 @@
-// `headroom pocket`.
+// Options of `headroom pocket`.
 
 #include "options/rows.h"
 #include "options/tables.h"

@@ -1,4 +1,4 @@
-// `headroom pocket embed`, `search` and `evaluate`.
+// Options of `headroom pocket embed`, `search` and `evaluate`.
 
 #include "headroom/pocket_search.h"
 #include "options/rows.h"

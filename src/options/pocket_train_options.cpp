@@ -1,5 +1,5 @@
-// `headroom pocket train`, and config.json of its run folders, whose keys are those of the Python project
-// where it has them.
+// Options of `headroom pocket train`, and of config.json in its run folders. The keys are those of the Python
+// project if it has the option.
 
 #include "headroom/pocket_train.h"
 #include "options/rows.h"
@@ -11,10 +11,10 @@ namespace {
 using R = PocketTrainRequest;
 using E = PocketEncoderOptions;
 
-/// The Python project's config.json lacks what it has no option for.
+/// The config.json of the Python project has no key for options that it does not have.
 constexpr ConfigKey key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option that the trained encoder depends on. An empty `label` is the name.
+/// An option that the trained encoder depends on. If `label` is empty, the name is the label.
 constexpr Option trained(Option row, std::string_view name, std::string_view label = {}) {
   row.config = key(name);
   row.identity = {Part::training, label.empty() ? name : label};

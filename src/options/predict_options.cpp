@@ -1,4 +1,4 @@
-// `headroom predict`.
+// Options of `headroom predict`.
 
 #include "options/rows.h"
 #include "options/tables.h"

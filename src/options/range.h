@@ -6,19 +6,19 @@
 
 namespace headroom::options {
 
-/// The numbers that an option takes. Upper ends are far beyond what is useful; they keep sums and products of
-/// a few such numbers within what the types can hold.
+/// The numbers that an option accepts. Upper limits are far above useful values. They keep sums and products
+/// of a few such numbers within the range of their types.
 struct NumericRange {
   enum class Kind { whole, real };
 
   Kind kind = Kind::whole;
-  std::uint64_t least = 0, most = 0;  ///< ends of a range of whole numbers, both included
-  double lowest = 0, highest = 0;     ///< ends of a range of real numbers
+  std::uint64_t least = 0, most = 0;  ///< limits of an integer range, both included
+  double lowest = 0, highest = 0;     ///< limits of a range of real numbers
   bool takes_lowest = true, takes_highest = true;
 
   bool holds(std::uint64_t value) const;
-  bool holds(double value) const;  ///< for a range of real numbers; NaN is never held
-  /// "[1..1000000]", "(0..10]": a bracket where the end is taken, a parenthesis where it is not.
+  bool holds(double value) const;  ///< for a range of real numbers; false for NaN
+  /// "[1..1000000]", "(0..10]": a bracket includes the limit, a parenthesis excludes it.
   std::string interval() const;
   /// "a whole number from 1 to 1000000", "a number above 0 and at most 10".
   std::string words() const;
@@ -55,7 +55,7 @@ constexpr NumericRange inside(double lowest, double highest) {
   return range;
 }
 
-// Ranges that several options share.
+// Ranges that several options use.
 inline constexpr NumericRange kMoleculeCount = whole(0, 1'000'000'000),
                               kNeighbourCount = whole(1, 1'000'000'000);
 inline constexpr NumericRange kBatch = whole(1, 10'000'000), kRounds = whole(1, 1'000'000);

@@ -10,10 +10,10 @@
 #include "headroom/types.h"
 #include "options/option.h"
 
-/// Rows that the tables of several verbs share; for the sources that hold the tables.
+/// Rows that several tables use. Only the sources of the tables include this header.
 namespace headroom::options {
 
-/// The rows of several groups, one group after the other.
+/// Concatenates groups of rows.
 template <std::size_t... counts>
 constexpr auto joined(const std::array<Option, counts>&... groups) {
   std::array<Option, (counts + ...)> all;
@@ -29,7 +29,7 @@ constexpr auto joined(const std::array<Option, counts>&... groups) {
 
 using Conditions = std::array<Condition, 2>;
 
-/// A folder below $HEADROOM_HOME; empty if there is no such place.
+/// A folder in $HEADROOM_HOME. Empty if there is no such folder.
 std::string folder_in_home(const char* name);
 
 inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";
@@ -40,7 +40,7 @@ std::string in_home(const void* /*request*/) {
   return folder_in_home(name);
 }
 
-/// BENCHMARK of the verbs that train.
+/// The argument BENCHMARK of verbs that train.
 template <typename R>
 constexpr Option benchmark_row() {
   return {.name = "BENCHMARK",
@@ -62,7 +62,7 @@ constexpr Option data_path_row(const Conditions& conditions = {}) {
           .files = {.does = FileUse::Does::looks_up}};
 }
 
-/// Run folder of the verbs that train; `help` says what happens to an earlier run in it.
+/// The run folder of verbs that train. `help` says how an earlier run in it is treated.
 template <typename R>
 constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run is resumed") {
   return std::array{Option{.name = "run",
@@ -78,7 +78,7 @@ constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run i
                            .clears = true}};
 }
 
-/// MOLECULES of the verbs that read molecules.
+/// The argument MOLECULES of verbs that read molecules.
 template <typename R>
 constexpr Option molecules_row() {
   return {.name = "MOLECULES",
@@ -126,7 +126,7 @@ constexpr Option strict_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
-/// `needs`: the option that makes the verb write CSV, for verbs that do not always write it.
+/// `needs`: the option that makes the verb write CSV, if the verb does not always write it.
 template <typename R>
 constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
@@ -147,7 +147,7 @@ constexpr Option threads_row() {
           .range = kThreads};
 }
 
-/// Folders below $HEADROOM_HOME.
+/// Folders in $HEADROOM_HOME.
 template <typename R>
 constexpr Option store_row() {
   return {
@@ -208,7 +208,7 @@ constexpr Option conformer_deadline_row(std::string_view help) {
           .unit = "seconds"};
 }
 
-/// For a verb that applies a run, or that has the other options of placing, too.
+/// For a verb that applies a run, or that also has the other conformer options.
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
   return conformer_deadline_row<R, path...>(
@@ -216,9 +216,9 @@ constexpr Option encoders_deadline_row() {
       "continue [60]");
 }
 
-/// What an encoder of atoms in space takes of a molecule. `R` has a PlacementOptions. `in_config`: the rows
-/// that decide about features have keys in config.json; the verbs that write one have too many options to
-/// show these among the common ones.
+/// The conformer options of encoders that need 3D coordinates. `R` must have a PlacementOptions. `in_config`:
+/// the rows that decide about features have keys in config.json. Verbs that write one have too many options
+/// to show these among the common ones.
 template <typename R>
 constexpr auto placement_rows(bool in_config = false) {
   using P = PlacementOptions;
@@ -260,7 +260,7 @@ constexpr Option memory_budget_row() {
           .is_in_plan = true};
 }
 
-/// `decided`: the options that it takes the place of.
+/// `decided`: the options that it decides about.
 template <typename R, auto... path>
 constexpr Option conservative_row(const Names& decided) {
   return {.name = "conservative",
@@ -272,7 +272,7 @@ constexpr Option conservative_row(const Names& decided) {
           .excludes = decided};
 }
 
-/// Where and how a verb computes, without --precision.
+/// The device and the resources of a computation, without --precision.
 template <typename R>
 constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "precision"}) {
   using C = ComputeOptions;
@@ -301,7 +301,7 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
              .needs = {"memory-trace"}}};
 }
 
-// Which molecules of a benchmark are drawn. `R` has the fields of a BenchmarkDraw.
+// The options that choose the molecules drawn from a benchmark. `R` has the fields of a BenchmarkDraw.
 
 template <typename R>
 constexpr Option data_seed_row() {
@@ -313,7 +313,7 @@ constexpr Option data_seed_row() {
           .config = {"data_seed"}};
 }
 
-/// `conditions`: when these options have no effect because the verb draws no molecules.
+/// `conditions`: conditions under which the verb draws molecules at all.
 template <typename R>
 constexpr Option dataset_type_row(const Conditions& conditions = {}) {
   return {.name = "dataset-type",

@@ -1,4 +1,4 @@
-// `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
+// Options of `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
 
 #include <filesystem>
 #include <string>
@@ -9,7 +9,7 @@
 namespace headroom::options {
 namespace {
 
-/// The run, and the facts that its files may lack. `R` has the fields of a ModelChoice.
+/// The run folder, and facts that its files may not contain. `R` has the fields of a ModelChoice.
 template <typename R>
 constexpr std::array<Option, 6> model_rows() {
   return {{{.name = "RUN",
@@ -109,7 +109,7 @@ constexpr auto kScore =
 
 using P = ReportRequest;
 
-/// The page without --out.
+/// The path of the page without --out.
 std::string report_page(const void* request) {
   return (std::filesystem::path(static_cast<const P*>(request)->folder) / "report.html").string();
 }

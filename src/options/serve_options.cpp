@@ -1,4 +1,4 @@
-// `headroom serve`.
+// Options of `headroom serve`.
 
 #include "headroom/serve.h"
 #include "options/rows.h"

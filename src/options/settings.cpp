@@ -52,7 +52,7 @@ void assign(std::string& field, const Option& option, const Value& value) {
   if (const auto* const held = std::get_if<std::string>(&value)) {
     field = *held;
   } else if (std::holds_alternative<std::int64_t>(value) && option.range) {
-    field = to_text(value);  // a number, which TOML writes without quotes
+    field = to_text(value);  // TOML writes a number without quotes
   } else {
     refuse("a text", value);
   }
@@ -100,7 +100,7 @@ bool is_taken(const Option& option, const Held& held) {
   }
 }
 
-/// The value of a deciding option; of a flag, nothing where it is not set.
+/// The value of the option in a condition. A flag that is not set gives an empty text.
 std::string text_of(const View& request, std::string_view option) {
   const ConstSlot slot = request.slot(option_named(request.options, option));
   if (const auto* const flag = std::get_if<const bool*>(&slot)) {
@@ -189,7 +189,7 @@ const Condition* broken_condition(const View& request, const Option& option) {
 
 std::string explain(const View& request, const Condition& broken, std::string_view dashes) {
   const std::string value = text_of(request, broken.option);
-  // A flag that clears is given where its field is false.
+  // A flag such as --restart is given if its field is false.
   const bool is_absent = value.empty() != option_named(request.options, broken.option).clears;
   return fmt::format("has no effect {} {}{}{}{}: {}", is_absent ? "without" : "with", dashes, broken.option,
                      is_absent || broken.values.empty() ? "" : " ", broken.values.empty() ? "" : value,

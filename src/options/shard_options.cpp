@@ -1,4 +1,4 @@
-// `headroom shards`.
+// Options of `headroom shards`.
 
 #include "options/rows.h"
 #include "options/tables.h"

@@ -1,4 +1,4 @@
-// `headroom split`, and the recipes of benchmarks in a specification.
+// Options of `headroom split`, and of the benchmarks that a specification creates.
 
 #include "options/rows.h"
 #include "options/tables.h"

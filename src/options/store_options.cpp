@@ -1,4 +1,4 @@
-// `headroom store`.
+// Options of `headroom store`.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -6,7 +6,7 @@
 namespace headroom::options {
 namespace {
 
-/// The row among the common options, which --help shows.
+/// Marks the row as a common option, which --help shows.
 constexpr Option common(Option row) {
   row.is_common = true;
   return row;

@@ -22,8 +22,8 @@
 #include "headroom/train.h"
 #include "options/option.h"
 
-/// The tables of options, one for each request. BenchmarkDraw is part of several requests and the [matrix] of
-/// a specification.
+/// The option tables, one for each request. BenchmarkDraw is part of several requests and of the [matrix]
+/// section of a specification.
 namespace headroom::options {
 
 template <typename Request>

@@ -1,4 +1,5 @@
-// `headroom train`, the method "energy-head" of a specification, and config.json of its run folders.
+// Options of `headroom train`, of the method "energy-head" in a specification, and of config.json in its run
+// folders.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -26,7 +27,7 @@ constexpr Condition kTuning = {.option = "finetune-encoder",
 
 constexpr ConfigKey optional_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option of a method that the trained head depends on. An empty `label` is the key.
+/// An option that the trained head depends on. If `label` is empty, the key is the label.
 constexpr Option trained(Option row, std::string_view key, std::string_view label = {}) {
   row.specification = {Section::method};
   row.config = {key};

@@ -1,4 +1,4 @@
-// `headroom weights`.
+// Options of `headroom weights`.
 
 #include "options/rows.h"
 #include "options/tables.h"
