@@ -14,10 +14,11 @@ namespace headroom::chem {
 namespace {
 
 constexpr const char* kBlack = "#000000";
-/// Readable behind dark and behind light lines.
+/// A colour on which dark and light lines are readable.
 const RDKit::DrawColour kPatch(0.93, 0.60, 0.23, 0.55);
 
-/// Makes an element of a page from RDKit's text, which is a file: header, comments, fixed size, black lines.
+/// Turns the SVG text of RDKit into an element of a page. Removes its header, comments, fixed size and black
+/// lines.
 std::string as_page_element(std::string svg, int width, int height) {
   for (std::size_t at = svg.find(kBlack); at != std::string::npos; at = svg.find(kBlack, at)) {
     svg.replace(at, std::string(kBlack).size(), "currentColor");
@@ -73,7 +74,7 @@ std::string depict(const MoleculeRecord& record, int width, int height,
     RDKit::MolDrawOptions& options = drawing.drawOptions();
     RDKit::assignBWPalette(options.atomColourPalette);
     options.clearBackground = false;
-    options.fixedBondLength = 26;  // small molecules are not enlarged
+    options.fixedBondLength = 26;  // the maximum bond length, so small molecules are not enlarged
     options.bondLineWidth = 1;
     options.highlightColour = kPatch;
     const std::vector<int> bonds = bonds_between(*molecule, atoms);

@@ -22,7 +22,7 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-/// The text after "M  V30 ", with the lines that a '-' at the end continues.
+/// The text after "M  V30 ", joined with the following lines as long as a line ends with '-'.
 std::string continued(std::string_view line, std::string_view& rest) {
   std::string text(line.substr(kV30.size()));
   while (text.ends_with('-') && rest.starts_with(kV30)) {
@@ -33,8 +33,8 @@ std::string continued(std::string_view line, std::string_view& rest) {
   return text;
 }
 
-/// Whether a count is more than `most`; a negative number is, too, since RDKit reads "-1" as four billion.
-/// Text that is not a number is left to RDKit, which refuses it.
+/// Whether a count is greater than `most`. True for a negative number as well, because RDKit reads "-1" as
+/// four billion. False if it is not a number, because RDKit refuses that itself.
 bool is_excessive(std::string_view count, std::size_t most) {
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), number);
@@ -42,7 +42,7 @@ bool is_excessive(std::string_view count, std::size_t most) {
          (problem == std::errc() && end != count.data() && number > most);
 }
 
-/// "COUNTS 6 6 0 0 0": atoms, bonds, S-groups, constraints.
+/// Checks "COUNTS 6 6 0 0 0": atoms, bonds, S-groups, constraints.
 std::string check_counts(std::string_view text, std::size_t lines) {
   constexpr int kCounts = 4;
   std::size_t start = text.find_first_of(kMolBlockBlanks);
@@ -59,7 +59,7 @@ std::string check_counts(std::string_view text, std::size_t lines) {
   return "";
 }
 
-/// "ENDPTS=(3 1 2 3)": the first number says how many follow.
+/// Checks lists such as "ENDPTS=(3 1 2 3)". The first number is the number of entries.
 std::string check_lists(std::string_view text) {
   for (std::size_t place = text.find("=("); place != std::string_view::npos;
        place = text.find("=(", place + 1)) {
@@ -74,7 +74,7 @@ std::string check_lists(std::string_view text) {
   return "";
 }
 
-/// "  6  6  0 ..." of V2000: three columns each for atoms and bonds.
+/// Checks the counts line of V2000, "  6  6  0 ...": three columns each for atoms and bonds.
 std::string check_v2000(std::string_view line, std::size_t lines) {
   for (const std::size_t column : {std::size_t{0}, std::size_t{3}}) {
     std::string_view count = line.size() > column ? line.substr(column, 3) : "";
@@ -87,7 +87,7 @@ std::string check_v2000(std::string_view line, std::size_t lines) {
   return "";
 }
 
-/// RDKit reads the word in letters of either case.
+/// Ignores case, as RDKit does.
 bool is_counts(std::string_view text) {
   constexpr std::string_view kWord = "COUNTS";
   return text.size() >= kWord.size() &&

@@ -103,7 +103,7 @@ Bond bond_of(const RDKit::Bond& bond, const RDKit::RingInfo& rings) {
           .conjugated = bond.getIsConjugated()};
 }
 
-/// Copies atoms and bonds in the order of RDKit, with their details.
+/// Copies atoms and bonds with their details in the order of RDKit.
 void copy_details(const RDKit::ROMol& molecule, Molecule& result) {
   const RDKit::RingInfo& rings = *molecule.getRingInfo();
   for (const RDKit::Atom* atom : molecule.atoms()) {
@@ -115,16 +115,17 @@ void copy_details(const RDKit::ROMol& molecule, Molecule& result) {
   }
 }
 
-/// New number of each atom: RDKit's canonical rank, ties broken, chirality and isotopes included.
+/// The new index of each atom: its canonical rank in RDKit, without ties, with chirality and isotopes.
 std::vector<unsigned> canonical_ranks(const RDKit::ROMol& molecule) {
   std::vector<unsigned> ranks;
   RDKit::Canon::rankMolAtoms(molecule, ranks);
   return ranks;
 }
 
-/// The molecule's atoms in canonical order; its bonds keep order and direction. Renumbering while copying
-/// avoids RDKit's renumberAtoms, which copies the whole molecule. The published featuriser removes hydrogens
-/// again afterwards; the parser has done so already, and on 50,007 molecules of MoleculeNet it had no effect.
+/// Copies the atoms in canonical order. Bonds keep their order and direction. Renumbering during the copy
+/// avoids renumberAtoms() of RDKit, which copies the whole molecule. The published featuriser removes
+/// hydrogens again at the end. This is left out, because the parser has removed them: it had no effect on
+/// 50,007 molecules of MoleculeNet.
 void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& places, Molecule& result) {
   const auto ranks = canonical_ranks(molecule);
   const RDKit::RingInfo& rings = *molecule.getRingInfo();
@@ -143,9 +144,9 @@ void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& 
   }
 }
 
-/// Counts of the molecule's circular environments up to `radius` bonds (Rogers and Hahn 2010, DOI
-/// 10.1021/ci100050t; RDKit's Morgan fingerprint without chirality), their 32-bit identifiers taken modulo
-/// `width`: pairs (index, count), ascending by index.
+/// Counts the circular environments of up to `radius` bonds (Rogers and Hahn 2010, DOI 10.1021/ci100050t; the
+/// Morgan fingerprint of RDKit without chirality). The 32-bit identifiers are taken modulo `width`. Returns
+/// pairs (index, count) in ascending order of the index.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan_counts(const RDKit::ROMol& molecule,
                                                                    unsigned radius, unsigned width) {
   const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(

@@ -11,8 +11,7 @@
 namespace headroom::chem {
 namespace {
 
-/// Whether an atom of the SMILES is written by its number, as in [#6]. RDKit reads it as an atom without
-/// hydrogens.
+/// Whether the SMILES contains an atom by its number, as in [#6]. RDKit reads such an atom without hydrogens.
 bool names_atom_by_number(std::string_view smiles) {
   smiles = smiles.substr(0, smiles.find_first_of(" \t"));
   bool in_bracket = false;

@@ -12,8 +12,8 @@
 namespace headroom::chem {
 namespace {
 
-/// Threads that use RDKit share it; a thread that reads RDKit's log holds it alone. The turnstile keeps a
-/// stream of sharing threads from locking the reader of the log out for ever.
+/// Threads that use RDKit share `passage`. A thread that captures the log holds it exclusively. The turnstile
+/// ensures that a steady stream of sharing threads does not block the capturing thread forever.
 struct Gate {
   std::mutex turnstile;
   std::shared_mutex passage;
@@ -24,7 +24,7 @@ Gate& gate() {
   return the_gate;
 }
 
-/// Redirects RDKit's error log into a text for as long as the object lives.
+/// Redirects the error log of RDKit into a string while the object exists.
 class CapturedErrorLog {
  public:
   CapturedErrorLog()
@@ -47,7 +47,7 @@ class CapturedErrorLog {
   std::ostringstream text_;
 };
 
-/// The message of "[04:46:39] SMILES Parse Error: ..." without the time and without further lines.
+/// The message in "[04:46:39] SMILES Parse Error: ..." without the time and the following lines.
 std::string first_message(const std::string& log) {
   const std::size_t time_end = log.starts_with('[') ? log.find("] ") : std::string::npos;
   const std::size_t start = time_end == std::string::npos ? 0 : time_end + 2;

@@ -23,12 +23,12 @@ void refuse_unreadable_text(const std::string& text) {
   if (text.size() > kLongestText) {
     throw InvalidMolecule("longer than " + std::to_string(kLongestText) + " characters");
   }
-  if (text.find('\0') != std::string::npos) {  // RDKit would read only the text before it
+  if (text.find('\0') != std::string::npos) {  // RDKit ignores the text after a NUL byte
     throw InvalidMolecule("holds a NUL character: this is not text");
   }
 }
 
-/// RDKit would read only the text before such a byte; text after a blank is a name.
+/// Refuses bytes after which RDKit would ignore the rest. Text after a blank is a name.
 void refuse_foreign_bytes(const std::string& smiles) {
   const std::size_t start = smiles.find_first_not_of(" \t\r\n");
   const std::size_t end = std::min(smiles.find_first_of(" \t\r\n", start), smiles.size());
@@ -41,8 +41,8 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
-/// RDKit would read "CC O" as ethane with the name O. Readers of formats with names beside the SMILES have
-/// cut the names off; a blank may only be followed by a CXSMILES extension.
+/// Refuses "CC O", which RDKit would read as ethane with the name O. Formats with names next to the SMILES
+/// have their own readers, which cut the names off. Only a CXSMILES extension may follow a blank.
 void refuse_second_word(const std::string& smiles) {
   constexpr const char* kBlanks = " \t\r\n";
   constexpr std::size_t kShown = 40;
@@ -55,8 +55,8 @@ void refuse_second_word(const std::string& smiles) {
   const std::size_t last = smiles.find_last_not_of(kBlanks);
   const bool is_extension = smiles[second] == '|';
   const std::size_t close = is_extension ? smiles.find('|', second + 1) : std::string::npos;
-  const bool is_whole =
-      close == std::string::npos || smiles.find_last_of('|') == last;  // RDKit refuses an open one
+  const bool is_whole = close == std::string::npos ||
+                        smiles.find_last_of('|') == last;  // RDKit refuses an extension that is not closed
   if (!is_extension || !is_whole) {
     throw InvalidMolecule(
         shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name; remove "
@@ -67,17 +67,17 @@ void refuse_second_word(const std::string& smiles) {
   }
 }
 
-/// Whether a SMILES has no stereochemistry, name, extension or query: only atoms, bonds, branches
-/// and rings.
+/// Whether a SMILES consists only of atoms, bonds, branches and rings, without stereochemistry, name,
+/// extension or query.
 bool is_plain_smiles(std::string_view smiles) {
   return smiles.find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789[]()+-=#.%") ==
          std::string_view::npos;
 }
 
-/// RDKit's defaults for a plain SMILES, without the search for possible stereocentres. The result is the
-/// same, because an atom or bond that the text leaves open stays open. The search would rank all
-/// neighbourhoods, in a time that grows with the cube of a chain's length.
+/// Sanitises a plain SMILES as RDKit does by default, but without the search for possible stereocentres. The
+/// result is the same, because stereochemistry that the text does not specify stays unspecified. The search
+/// ranks all neighbourhoods, in a time that grows with the cube of the chain length.
 void sanitise_without_stereo(RDKit::RWMol& molecule) {
   constexpr bool implicit_only = false, update_explicit_count = true, sanitise = true;
   RDKit::MolOps::removeHs(molecule, implicit_only, update_explicit_count, sanitise);
@@ -122,7 +122,8 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
   return molecule;
 }
 
-/// Whether the atoms need counting. An atom takes at least one character of a SMILES or line of a mol block.
+/// Whether the record may have more tokens than allowed. Each atom takes at least one character of a SMILES
+/// or one line of a mol block, so most records need no count.
 bool may_exceed_most_tokens(const MoleculeRecord& record) {
   const auto& text = record.text;
   const auto bound = record.format == RecordFormat::molblock
@@ -133,10 +134,10 @@ bool may_exceed_most_tokens(const MoleculeRecord& record) {
 
 constexpr std::string_view kOrganicSubset = "BCNOPSFIbcnops*";
 
-/// Atoms that a SMILES contains: brackets and letters of the organic subset.
+/// The number of atoms in a SMILES: brackets, and letters of the organic subset.
 std::size_t count_written_atoms(const MoleculeRecord& record) {
   if (record.format != RecordFormat::smiles) {
-    return 0;  // the longest text has lines for some ten thousand atoms only
+    return 0;  // a mol block of maximum length has lines for only some ten thousand atoms
   }
   std::size_t atoms = 0;
   bool in_bracket = false;
@@ -157,8 +158,9 @@ void refuse_too_many_atoms(std::size_t atoms) {
   }
 }
 
-/// RDKit's parser takes 600 bytes an atom, which no plan counts, so that far too large molecules are not
-/// parsed. A slightly too large text is parsed: it may be no SMILES at all, which RDKit explains.
+/// The parser of RDKit takes 600 bytes for each atom, and no memory plan includes these. Molecules that are
+/// far too large are therefore not parsed. A text that is slightly too large is parsed, because it may be an
+/// invalid SMILES, and RDKit gives the reason.
 void refuse_large_molecule(const MoleculeRecord& record) {
   constexpr std::size_t kMaxParsed = 4 * kMaxAtoms;
   if (const std::size_t atoms = count_written_atoms(record); atoms > kMaxParsed) {

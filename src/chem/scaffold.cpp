@@ -11,15 +11,14 @@
 namespace headroom::chem {
 namespace {
 
-/// RDKit's decomposition compares all pairs of atoms, which takes the cube of their number. From this number
-/// on, side chains are cut short first.
+/// The decomposition of RDKit compares all pairs of atoms, in cubic time. For molecules with at least this
+/// number of atoms, side chains are shortened first.
 constexpr unsigned kManyAtoms = 200;
-/// Atoms of a side chain that stay: the decomposition looks at the neighbours of the scaffold and at their
-/// bonds.
+/// Atoms of a side chain that are kept. The decomposition depends on the neighbours of the scaffold and on
+/// their bonds.
 constexpr int kAtomsThatStay = 2;
 
-/// How many bonds each atom is away from the rings and the linkers between them. Only up to kAtomsThatStay
-/// + 1.
+/// The number of bonds between each atom and the nearest ring or linker. Capped at kAtomsThatStay + 1.
 std::vector<int> distances_from_scaffold(const RDKit::ROMol& molecule) {
   std::vector<unsigned> degrees(molecule.getNumAtoms());
   std::vector<const RDKit::Atom*> ends;
@@ -30,7 +29,7 @@ std::vector<int> distances_from_scaffold(const RDKit::ROMol& molecule) {
       ends.push_back(atom);
     }
   }
-  // Ends are taken off until none is left. What then remains are rings and linkers.
+  // Removes terminal atoms until none is left. Rings and linkers remain.
   while (!ends.empty()) {
     const RDKit::Atom* const end = ends.back();
     ends.pop_back();

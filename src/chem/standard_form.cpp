@@ -30,11 +30,11 @@ namespace {
 namespace rules = RDKit::MolStandardize;
 using MoleculePointer = std::unique_ptr<RDKit::ROMol>;
 
-/// More than these are not enumerated. RDKit takes some milliseconds for ten.
+/// Limits of the enumeration. RDKit needs some milliseconds for ten tautomers.
 constexpr int kMaxTautomers = 200, kMaxTransforms = 500;
 
-/// The index of an atom is the x coordinate of a conformer: RDKit's reactions keep coordinates, but lose
-/// properties of atoms.
+/// Stores the index of each atom as the x coordinate of a conformer, because reactions of RDKit keep
+/// coordinates but lose atom properties.
 void number_atoms(RDKit::ROMol& molecule) {
   molecule.clearConformers();
   auto numbers = std::make_unique<RDKit::Conformer>(molecule.getNumAtoms());
@@ -44,14 +44,14 @@ void number_atoms(RDKit::ROMol& molecule) {
   molecule.addConformer(numbers.release(), true);
 }
 
-/// The atoms in the order in which RDKit has last written the SMILES of the molecule. Empty if it has not.
+/// The atoms in the order of the SMILES that RDKit has last written for the molecule. Empty if there is none.
 std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
   std::vector<unsigned> order;
   molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
   return order;
 }
 
-/// The numbers of number_atoms() in that order. Empty if they are lost.
+/// The numbers from number_atoms() in the order of the last SMILES. Empty if they are lost.
 std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
   const std::vector<unsigned> order = smiles_order(molecule);
   if (molecule.getNumConformers() == 0 || order.size() != molecule.getNumAtoms()) {
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule)
   return numbers;
 }
 
-/// RDKit's objects, whose construction takes milliseconds.
+/// RDKit objects that take milliseconds to construct.
 struct Tools {
   Tools()
       : tautomers([] {
@@ -81,7 +81,7 @@ struct Tools {
   rules::TautomerEnumerator tautomers;
 };
 
-/// Gives each caller separate tools, because RDKit does not say that several threads may share them.
+/// Gives each caller its own tools, because RDKit does not document that threads may share them.
 class ToolBox {
  public:
   class Loan {
@@ -122,10 +122,10 @@ ToolBox& tool_box() {
   return box;
 }
 
-/// A fragment that may be the parent. Smaller ones are preferred by choose_parent().
+/// A candidate for the parent. choose_parent() defines the order of preference.
 struct Fragment {
   MoleculePointer molecule;
-  std::string smiles;  ///< of the neutral form, without stereochemistry and isotopes
+  std::string smiles;  ///< SMILES of the neutral form, without stereochemistry and isotopes
   FragmentRole role = FragmentRole::inorganic;
 };
 
@@ -137,7 +137,7 @@ double weight_of(const RDKit::ROMol& molecule) {
   return sum;
 }
 
-/// The organic fragment that is compared; null if there is none.
+/// The parent fragment of the molecule. Null if it has no organic fragment.
 MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   std::vector<Fragment> fragments;
   for (const auto& shared : RDKit::MolOps::getMolFrags(molecule)) {
@@ -168,8 +168,8 @@ MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   return parent == fragments.end() ? nullptr : std::move(parent->molecule);
 }
 
-/// A copy whose atoms are in the order of the canonical SMILES, so that results do not depend on the
-/// spelling. number_atoms() has numbered them, unless RDKit does not know the order.
+/// A copy with its atoms in the order of the canonical SMILES, so results do not depend on the spelling.
+/// number_atoms() has numbered the atoms, unless RDKit does not know the order.
 MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   const std::vector<unsigned> order = smiles_order(drawn);
   if (order.size() != drawn.getNumAtoms()) {
@@ -182,7 +182,7 @@ MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   return molecule;
 }
 
-/// The parent of a molecule, null if that is the drawn molecule.
+/// The parent of a molecule. Null if the parent is the drawn molecule itself.
 MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   const Metals metals = metals_of(drawn);
   if (metals == Metals::complex || !has_carbon(drawn)) {
@@ -208,10 +208,10 @@ MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   return molecule;
 }
 
-/// A molecule as every encoder reads it: from its canonical SMILES.
+/// A molecule after a round trip through its canonical SMILES, as every encoder reads it.
 struct Reading {
   std::string smiles;
-  std::unique_ptr<RDKit::RWMol> molecule;  ///< null if RDKit cannot read its own SMILES
+  std::unique_ptr<RDKit::RWMol> molecule;  ///< null if RDKit cannot parse its own SMILES
   std::vector<std::uint32_t> atoms;        ///< numbers (number_atoms()) of the atoms; empty if they are lost
 };
 
@@ -225,7 +225,7 @@ Reading read_again(const RDKit::ROMol& molecule) {
   }
   bring_to_identity_form(*reading.molecule);
   reading.smiles = RDKit::MolToSmiles(*reading.molecule);
-  if (reading.smiles != smiles) {  // canonical only in its second writing
+  if (reading.smiles != smiles) {  // RDKit needs a second round trip to get the canonical SMILES
     const std::vector<unsigned> order = smiles_order(*reading.molecule);
     std::vector<std::uint32_t> atoms;
     for (const unsigned atom : order) {
@@ -248,7 +248,7 @@ DerivedForm derived_form(Reading reading) {
   return {std::move(reading.smiles), {reading.atoms.begin(), reading.atoms.end()}};
 }
 
-/// `drawn_smiles`: canonical, and written last from `drawn`.
+/// `drawn_smiles`: the canonical SMILES of `drawn`, which must be the last one written from it.
 DerivedForm find_parent(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools) {
   const MoleculePointer parent = parent_of(drawn, tools);
   if (parent == nullptr) {
@@ -282,7 +282,7 @@ FormCache& cached_tautomers() {
   return cache;
 }
 
-/// Replaces `form` by a form that was derived from its SMILES.
+/// Replaces `form` by the derived form, if there is one.
 void take(const DerivedForm& derived, const RDKit::ROMol& drawn, const std::string& drawn_smiles,
           StandardForm& form) {
   if (derived.smiles.empty()) {

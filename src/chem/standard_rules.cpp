@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kNonMetals = {1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 34, 35, 53};
 constexpr std::array kSaltMetals = {3, 11, 19, 37, 55, 12, 20, 38, 56, 13, 30, 47, 83};
-/// Of those, the alkali and alkaline earth metals.
+/// The number of alkali and alkaline earth metals, which come first.
 constexpr std::size_t kAlkaliMetals = 9;
 
 template <typename Holds>
@@ -81,8 +81,8 @@ bool is_sulfonyl(const RDKit::Atom& atom) {
   return atom.getAtomicNum() == 16 && atom.getFormalCharge() == 0 && atom.getDegree() == 4;
 }
 
-/// Whether a bond may belong to a group that RDKit's Normalizer changes: N#N of an azide or a diazo group, or
-/// N=O, S=O and the like. Double bonds of rings and of neutral sulfonyl groups are not in such groups.
+/// Whether a bond may belong to a group that the Normalizer of RDKit changes: N#N of an azide or a diazo
+/// group, N=O, S=O and similar. Double bonds in rings and in neutral sulfonyl groups do not.
 bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bond) {
   const RDKit::Atom &one = *bond.getBeginAtom(), &other = *bond.getEndAtom();
   if (one.getAtomicNum() == 6 || other.getAtomicNum() == 6) {

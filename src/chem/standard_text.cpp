@@ -1,4 +1,5 @@
-// is_plainly_standard() of a SMILES: a scan for the parts that a rule may apply to.
+// Implements is_plainly_standard() for SMILES: scans the text for parts that a standardisation rule may
+// change.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@ constexpr auto kNitroGroups =
     std::to_array<std::string_view>({"[N+](=O)[O-]", "[N+]([O-])=O", "O=[N+]([O-])", "[O-][N+](=O)"});
 constexpr std::string_view kDigits = "0123456789";
 
-/// Reads atoms and bonds as a parser does, without making a molecule.
+/// Reads atoms and bonds like a parser, but without making a molecule.
 class Scan {
  public:
   explicit Scan(std::string_view text) : text_(text) {}
@@ -35,7 +36,7 @@ class Scan {
   enum class Element : std::uint8_t { carbon, sulfur, other_chalcogen, other };
   struct Atom {
     Element element;
-    std::uint8_t neighbours = 0;  ///< known so far, without implicit hydrogens
+    std::uint8_t neighbours = 0;  ///< neighbours seen so far, without implicit hydrogens
   };
   enum class Bond : std::uint8_t { single, twofold, threefold };
   static constexpr std::size_t kNoAtom = static_cast<std::size_t>(-1);
@@ -66,7 +67,7 @@ class Scan {
       case '=':
       case '#':
         bond_ = letter == '=' ? Bond::twofold : Bond::threefold;
-        // The other end of a multiple bond that closes a ring is not known here.
+        // Stops at a multiple bond that closes a ring, because its other end is unknown here.
         return at_ < text_.size() && text_[at_] != '%' && kDigits.find(text_[at_]) == std::string_view::npos;
       case '-':
       case '/':
@@ -108,7 +109,7 @@ class Scan {
     return does;
   }
 
-  /// A bracket of carbon, nitrogen, oxygen, sulfur or hydrogen without a charge, number or class.
+  /// Accepts a bracket with carbon, nitrogen, oxygen, sulfur or hydrogen, without charge, number or class.
   bool bracket() {
     const std::size_t end = text_.find(']', at_);
     if (end == std::string_view::npos) {
@@ -133,7 +134,7 @@ class Scan {
       case 'n':
       case 'H':
         return Element::other;
-      default:  // in brackets, no sulfur is taken for that of a sulfonyl group
+      default:  // sulfur in brackets does not count as sulfonyl sulfur
         return Element::other_chalcogen;
     }
   }
@@ -152,7 +153,7 @@ class Scan {
     return other == kNoAtom || bond == Bond::single || may_join(bond, other, added);
   }
 
-  /// Whether a multiple bond is outside the groups that RDKit's Normalizer may change.
+  /// Whether a multiple bond is in no group that the Normalizer of RDKit may change.
   bool may_join(Bond bond, std::size_t one, std::size_t other) {
     const Element first = atoms_[one].element, second = atoms_[other].element;
     if (first == Element::carbon || second == Element::carbon) {
@@ -179,7 +180,7 @@ class Scan {
   std::string_view text_;
   std::size_t at_ = 0;
   Bond bond_ = Bond::single;
-  std::size_t last_ = kNoAtom;  ///< the atom that the next bond starts from
+  std::size_t last_ = kNoAtom;  ///< the atom at which the next bond starts
   std::vector<Atom> atoms_;
   std::vector<std::size_t> branches_;
   std::vector<std::size_t> sulfonyl_;  ///< sulfur atoms that must have four neighbours

@@ -15,7 +15,7 @@
 namespace headroom::chem {
 namespace {
 
-/// The mol block of the form with the coordinates that its atoms have in `drawn`.
+/// The mol block of the form. Each atom has its coordinates from `drawn`.
 std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
   auto places = std::make_unique<RDKit::Conformer>(form.molecule->getNumAtoms());
   places->set3D(true);

@@ -12,7 +12,8 @@
 namespace headroom::chem {
 namespace {
 
-/// Whether the text may contain a hydrogen atom: "[H", "[2H" in a SMILES, the symbol alone in a mol block.
+/// Whether the text may contain explicit hydrogen atoms: "[H" or "[2H" in a SMILES, the symbol H in a mol
+/// block.
 bool may_name_hydrogens(const MoleculeRecord& record) {
   const std::string_view text = record.text;
   if (record.format == RecordFormat::molblock) {
@@ -29,9 +30,9 @@ bool may_name_hydrogens(const MoleculeRecord& record) {
 
 bool is_hydrogen(const RDKit::Atom& atom) { return atom.getAtomicNum() == 1; }
 
-/// Traces the atoms of a molecule back to the atoms of its text. Both are in the order of the text and heavy
-/// atoms are never merged, so the k-th heavy atom of one is the k-th of the other; a hydrogen that was
-/// kept is the next hydrogen on the same neighbour.
+/// Maps the atoms of a molecule to the atoms of its text. Both are in the order of the text, and heavy atoms
+/// are never merged. The k-th heavy atom of the molecule is therefore the k-th of the text. A hydrogen that
+/// was kept is the next hydrogen on the same neighbour.
 class Tracing {
  public:
   Tracing(const RDKit::ROMol& molecule, const RDKit::ROMol& written)

@@ -20,10 +20,9 @@ namespace headroom::chem {
 namespace {
 
 constexpr int kSeed = 42, kSteps = 200;
-constexpr double kFarthestNonBonded = 100;  ///< angstrom; the default of RDKit's Python functions
+constexpr double kFarthestNonBonded = 100;  ///< angstrom; default of the Python functions of RDKit
 
-/// Refuses invalid and too large molecules, with Headroom's reasons, before RDKit's slower defaults read
-/// them.
+/// Refuses invalid and too large molecules with our error messages, before RDKit parses them more slowly.
 void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   const auto molecule = read_molecule(record);
   std::size_t atoms = molecule->getNumAtoms();
@@ -36,7 +35,7 @@ void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   }
 }
 
-/// Reads a record as RDKit's own functions do, so that coordinates equal those of other programs.
+/// Parses a record with the same RDKit functions as other programs, so the coordinates are the same.
 std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& record) {
   std::unique_ptr<RDKit::RWMol> molecule(record.format == RecordFormat::molblock
                                              ? RDKit::MolBlockToMol(record.text)

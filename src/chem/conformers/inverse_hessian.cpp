@@ -1,11 +1,12 @@
-// Compiled without fused multiply-adds, which round differently (CMakeLists.txt).
+// Compiled without fused multiply-adds, because they round differently (CMakeLists.txt).
 
 #include "chem/conformers/inverse_hessian.h"
 
 #include <algorithm>
 
-// The same numbers whatever the processor's vectors are, since lanes do not share sums. The choice is made
-// while a program is loaded, when sanitizers are not there yet.
+// Compiles a function for several vector widths. All give the same numbers, because each sum stays in one
+// lane. The choice is made while the program is loaded. Sanitizers are not ready at that time, so builds with
+// them have one version.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define HEADROOM_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -16,10 +17,10 @@
 namespace headroom::chem {
 namespace {
 
-/// Rows whose products are added in one go: their sums stay in registers meanwhile.
+/// Rows whose products are added in one pass, so sums stay in registers.
 constexpr std::size_t kTogether = 4;
 
-/// sums[i] += the products of four rows and four numbers, one after the other.
+/// sums[i] += the products of four rows and four numbers, added one after the other.
 HEADROOM_FOR_EACH_PROCESSOR
 void add_rows(std::size_t width, const double* rows, const double* numbers, double* sums) {
   const double *const second = rows + width, *const third = second + width, *const fourth = third + width;
@@ -75,8 +76,8 @@ void InverseHessian::multiply(std::span<const double> vector, std::span<double> 
 }
 
 void InverseHessian::update(const Change& change) {
-  // As in RDKit, of two numbers that are multiplied the one with the smaller index takes the factor:
-  // (factor a[i]) a[j] for i <= j.
+  // As in RDKit, the factor is multiplied with the element of the smaller index first: (factor a[i]) a[j] for
+  // i <= j. The rounding depends on it.
   const std::vector<double> step = times(change.step, change.of_step),
                             product = times(change.product, change.of_product),
                             curvature = times(change.curvature, change.of_curvature);

@@ -12,7 +12,7 @@
 namespace headroom::chem {
 namespace {
 
-/// Far larger than the largest record or conformer.
+/// Maximum bytes of a message, far above the largest record or conformer.
 constexpr std::uint32_t kLongest = 1U << 26;
 constexpr std::byte kMade{0}, kRefused{1};
 
@@ -34,7 +34,8 @@ bool send_all(int socket, std::span<const std::byte> bytes) {
   return true;
 }
 
-/// Waits for something to read; false at the deadline. Checks every 50 ms whether the user asked to stop.
+/// Waits until the socket has data. Returns false at the deadline. Checks every 50 ms whether the user asked
+/// to stop.
 bool wait_for_bytes(int socket, Deadline deadline) {
   constexpr std::chrono::milliseconds kPause(50);
   pollfd wanted{.fd = socket, .events = POLLIN, .revents = 0};

@@ -1,4 +1,4 @@
-// Compiled without fused multiply-adds, which round differently (CMakeLists.txt).
+// Compiled without fused multiply-adds, because they round differently (CMakeLists.txt).
 
 #include "chem/conformers/minimiser.h"
 
@@ -16,14 +16,15 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// RDKit's constants.
-constexpr double kLongestStep = 100;     ///< in units of the positions' length
-constexpr double kLeastDecrease = 1e-4;  ///< of the energy, over what the slope promises
-constexpr double kShortestStep = 1e-7;   ///< relative to the positions
-constexpr double kRoundOff = 3e-8;       ///< relative
+// The constants of RDKit.
+constexpr double kLongestStep = 100;  ///< in units of the norm of the positions
+constexpr double kLeastDecrease =
+    1e-4;  ///< decrease of the energy, as a share of the decrease that the slope predicts
+constexpr double kShortestStep = 1e-7;  ///< relative to the positions
+constexpr double kRoundOff = 3e-8;      ///< relative
 constexpr double kStandstill = 4 * kRoundOff;
 constexpr double kGradientScale = 0.1, kSteepestGradient = 10;
-constexpr int kMaxTries = 1000;  ///< of lengths along one direction
+constexpr int kMaxTries = 1000;  ///< step lengths tried in one direction
 
 double dot(const Numbers& one, const Numbers& other) {
   double sum = 0;
@@ -33,7 +34,7 @@ double dot(const Numbers& one, const Numbers& other) {
   return sum;
 }
 
-/// The largest change of a position, relative to the position where that is larger than 1.
+/// The largest relative change of a coordinate. For coordinates below 1, the absolute change.
 double relative_change(const Numbers& change, const Numbers& positions) {
   double largest = 0;
   for (std::size_t i = 0; i < change.size(); ++i) {
@@ -45,13 +46,12 @@ double relative_change(const Numbers& change, const Numbers& positions) {
   return largest;
 }
 
-/// Two tried lengths of a step, and what the energy was less that at the beginning and what the slope
-/// promised.
+/// A tried step length. `excess` is the energy there, minus the energy that the slope predicts.
 struct Trial {
   double length = 0, excess = 0;
 };
 
-/// The lowest point of the cubic through both trials, which has the slope at the beginning.
+/// The minimum of the cubic through both trials that has the slope at the start.
 double lowest_of_cubic(const Trial& last, const Trial& before, double slope) {
   const double last_squared = last.length * last.length, before_squared = before.length * before.length;
   const double apart = last.length - before.length;
@@ -114,8 +114,8 @@ class Descent {
   }
 
  private:
-  /// The gradient at the positions, made smaller by the factor that is returned: it is for the directions
-  /// alone, and steep ones would end beyond the next hill.
+  /// Computes the gradient at the positions, scaled down by the returned factor. It is used for search
+  /// directions only. Steep gradients would step over the next maximum.
   double differentiate() {
     std::fill(gradient_.begin(), gradient_.end(), 0.0);
     field_.calcGrad(positions_.data(), gradient_.data());
@@ -137,7 +137,7 @@ class Descent {
     return scale;
   }
 
-  /// Finds `next_` along the direction, and its energy.
+  /// Searches along the direction. Sets `next_` and the energy there.
   void search_line() {
     const double length = std::sqrt(dot(direction_, direction_));
     if (length > longest_) {
@@ -174,7 +174,7 @@ class Descent {
     next_ = positions_;
   }
 
-  /// Makes one step. Returns false after convergence.
+  /// Makes one step. Returns false once converged.
   bool go() {
     search_line();
     for (std::size_t i = 0; i < width_; ++i) {
@@ -225,9 +225,9 @@ class Descent {
   std::size_t width_;
   InverseHessian hessian_;
   Numbers positions_, next_, gradient_;
-  Numbers direction_;  ///< of the next step; after it, the step
-  Numbers change_;     ///< of the gradient
-  Numbers product_;    ///< of the inverse Hessian and the change
+  Numbers direction_;  ///< direction of the next step; after the line search, the step itself
+  Numbers change_;     ///< change of the gradient
+  Numbers product_;    ///< product of the inverse Hessian and `change_`
   double energy_ = 0, longest_ = 0;
 };
 

@@ -22,9 +22,10 @@ namespace headroom::chem {
 namespace {
 
 constexpr const char* kProgram = "headroom-conformer-worker";
-/// Time to load RDKit; many times its time on a busy machine.
+/// Timeout for loading RDKit. It is many times the loading time on a busy machine.
 constexpr std::chrono::seconds kStart(120);
-/// The process ends itself so long after the deadline, in case this process is stopped and does not end it.
+/// Seconds after the deadline at which the worker ends itself, in case this process is stopped and cannot end
+/// it.
 constexpr double kGraceSeconds = 5;
 
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
@@ -34,7 +35,7 @@ constexpr double kGraceSeconds = 5;
                   program, reason));
 }
 
-/// Descriptors of the new process: the socket as its standard input and output; it inherits no others.
+/// The descriptors of the new process. The socket is its standard input and output. It inherits no others.
 class FileActions {
  public:
   explicit FileActions(int socket) {
@@ -53,8 +54,8 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// The process gets a group of its own, so that Ctrl-C on the terminal reaches only this process. No signal
-/// is blocked or ignored.
+/// The new process gets its own process group, so Ctrl-C on the terminal reaches only this process. No signal
+/// is blocked or ignored in it.
 class Attributes {
  public:
   Attributes() {
@@ -129,19 +130,19 @@ void WorkerProcess::end() {
   }
 }
 
-/// A host that ignores SIGCHLD has ended processes reaped at once, so the number alone may name another
-/// process.
+/// If the host program ignores SIGCHLD, the kernel removes ended processes at once. The process ID may then
+/// belong to another process.
 void WorkerProcess::kill_process() const {
   if (process_descriptor_ >= 0) {
     syscall(SYS_pidfd_send_signal, process_descriptor_, SIGKILL, nullptr, 0);
-  } else if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) == 0) {  // a kernel before Linux 5.3
+  } else if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) == 0) {  // for kernels before Linux 5.3
     kill(process_, SIGKILL);
   }
 }
 
-/// Ends the process and returns how it had ended before, if it had.
+/// Ends the process. Returns how it had ended, if it had ended before.
 std::string WorkerProcess::exit_reason() {
-  // Its end of the socket closes slightly before the process itself ends.
+  // The socket closes slightly before the process ends.
   constexpr int kLooks = 100;
   constexpr useconds_t kPause = 10'000;
   int status = 0;
@@ -189,7 +190,7 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
       received = receive_message(socket_, answer, deadline);
     }
   } catch (...) {
-    end();  // a late answer would be taken for the next molecule's
+    end();  // otherwise the next request would receive a late answer
     throw;
   }
   if (received == Received::late) {

@@ -10,7 +10,7 @@
 namespace headroom::matrix {
 namespace {
 
-/// Every combination of the ranges' values.
+/// All combinations of the values in the ranges.
 std::vector<options::Values> combinations(const std::vector<experiment::OptionRange>& ranges) {
   std::vector<options::Values> points = {{}};
   for (const auto& range : ranges) {
@@ -26,7 +26,7 @@ std::vector<options::Values> combinations(const std::vector<experiment::OptionRa
   return points;
 }
 
-/// The options of the method: its own ones, and the shared ones that it uses and does not set
+/// The options of a method: the options in its section, and the shared options that it uses and does not set
 /// itself.
 std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
                                                const experiment::MethodSpec& method) {
@@ -57,13 +57,13 @@ options::Values grid_point(const std::vector<experiment::OptionRange>& ranges,
   return point;
 }
 
-/// a * b, or kMaxCells + 1 where that is more than kMaxCells.
+/// Returns a * b, or kMaxCells + 1 if the product is greater than kMaxCells.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t cells = 0;
   return __builtin_mul_overflow(a, b, &cells) || cells > kMaxCells ? kMaxCells + 1 : cells;
 }
 
-/// Counts the cells without making them.
+/// Counts the cells without creating them. Throws if there are too many.
 void require_countable(const experiment::Spec& spec) {
   const std::uint64_t each =
       product(spec.benchmarks.size(), product(spec.data_seeds.size(), spec.seeds.size()));

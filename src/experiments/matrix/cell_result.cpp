@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr const char* kFile = "cell.json";
 
-/// Written and read by one list.
+/// Visits the fields that are written and read.
 template <typename Result, typename Visit>
 void for_each_field(Result& result, Visit visit) {
   visit("auroc", result.auroc);
@@ -41,7 +41,7 @@ void for_each_field(Result& result, Visit visit) {
   visit("remark", result.remark);
 }
 
-/// Fields that runs of earlier versions lack.
+/// Visits the fields that runs of earlier versions do not have.
 template <typename Result, typename Visit>
 void for_each_later_field(Result& result, Visit visit) {
   visit("aupr_id_positive", result.aupr_id_positive);

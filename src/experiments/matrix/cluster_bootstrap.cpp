@@ -18,21 +18,22 @@ namespace {
 constexpr std::size_t kDrawings = 2'000;
 constexpr std::size_t kMaxRuns = 1'000;
 
-/// A test molecule by its cluster.
+/// The score of a test molecule, and its cluster.
 struct Scored {
   float score = 0;
   std::uint32_t cluster = 0;
   bool is_ood = false;
 };
 
-/// The runs of a benchmark with an encoder, and their AUROC in each drawing.
+/// The runs of an encoder on a benchmark, and the AUROC of each run in each bootstrap sample.
 struct Runs {
   std::map<std::string, std::uint32_t> clusters;
   std::set<std::uint32_t> with_id, with_ood;
-  /// By variant, then (data seed, seed): place in `scores` and `drawn`.
+  /// By variant, then (data seed, seed): index in `scores` and `drawn`.
   std::map<std::string, std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>> places;
   std::vector<std::vector<Scored>> scores;  ///< ascending
-  std::vector<std::vector<float>> drawn;    ///< AUROC of each drawing; NaN if a side was not drawn
+  std::vector<std::vector<float>>
+      drawn;  ///< AUROC in each bootstrap sample; NaN if the sample has no ID or no OOD molecules
 };
 
 void add_side(Runs& runs, std::vector<Scored>& all, const std::vector<float>& scores,
@@ -45,7 +46,7 @@ void add_side(Runs& runs, std::vector<Scored>& all, const std::vector<float>& sc
   }
 }
 
-/// AUROC with a weight for each cluster. Ties count half.
+/// AUROC with a weight for each cluster. Ties count one half.
 float weighted_auroc(const std::vector<Scored>& ascending, const std::vector<std::uint32_t>& weights) {
   double id_below = 0, ood_all = 0, wins = 0;
   for (std::size_t first = 0; first < ascending.size();) {
@@ -76,7 +77,7 @@ void draw(Runs& runs) {
   }
 }
 
-/// For each data seed, the places of the runs that both variants have; empty if one has no scores.
+/// For each data seed, the indices of the runs that both variants have. Empty if a variant has no scores.
 std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared_runs(
     const Runs& runs, const Comparison& comparison) {
   std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared;
@@ -119,7 +120,7 @@ std::optional<BootstrapDifference> bootstrap_of(const Runs& runs, const Comparis
     }
   }
   if (differences.size() < kDrawings / 2) {
-    return std::nullopt;  // most drawings lack a side
+    return std::nullopt;  // most samples have no ID or no OOD molecules
   }
   std::sort(differences.begin(), differences.end());
   const auto count = static_cast<double>(differences.size());

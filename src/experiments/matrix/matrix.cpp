@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kIdentityFile = "identity.txt";
 
-/// Whether a file of the run, or of its checkpoints, has another content than was written. Logs which.
+/// Whether a file of the run or of its checkpoints has changed since it was written. Logs the names.
 bool is_damaged(const fs::path& run) {
   auto damaged = damaged_files(run);
   const auto checkpoints = damaged_files(run / "checkpoints");
@@ -45,7 +45,7 @@ void prepare_folder(const fs::path& folder, const std::string& identity) {
   replace_file(mark, identity);
 }
 
-/// The cell's earlier end, if it was finished with the same identity and its files are intact.
+/// The earlier result of the cell, if it finished with the same identity and its files are intact.
 std::optional<EndedCell> finished_before(const Cell& cell, const std::string& identity,
                                          const fs::path& matrix) {
   const fs::path folder = matrix / cell.folder();

@@ -13,13 +13,13 @@ namespace {
 
 constexpr const char* kBeta = "dpo-beta";
 constexpr const char* kLambda = "lambda-reg";
-/// Beyond these limits the Python project's parameter study calls a gradient exploding or vanishing.
+/// The parameter study of the Python project calls a gradient exploding or vanishing beyond these limits.
 constexpr double kExploding = 10, kVanishing = 1e-6;
 
 /// The runs of one point of a grid, in the order of the cells.
 using Point = std::vector<const CellOutcome*>;
 
-/// The points of the energy heads whose grid is over exactly these options.
+/// The points of the energy heads whose grid has exactly these options.
 std::vector<Point> points_of(const std::vector<CellOutcome>& outcomes,
                              const std::vector<std::string>& options) {
   std::vector<Point> points;
@@ -58,7 +58,7 @@ double mean_separation(const Point& point) {
                    [](const CellResult& result) { return result.ood_mean_score - result.id_mean_score; });
 }
 
-/// The columns that distinguish rows of several encoders or methods; the Python project has one of each.
+/// Columns that distinguish several encoders or methods. The Python project has only one of each.
 std::string trailing(const Point& point) {
   const Cell& cell = point.front()->cell;
   return fmt::format("{},{},{}\n", csv_field(cell.encoder), csv_field(cell.method), point.size());

@@ -35,7 +35,7 @@ std::vector<double> bootstrap_means(std::span<const double> values) {
   return means;
 }
 
-/// Twice the rank of each size, so that shared ranks are whole numbers.
+/// Twice the rank of each value. Tied ranks are then integers as well.
 std::vector<std::size_t> doubled_ranks(std::vector<double> sizes) {
   std::sort(sizes.begin(), sizes.end());
   std::vector<std::size_t> ranks(sizes.size());
@@ -95,7 +95,7 @@ double signed_rank_p_value(std::span<const double> differences) {
     observed +=
         ranks[static_cast<std::size_t>(std::lower_bound(sizes.begin(), sizes.end(), size) - sizes.begin())];
   }
-  // share[s]: share of the choices of signs whose positive ranks add up to s.
+  // share[s]: share of the sign combinations whose positive ranks have the sum s.
   std::vector<double> share(total + 1, 0.0);
   share[0] = 1;
   for (const std::size_t rank : ranks) {

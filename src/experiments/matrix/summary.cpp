@@ -15,7 +15,7 @@ double average_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The cells of one variant, in order of first appearance.
+/// The cells of a variant, in order of first appearance.
 struct Group {
   const Cell* cell = nullptr;
   std::map<Seeds, const CellResult*> results;
@@ -41,8 +41,8 @@ std::vector<Group> group(const std::vector<CellOutcome>& outcomes) {
   return groups;
 }
 
-/// Runs of one data seed share their molecules. With several data seeds, the interval of the mean is
-/// therefore the one over the averages of the data seeds.
+/// Runs with the same data seed share their molecules, so they are not independent. With several data seeds,
+/// the confidence interval is computed over the averages of the data seeds.
 Estimate estimate_of(const Group& group, double CellResult::*field) {
   std::vector<double> values;
   std::map<std::uint64_t, std::vector<double>> by_data_seed;

@@ -21,7 +21,7 @@ std::string row(const std::vector<std::string>& cells, CsvTexts texts = CsvTexts
   return line;
 }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that parses to the same number.
 std::string number(double value) { return fmt::format("{}", value); }
 
 std::vector<std::string> plan_header() {
@@ -41,7 +41,7 @@ std::vector<std::string> plan_cells(const Cell& cell) {
 /// Empty for NaN.
 std::string known(double value) { return std::isfinite(value) ? number(value) : ""; }
 
-/// Only errors are texts of the input: names begin with a letter or a digit.
+/// Only error messages may contain texts of the input. Names begin with a letter or a digit.
 std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts) {
   std::vector<std::string> header = plan_header();
   header.insert(header.end(), {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count",

@@ -37,7 +37,7 @@ MethodKind baselines() {
                          const std::string& kind) { return why_without_effect(option, kind).empty(); }};
 }
 
-/// Baselines come last, because they take all remaining names.
+/// Baselines come last, because they accept all remaining names.
 struct Registry {
   std::mutex mutex;
   std::vector<MethodKind> kinds = {energy_heads(), baselines()};

@@ -10,7 +10,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// Checks options by name and kind of value.
+/// Checks the names of options and the types of their values.
 void check_options(const MethodKind& of, const std::string& kind, const std::vector<OptionRange>& options,
                    const TomlTable& table) {
   for (const auto& option : options) {
@@ -26,7 +26,7 @@ void check_options(const MethodKind& of, const std::string& kind, const std::vec
 
 }  // namespace
 
-/// Names become folders and cells of tables.
+/// Reads a name. It must be usable as a folder and as a cell of a table.
 std::string read_name(TomlTable& table, const char* what) {
   const auto name = table.find<std::string>("name");
   if (!name || name->empty()) {

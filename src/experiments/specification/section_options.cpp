@@ -9,7 +9,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// Reads one option into the field of a request. A missing option leaves the field unchanged.
+/// Reads an option into a field of a request. A missing option leaves the field unchanged.
 class OptionReader {
  public:
   OptionReader(TomlTable& table, const options::Option& option)

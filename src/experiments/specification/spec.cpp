@@ -15,7 +15,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// Shared options that no method uses are a mistake.
+/// Throws if the specification has shared options that no method uses.
 void require_effect(TomlTable& root, const Spec& spec) {
   for (const MethodKind& kind : method_kinds()) {
     const auto section = root.table(kind.section);
@@ -54,7 +54,7 @@ void require_distinct(const std::string& file, const std::vector<Named>& all, co
   }
 }
 
-/// Encoders of methods are those of the matrix, and each of these has a method.
+/// Throws if a method names an encoder that the matrix does not have, or if an encoder has no method.
 void require_encoders(const Spec& spec) {
   for (const MethodSpec& method : spec.methods) {
     for (const std::string& encoder : method.encoders) {
@@ -129,7 +129,7 @@ bool MethodSpec::is_for(const std::string& encoder) const {
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
   const std::string text = read_input_file(path), file = path.string();
   try {
-    // Throws if the text is not TOML for other reasons than its letters.
+    // Throws if the text has a syntax error other than letters beyond ASCII.
     static_cast<void>(toml::parse(with_ascii_letters(text), file));
     refuse_unquoted_letters(text, file);
     return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);
