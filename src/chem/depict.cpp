@@ -17,8 +17,8 @@ constexpr const char* kBlack = "#000000";
 /// A colour on which dark and light lines are readable.
 const RDKit::DrawColour kPatch(0.93, 0.60, 0.23, 0.55);
 
-/// Turns the SVG text of RDKit into an element of a page. Removes its header, comments, fixed size and black
-/// lines.
+/// Turns the SVG file of RDKit into an element of a page. Removes its header, comments and fixed size, and
+/// draws black lines in the text colour of the page.
 std::string as_page_element(std::string svg, int width, int height) {
   for (std::size_t at = svg.find(kBlack); at != std::string::npos; at = svg.find(kBlack, at)) {
     svg.replace(at, std::string(kBlack).size(), "currentColor");

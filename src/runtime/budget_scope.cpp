@@ -21,13 +21,13 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Reserve for memory that becomes resident during a command and is in no plan: library code that is used for
-/// the first time, stacks, the store's pages, the heap's gaps.
+/// the first time, stacks, pages of the store and gaps in the heap.
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
-/// The part of the reserve that is still needed during the work: growth between two readings of the guard.
+/// Reserve while the work runs, for the growth between two measurements of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
 /// Room in which freed memory that the process keeps does not matter.
 constexpr std::uint64_t kPlenty = 256 * kMebibyte;
-/// Difference between two runs of the same command.
+/// Typical difference in memory between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;
 
 std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
@@ -46,13 +46,14 @@ std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu)
   return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
-/// Takes memory now, or refuses, that could not be refused later without ending the program.
+/// Reserves the memory of threads now, or throws. Later, a failure would end the program.
 void reserve_for_threads(std::size_t threads) {
   constexpr std::size_t kBesideWorkers = 3;  // the reader, the writer, the observer of the memory
   require_threads(threads + kBesideWorkers);
 }
 
-/// The device's memory, with the requested settings of its allocator. Budgets are shares of its free memory.
+/// Returns the memory of the device, after setting the requested allocator options. Budgets are shares of its
+/// free memory. Returns null on a CPU.
 std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute,
                                     BudgetScope::Threads threads) {
   const std::size_t workers = threads_of(compute);
@@ -100,7 +101,7 @@ BudgetScope::BudgetScope(const ComputeOptions& compute, Device device, Threads t
   memory::tune_heap(threads_of(compute));
   if (gpu_) {
     gpu_->limit(budget_);
-    gpu_->access();  // counts its tensors from the first one on
+    gpu_->access();  // counts tensors of the device from the first one on
   }
   open_trace(compute);
   phases_.observe(this);
@@ -187,7 +188,7 @@ void BudgetScope::require(const MemoryRequirement& need) {
   if (host->host_bytes > now.host || peak_between_phases_ > process_budget_) {
     refuse_host(*host, for_all);
   }
-  // All foreseen work fits. From here on each part is checked when it begins.
+  // All planned work fits. From now on, each part is checked when it begins.
   declared_.clear();
   reserve_ = kReserveAtWork;
   guard_->set_reserve(reserve_);
@@ -263,7 +264,7 @@ void BudgetScope::began(std::string_view name) {
 
 void BudgetScope::ended() {
   if (gpu_ && phases_.current().empty()) {
-    gpu_->release_pinned();  // the next phase's budget has room for other uses of it
+    gpu_->release_pinned();  // its memory counts as free for the budget of the next phase
   }
   if (trace_) {
     trace_->ended();

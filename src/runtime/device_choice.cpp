@@ -9,7 +9,7 @@
 namespace headroom::session {
 namespace {
 
-/// Without the driver's library no program sees a GPU.
+/// Whether the driver library is installed. Without it, no program sees a GPU.
 bool has_gpu_driver() {
   static const bool found = [] {
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);

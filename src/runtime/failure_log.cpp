@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeptInMemory = std::size_t{1} << 20, kGivenAtOnce = std::size_t{1} << 20;
 
-/// What stands before the text and the reason of an entry.
+/// The fixed part of an entry. The text and the reason follow it.
 struct Entry {
   std::uint64_t row = 0, line = 0;
   std::uint32_t file = 0, text_bytes = 0, reason_bytes = 0, unused = 0;
@@ -28,14 +28,14 @@ struct Entry {
   throw system_error(folder.string() + ": a temporary file for the records that failed", verb, errno);
 }
 
-/// A file without a name, which the system removes when it is closed.
+/// Opens a nameless file, which the system removes when it is closed.
 int open_temporary(const std::filesystem::path& folder) {
 #ifdef O_TMPFILE
   if (const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) {
     return descriptor;
   }
 #endif
-  // Some file systems have no such files.
+  // Some file systems do not support nameless files.
   std::string name = (folder / "failed-records-XXXXXX").string();
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) {
@@ -47,7 +47,7 @@ int open_temporary(const std::filesystem::path& folder) {
 
 }  // namespace
 
-/// Bytes in the order in which they came: the last ones in memory, those before in a file.
+/// A byte sequence. The last bytes are in memory, and earlier bytes are in a file.
 class FailureLog::Spool {
  public:
   explicit Spool(std::filesystem::path folder)
@@ -128,7 +128,8 @@ void FailureLog::append(const FailedMolecule& failed) {
   spool_->append(failed.text.data(), failed.text.size());
   spool_->append(failed.reason.data(), failed.reason.size());
   ++size_;
-  // The order of several inputs is that of one whose rows are counted on.
+  // With several inputs, the entries are kept in the order in which they were added, as if their rows were
+  // numbered consecutively.
   const std::size_t row = order_ == Order::by_row ? failed.row : size_;
   highest_row_ = std::max(highest_row_, row);
   widest_gap_ = std::max(widest_gap_, highest_row_ - row);
@@ -154,7 +155,9 @@ FailedMolecule FailureLog::read(std::uint64_t place) const {
 }
 
 void FailureLog::for_each(const std::function<bool(FailedMolecule&&)>& visit) const {
-  // A row is next when no lower one can follow: none comes more than the widest gap after a higher one.
+  // Sorts the entries by row. Entries arrive almost in order: none comes after an entry whose row is higher
+  // by more than the widest gap. An entry can therefore be visited once a row has been read that is higher by
+  // more than this gap.
   using RowAndPlace = std::pair<std::uint64_t, std::uint64_t>;
   std::priority_queue<RowAndPlace, std::vector<RowAndPlace>, std::greater<>> waiting;
   std::uint64_t highest = 0, place = 0;

@@ -6,7 +6,7 @@
 namespace headroom::serve {
 namespace {
 
-/// Options that a field of the request stands for.
+/// Options of the command line and the request fields that replace them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kFields{
     {{"smiles-column", "smiles_column"},
      {"prediction-column", "prediction_column"},
@@ -28,7 +28,7 @@ std::string field_of(std::string_view option) {
   return "the server's " + std::string(option);
 }
 
-/// The length of the option's name that begins at `start`; 0 if none does.
+/// The length of the option name that begins at `start`. 0 if there is none.
 std::size_t option_length(std::string_view text, std::size_t start) {
   std::size_t end = start;
   while (end < text.size() && (is_letter(text[end]) || (text[end] == '-' && end > start))) {

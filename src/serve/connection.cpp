@@ -34,17 +34,17 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
-/// An upload waits so long for a slot, and asks for one so often.
+/// How long an upload waits for a slot, and how often it tries.
 constexpr std::chrono::seconds kWaitForSlot{5};
 constexpr std::chrono::milliseconds kAskForSlot{50};
 
-/// When a transfer that began at `begun` and has come to `bytes` must have gone on: at the least rate, and
-/// without a pause longer than kPatience.
+/// The deadline of a transfer that began at `begun` and has received `bytes`. It must keep the minimum rate
+/// and pause for kPatience at most.
 Clock::time_point latest(Clock::time_point begun, std::uint64_t bytes) {
   return std::min(begun + kPatience + std::chrono::seconds(bytes / kBytesASecond), Clock::now() + kPatience);
 }
 
-/// Counts a connection while it lives, however it ends.
+/// Counts a connection in the metrics during its lifetime.
 class Counted {
  public:
   explicit Counted(Metrics& metrics) : metrics_(metrics) { metrics_.connected(1); }
@@ -56,7 +56,7 @@ class Counted {
   Metrics& metrics_;
 };
 
-/// The address of the client. Empty if it is on this machine, whose clients have one address.
+/// The address of the client. Empty for clients on this machine, which all have the same address.
 std::string address_of(const net::ip::tcp::socket& socket) {
   beast::error_code unknown;
   const auto endpoint = socket.remote_endpoint(unknown);
@@ -65,8 +65,8 @@ std::string address_of(const net::ip::tcp::socket& socket) {
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-/// The page may load its own files and nothing else. A report is shown as what it is: a page of its own
-/// origin, which can reach neither this server nor any other.
+/// The page may load its own files only. A report is shown in a sandbox with its own origin, from which it
+/// can reach no server.
 constexpr const char* kPagePolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
     "'self'; "
@@ -110,7 +110,7 @@ class Connection {
         stream_(std::move(socket)),
         site_(site),
         entry_(site.connections, side()) {
-    // A header and the body behind it are two writes, and the second shall not wait for an acknowledgement.
+    // Header and body are two writes. Without this option, the second would wait for an acknowledgement.
     beast::error_code ignored;
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
   }
@@ -128,7 +128,7 @@ class Connection {
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
 
-  /// Closes the socket of this connection if it is ended. Pending reads and writes then throw.
+  /// Closes the socket of this connection if the server ends it. Pending reads and writes then throw.
   ClientSide side() {
     return {.end =
                 [this] {
@@ -142,12 +142,13 @@ class Connection {
                 }};
   }
 
-  /// False: the connection is to be closed.
+  /// Returns false if the connection must be closed.
   net::awaitable<bool> one_request() {
     HeaderParser parser;
     parser.header_limit(kLargestHeader);
-    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // that of the route comes later
-    // The connection may be idle before the first byte of a request; then it must come on.
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // the limit of the route is applied later
+    // The connection may be idle until the first byte of a request. After that, the header must arrive within
+    // kPatience.
     stream_.expires_after(kIdle);
     if (buffer_.size() == 0) {
       const std::size_t count = co_await stream_.async_read_some(buffer_.prepare(4096), use_awaitable);
@@ -189,7 +190,7 @@ class Connection {
           "the body is larger than the " + std::to_string(*limit) + " bytes that this server takes");
     }
     if (refusal) {
-      // The body is not read, so that the connection cannot go on.
+      // The body is not read, so the connection cannot be reused.
       co_await write_counted(*refusal, *request, !has_body && parser.keep_alive(), begun);
       co_return !has_body && parser.keep_alive();
     }
@@ -241,7 +242,8 @@ class Connection {
     std::string piece(kPiece, '\0');
     const std::uint64_t declared = parser.content_length().value_or(0);
     while (!parser.is_done()) {
-      // An upload that has sent nothing yet takes no slot from others.
+      // An upload takes a slot only once its body is too long for memory, so idle uploads do not block
+      // others.
       const bool is_long =
           (declared > kMaxInMemory || parser.chunked()) && body.bytes() + kPiece > kMaxInMemory;
       if (is_long && !slot) {
@@ -278,7 +280,7 @@ class Connection {
     co_return std::nullopt;
   }
 
-  /// Null if all slots stayed taken.
+  /// Returns null if no slot became free in time.
   net::awaitable<std::unique_ptr<UploadSlots::Slot>> wait_for_slot() {
     const Clock::time_point begun = Clock::now();
     net::steady_timer pause(stream_.get_executor());
@@ -319,7 +321,8 @@ class Connection {
     throw boost::system::system_error(problem);
   }
 
-  /// Hands the request to the API, whose answer may come from any thread, and goes on in this connection's.
+  /// Passes the request to the API. The answer may come from any thread. Continues in the thread of this
+  /// connection.
   net::awaitable<Answer> async_answer(const std::shared_ptr<const Request>& request) {
     const auto executor = stream_.get_executor();
     co_return co_await net::async_initiate<const net::use_awaitable_t<>, void(Answer)>(
@@ -387,7 +390,7 @@ class Connection {
       const std::size_t count =
           file.read(piece.data(), std::min<std::uint64_t>(kPiece, bytes - sent), problem);
       if (problem || count == 0) {
-        // A body that is shorter than its length: the client sees that it is not whole.
+        // The body is shorter than announced. The connection is closed, so the client notices it.
         throw boost::system::system_error(
             problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
       }
@@ -398,7 +401,7 @@ class Connection {
     }
   }
 
-  /// The rows as they come, each of them whole.
+  /// Writes rows as soon as they are available, each as a whole.
   net::awaitable<void> write_stream(const Answer& answer, const Request& request, bool keeps_alive) {
     http::response<http::empty_body> response{http::status::ok, 11};
     set_fields(response, answer, request, keeps_alive);
@@ -472,7 +475,7 @@ net::awaitable<void> serve_connection(net::ip::tcp::socket socket, Site& site) {
     Connection connection(std::move(socket), site);
     co_await connection.run();
   } catch (const boost::system::system_error&) {
-    // The client is gone, or was too slow.
+    // The client has disconnected, or was too slow.
   }
 }
 

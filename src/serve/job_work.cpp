@@ -20,9 +20,9 @@
 namespace headroom::serve {
 namespace {
 
-/// Molecules of an encoding after which other work has its turn.
+/// After this number of encoded molecules, other work may run.
 constexpr std::size_t kBlock = 1024;
-/// Cost of a block (serve/list_cost.h), equal to 1,024 molecules of some 60 atoms.
+/// Maximum cost of a block (serve/list_cost.h), equal to the cost of 1,024 molecules with 60 atoms.
 constexpr std::size_t kMaxCostOfBlock = kBlock * 60;
 constexpr std::size_t kRowsAtOnce = 500;
 
@@ -31,7 +31,7 @@ std::mutex& running_mutex() {
   return mutex;
 }
 
-/// The job that the engine works for.
+/// The job that currently uses the engine.
 Job*& running_job() {
   static Job* job = nullptr;
   return job;
@@ -51,7 +51,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-/// Collects rows and hands them to the job some hundred at a time.
+/// Collects rows and passes them to the job some hundred at a time.
 class RowWriter {
  public:
   explicit RowWriter(Job& job) : job_(job) {}
@@ -83,7 +83,7 @@ void set_common(const Tools& tools, auto& request) {
   request.compute = tools.request.compute;
 }
 
-/// The page that the engine wrote, with the sender's name of the input.
+/// Replaces the name of the input on the page of the engine by the name that the client gave.
 void name_input_on_page(const Job& job) {
   const std::filesystem::path page = job.result(".html");
   if (std::filesystem::exists(page)) {
@@ -104,7 +104,8 @@ void judge(Job& job, const Tools& tools) {
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
-  // The table has a row for each molecule of the list, and its own lines.
+  // The rows of the table have the order of the list. Their line numbers come from the list that the client
+  // sent.
   ListReader list(job.input(), request.smiles_column);
   const bool has_predictions = !job.order().predictions.empty();
   for_each_row(report.csv, request.smiles_column, has_predictions, [&](Json row) {
@@ -129,7 +130,7 @@ void score(Job& job, const Tools& tools) {
   request.molecules = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
-  // A run without a threshold has no verdicts, which a page is made of.
+  // A run without a threshold has no verdicts, so there is no page.
   request.page = model.threshold ? job.result(".html").string() : "";
   set_common(tools, request);
   const ScoreReport report = tools.engine.run(request);
@@ -171,7 +172,7 @@ void explain(Job& job, const Tools& tools) {
                             {"job", job.id()}}));
 }
 
-/// An encoding, of which a block is done at a time.
+/// An encoding that is done in blocks.
 class BlockEncoding {
  public:
   BlockEncoding(Job& job, const Tools& tools) : job_(job), tools_(tools) {
@@ -198,7 +199,7 @@ class BlockEncoding {
     return Work::Outcome::done;
   }
 
-  /// Waits for the rows that are being written, whatever becomes of them.
+  /// Waits until the rows of the previous block are written. Ignores errors.
   void end_rows() noexcept {
     if (writing_.valid()) {
       writing_.wait();
@@ -214,7 +215,7 @@ class BlockEncoding {
     double molecules_per_second = 0;
   };
 
-  /// Fills next_, which still holds a block whose encoding was interrupted.
+  /// Fills next_. If the encoding of a block was interrupted, next_ still contains the block.
   void read_block() {
     std::size_t cost = 0;
     for (const ListedMolecule& molecule : next_) {
@@ -245,7 +246,7 @@ class BlockEncoding {
     block.molecules_per_second = report.molecules_per_second;
     row_ += smiles.size();
     wait_for_rows();
-    // The next block is encoded meanwhile.
+    // Writes the rows of this block while the next block is encoded.
     writing_ = std::async(std::launch::async, [this, block = std::move(block)] { write(block); });
   }
 
@@ -275,10 +276,10 @@ class BlockEncoding {
   std::size_t width_ = 0, row_ = 0;
   std::optional<ListReader> reader_;
   std::vector<ListedMolecule> next_;  ///< the block that is encoded
-  std::future<void> writing_;         ///< of the rows of the block before
+  std::future<void> writing_;         ///< writes the rows of the previous block
 };
 
-/// Fails the job by the exception that is being handled.
+/// Fails the job with the exception that is being handled.
 void fail_by_exception(Job& job) {
   if (job.work->is_out_of_time()) {
     job.fail(error_answer(408, "limit", "the job took longer than this server allows; send a shorter list"));
@@ -313,7 +314,7 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
     }
   } catch (const Interrupted&) {
     if (job->work->is_to_yield()) {
-      return Work::Outcome::more;  // what is finished is in the store, and in files of the job
+      return Work::Outcome::more;  // finished rows are in the store and in files of the job
     }
     if (encoding != nullptr) {
       encoding->end_rows();
@@ -348,7 +349,7 @@ void set_prediction_columns(const PredictionFields& fields, DomainRequest& reque
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
   const auto encoding =
       job->order().task == JobOrder::Task::encode ? std::make_shared<BlockEncoding>(*job, tools) : nullptr;
-  // The work is a member of the job, which therefore lives as long as it.
+  // The job owns the work, so the work must not own the job.
   const std::weak_ptr<Job> weak = job;
   job->work = std::make_shared<Work>(
       [weak, encoding, tools] {
@@ -363,7 +364,7 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
           own->leave(error_answer(503, "busy", "the server is ending; the job goes on when it starts again"));
         }
       });
-  // An explanation begins from scratch whenever it is interrupted.
+  // An interrupted explanation starts again from the beginning, so it does not yield.
   job->work->can_yield = job->order().task != JobOrder::Task::explain;
 }
 
@@ -396,7 +397,7 @@ std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const s
   if (!has_features) {
     return text + "null}";
   }
-  // The shortest digits that are read back as the same float.
+  // The shortest text that parses to the same float.
   for (std::size_t i = 0; i < features.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? '[' : ',', features[i]);
   }

@@ -7,13 +7,13 @@ namespace {
 
 constexpr std::size_t kLinearAtoms = 100;
 
-/// Atoms of the organic subset, and atoms in brackets. "Cl" and "Br" count once.
+/// The number of atoms in a SMILES: letters of the organic subset, and brackets. "Cl" and "Br" count once.
 std::size_t atoms_of(std::string_view smiles) {
   std::size_t atoms = 0;
   bool is_in_bracket = false;
   for (const char letter : smiles) {
     if (letter == ' ' || letter == '\t') {
-      break;  // an extension follows
+      break;  // the rest is an extension
     }
     if (letter == '[') {
       is_in_bracket = true;

@@ -13,7 +13,7 @@
 namespace headroom::serve {
 namespace {
 
-/// What a run folder's config.json says; empty where it says nothing.
+/// The encoder in config.json of a run folder. Empty if it has none.
 std::string encoder_of_run(const std::filesystem::path& folder) {
   const auto config = folder / "config.json";
   if (!std::filesystem::is_regular_file(config)) {

@@ -18,7 +18,7 @@
 namespace headroom::serve {
 namespace {
 
-/// A list in JSON is parsed in memory, where it takes several times its length.
+/// A JSON list is parsed in memory, which takes several times its length.
 constexpr std::uint64_t kLargestJson = std::uint64_t{8} << 20;
 
 bool is_utf8(std::string_view text) {
@@ -51,13 +51,13 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
           most)));
 }
 
-/// A field with the numbers that it is for.
+/// A request field, and the numbers that it fills in.
 struct NumberField {
   std::string name;
   double InMemoryPrediction::*number = nullptr;
 };
 
-/// The fields that have a name. A name that two of them have is there twice.
+/// The fields with a name. If two of them have the same name, both are returned.
 std::vector<NumberField> number_fields(const PredictionFields& fields) {
   std::vector<NumberField> all;
   for (const NumberField& field : {NumberField{fields.prediction, &InMemoryPrediction::value},

@@ -5,7 +5,7 @@
 namespace headroom::serve {
 namespace {
 
-/// Ended connections that are not destroyed yet, beyond the limit.
+/// Maximum number of connections beyond the limit, which have ended but are not destroyed yet.
 constexpr std::size_t kMaxEnding = 64;
 
 }  // namespace

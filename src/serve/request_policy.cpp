@@ -15,7 +15,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// "example.org:80" without the port; the brackets of an IPv6 address stay.
+/// Removes the port from "example.org:80". Keeps the brackets of an IPv6 address.
 std::string_view without_port(std::string_view host) {
   const std::size_t colon = host.rfind(':');
   const bool has_port = colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos &&
@@ -23,7 +23,7 @@ std::string_view without_port(std::string_view host) {
   return has_port ? host.substr(0, colon) : host;
 }
 
-/// The authority of an origin without the default port of its scheme: "example.org" for
+/// The host and port of an origin without the default port of its scheme: "example.org" for
 /// "https://example.org:443".
 std::string normal_authority(std::string_view scheme, std::string_view authority) {
   std::string name = lower_case(authority);
@@ -44,7 +44,7 @@ Answer other_site() {
   return error_answer(403, "usage", "requests of pages of other sites are not answered");
 }
 
-/// What a page without a token must be able to load in order to ask for it.
+/// Whether a client without a token may load the target. The page must load in order to ask for the token.
 bool is_of_the_page(std::string_view target) { return target == "/" || target.starts_with("/page/"); }
 
 }  // namespace
@@ -81,7 +81,7 @@ bool RequestPolicy::is_own_origin(std::string_view origin, std::string_view host
   if (scheme == "http") {
     return authority == normal_authority(scheme, host);
   }
-  // A proxy speaks TLS, and may pass the name on with its port or without.
+  // A proxy terminates TLS. It may pass on the name with or without its port.
   return scheme == "https" && is_among(proxied_, authority) &&
          (authority == normal_authority(scheme, host) ||
           std::find(proxied_.begin(), proxied_.end(), authority) != proxied_.end());

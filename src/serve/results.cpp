@@ -70,7 +70,8 @@ void write_json(const Job& job, const Tools& tools, TextFile& file) {
   file << "]}\n";
 }
 
-/// A record for each row: its flat structure, and its result as data fields. An unreadable row has no record.
+/// Writes a record for each row: its 2D structure, and its results as data fields. Leaves out unreadable
+/// rows.
 void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
   for_each_row_of(job, tools, [&](const std::string& line) {
     const auto row = parse_json<Json>(line);
@@ -93,8 +94,8 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
   });
 }
 
-/// Whether the file has the checksum that was kept when it was written. A file of an earlier version has
-/// none.
+/// Whether the file matches the checksum from the time when it was written. False for files of earlier
+/// versions, which have no checksum.
 bool is_known_and_intact(const fs::path& file) {
   try {
     const auto list = read_checksum_list(file.parent_path(), "");
@@ -106,7 +107,7 @@ bool is_known_and_intact(const fs::path& file) {
   }
 }
 
-/// A file that is made of the rows when it is asked for first, or when it is damaged.
+/// Returns a file that is made from the rows. Makes it on the first request, or if it is damaged.
 template <typename Write>
 fs::path made_of_rows(const Job& job, const fs::path& file, Write write) {
   job.require_intact_rows();
@@ -121,7 +122,7 @@ fs::path made_of_rows(const Job& job, const fs::path& file, Write write) {
   return file;
 }
 
-/// A file that the engine wrote.
+/// Returns a file that the engine wrote with the result. Refuses the request if the file is damaged.
 fs::path written_with_the_result(const fs::path& file) {
   try {
     require_intact(file, "send the list again");
@@ -142,7 +143,7 @@ std::string wanted_form(const Request& request) {
     return as;
   }
   for (const auto& [form, type] : kForms) {
-    // Browsers accept HTML of everything; a link says `as`.
+    // A browser accepts HTML for any link, so links to other forms have the parameter `as`.
     if (request.accepts(type)) {
       return form;
     }
@@ -160,7 +161,7 @@ std::string content_type_of_form(const std::string& as) {
 }
 
 fs::path json_of(const Job& job, const Tools& tools) {
-  // Not result.json, which the command line writes next to its CSV.
+  // The file has its own name, because the command line writes result.json next to its CSV.
   return made_of_rows(job, job.folder() / "rows.json", [&](TextFile& file) { write_json(job, tools, file); });
 }
 

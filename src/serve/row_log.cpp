@@ -24,8 +24,8 @@ constexpr std::size_t kRowPiece = std::size_t{256} << 10;
 
 std::span<const std::byte> bytes_of_rows(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-/// Calls visit(line) for each whole line of a file, its line feed included; an absent file has none. Throws
-/// Error if the file cannot be read to its end.
+/// Calls visit(line) for each complete line of a file, including its line feed. Does nothing if the file does
+/// not exist. Throws Error if the file cannot be read to its end.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& file, Visit visit) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -58,7 +58,7 @@ void for_each_line(const std::filesystem::path& file, Visit visit) {
   }
 }
 
-/// A descriptor of file_calls(), closed with the object.
+/// A descriptor from file_calls(), which is closed with the object.
 class Opened {
  public:
   Opened(const std::filesystem::path& file, std::uint64_t size)
@@ -88,7 +88,7 @@ class Opened {
       offset += static_cast<std::uint64_t>(count);
     }
   }
-  /// Network file systems report a failed write only now.
+  /// Throws if the write fails. Network file systems report a failed write only when the file is closed.
   void close() {
     if (file_calls().close(std::exchange(descriptor_, -1)) != 0) {
       throw system_error(file_.string(), "write", errno);

@@ -16,13 +16,13 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// The row's name, SMILES and place; its results come behind.
+/// The first fields of a row: name, SMILES, position and verdict. Its results come after them.
 Json begin_row(std::size_t row, std::size_t line, const std::string& name, const std::string& smiles,
                const std::string& verdict) {
   return {{"row", row}, {"line", line}, {"name", name}, {"smiles", smiles}, {"verdict", verdict}};
 }
 
-/// A row of a domain.csv by the names of its columns.
+/// The cells of a row in domain.csv, by column name.
 class DomainCells {
  public:
   DomainCells(const std::map<std::string, std::size_t>& places, const std::vector<std::string>& cells)
@@ -45,7 +45,7 @@ class DomainCells {
   const std::vector<std::string>& cells_;
 };
 
-/// As session::match_words() has it for molecules in memory.
+/// Like session::match_words() for molecules in memory.
 std::string match_words(const std::string& match, const std::string& name) {
   if (match == "same") {
     return "is a training molecule";
@@ -59,7 +59,7 @@ std::string match_words(const std::string& match, const std::string& name) {
   return match.empty() ? "" : fmt::format("is the training molecule {} except for the stereochemistry", name);
 }
 
-/// As session::foreign_words() has it for molecules at hand.
+/// Like session::foreign_words() for molecules in memory.
 std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   std::vector<std::string> words;
   const auto add = [&](const std::string& before, const std::string& text) {
@@ -86,7 +86,7 @@ std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
-/// Adds the columns on the prediction of a molecule.
+/// Adds the columns about the prediction for a molecule.
 void add_prediction(const DomainCells& cells, Json& row) {
   if (cells.has("prediction_set")) {
     row["prediction_set"] = cells.text("prediction_set");
@@ -102,7 +102,7 @@ void add_prediction(const DomainCells& cells, Json& row) {
   row["prediction_reason"] = cells.text("prediction_reason");
 }
 
-/// As above, for a molecule in memory.
+/// Like add_prediction() above, for a molecule in memory.
 void add_prediction(const std::optional<JudgedPrediction>& judged, bool are_classes, Json& row) {
   const auto number = [&](double JudgedPrediction::*field) {
     return judged ? number_or_null((*judged).*field) : Json(nullptr);

@@ -33,7 +33,7 @@ using net::use_awaitable;
 using net::ip::tcp;
 
 constexpr auto kLastAnswers = std::chrono::seconds(10);
-/// Of the connections, one in so many may receive a long body.
+/// One connection out of eight may receive a long body.
 constexpr std::size_t kConnectionsForAnUpload = 8;
 
 std::string token_in(const std::string& file) {
@@ -84,7 +84,7 @@ class Listener {
         if (problem == net::error::operation_aborted) {
           co_return;
         }
-        // Out of descriptors: the connections that end make room.
+        // No descriptors are left. Waits until other connections end.
         net::steady_timer pause(context_, std::chrono::milliseconds(100));
         co_await pause.async_wait(net::redirect_error(use_awaitable, problem));
         continue;
@@ -133,7 +133,7 @@ class Listener {
   Site& site_;
 };
 
-/// The end of the server, from the first signal on. Lives on the thread of the connections.
+/// Ends the server after the first signal. Runs in the thread of the connections.
 class Ending {
  public:
   Ending(net::io_context& context, Site& site, Listener& listener, double patience)
@@ -238,7 +238,7 @@ void serve(Engine& engine, Session& session, ServeRequest request,
       context->run_one();
     }
   }
-  context.reset();  // ends the connections that are left, which use the site
+  context.reset();  // ends the remaining connections, which use `site`
 }
 
 }  // namespace headroom::serve

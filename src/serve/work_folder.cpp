@@ -36,7 +36,7 @@ bool all_entries(const fs::path& folder, IsOwn is_own) {
   return !failure || failure.value() == ENOENT;
 }
 
-/// Whether all that the folder holds is what an earlier version wrote, which had no mark.
+/// Whether the folder contains only files from an earlier version, which wrote no mark.
 bool is_of_an_earlier_version(const fs::path& folder) {
   const bool has_own_names = all_entries(folder, [](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
@@ -56,7 +56,7 @@ bool is_of_an_earlier_version(const fs::path& folder) {
          });
 }
 
-/// Files of a job, and files that replace_file() was writing when a process was killed.
+/// Whether it is a file of a job, or a temporary file of replace_file() from a process that was killed.
 bool is_file_of_a_job(const std::string& name) {
   constexpr std::array<std::string_view, 6> kBeginnings{".",     "input.",   "result.",
                                                         "rows.", "job.json", "state.json"};

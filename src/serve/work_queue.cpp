@@ -6,17 +6,17 @@
 namespace headroom::serve {
 namespace {
 
-/// The watcher asks again, because a request to stop is lost where the engine's call has not begun yet.
+/// The watcher repeats a request to stop, because a request is lost if the engine call has not begun yet.
 constexpr auto kWatch = std::chrono::milliseconds(100);
-/// Small work runs so many times as long as the last part of long work did, and at least so many seconds,
-/// before the next part of long work has its turn.
+/// Before the next part of long work, small work gets several times as long as the last part took, and at
+/// least kLeastTimeOfSmall.
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
 constexpr std::chrono::duration<double> kLongestRest{2};
-/// Long work does not rest any more if no small work has ended for so long. A client that waits for an answer
-/// sends its next request afterwards.
+/// Long work continues if no small work has ended for this time. A client that sends one request after
+/// another needs a moment between two of them.
 constexpr std::chrono::seconds kQuiet{1};
-/// Small work that has waited for so long goes before less costly work.
+/// After waiting for this time, small work runs before less costly work.
 constexpr std::chrono::seconds kLongestOvertaken{1};
 
 }  // namespace
@@ -67,7 +67,7 @@ void WorkQueue::cancel(const std::shared_ptr<Work>& work) {
         break;
       }
       if (found != queue->end() || running_ == work) {
-        wake_.notify_all();  // its next part, or the call that runs, tells it
+        wake_.notify_all();  // its next part or the running call notices it
         return;
       }
     }
@@ -126,7 +126,7 @@ void WorkQueue::work() {
     count(time);
     running_.reset();
     if (outcome == Work::Outcome::more) {
-      large_.push_back(work);  // close() drops it
+      large_.push_back(work);  // close() removes it
     }
     ended_.notify_all();
   }
@@ -186,7 +186,7 @@ void WorkQueue::close(std::chrono::duration<double> patience) {
   drop_all();
   worker_.join();
   watcher_.join();
-  take_all();  // what has come to the end of its part
+  take_all();  // work whose part has just ended
   drop_all();
 }
 

@@ -22,7 +22,7 @@ constexpr double kWidth = 960, kHeight = 340;
 constexpr double kLeft = 70, kRight = 950, kTop = 40, kBottom = 300;
 constexpr std::size_t kMaxGroups = 60;
 
-/// From events and bytes to positions in the drawing; along the time if it is known.
+/// Converts events and bytes to positions in the drawing. The x axis is the time, if it is known.
 class HistoryScale {
  public:
   HistoryScale(const ExplainedMemory& explained, const HistoryView& view)
@@ -106,7 +106,7 @@ void draw_series(const HistoryView& view, const HistoryScale& scale, page::SvgDr
 }
 
 void draw_phases(const ExplainedMemory& explained, const HistoryScale& scale, page::SvgDrawing& svg) {
-  // Two levels: names above the outer one.
+  // Draws two levels of phases, with names above the outer level.
   double named_until = 0;
   for (const auto& phase : explained.history.phases) {
     if (phase.depth > 1) {
@@ -122,7 +122,7 @@ void draw_phases(const ExplainedMemory& explained, const HistoryScale& scale, pa
   }
 }
 
-/// JSON that is safe within a script element.
+/// JSON that can safely be part of a script element.
 std::string embedded(const Json& json, const std::string& id) {
   std::string text = json_line(json);
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) {
@@ -197,7 +197,7 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
          embedded(data, id + "-data");
 }
 
-/// The state that is shown first: that of the explained moment, or the next to it.
+/// The state that is shown first, which is the closest to the explained moment.
 std::size_t nearest_state(const std::vector<StateAt>& states, std::size_t event) {
   const auto after = std::partition_point(states.begin(), states.end(),
                                           [&](const StateAt& state) { return state.event < event; });

@@ -50,8 +50,8 @@ matrix::CellResult result_of(const ordered_json& figures, const ordered_json& cl
   return result;
 }
 
-/// The training of the classifier that the method reads; empty where the run was stopped before it was
-/// written.
+/// The training statistics of the classifier that the method uses. Empty if the run was stopped before they
+/// were written.
 ordered_json classifier_of(const ordered_json& training, const std::string& method) {
   const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
   const auto classifiers = training.find("classifiers");
@@ -60,7 +60,7 @@ ordered_json classifier_of(const ordered_json& training, const std::string& meth
   return known && (*classifiers)[objective].is_object() ? (*classifiers)[objective] : ordered_json::object();
 }
 
-/// Whether the file is intact. A damaged one becomes a gap.
+/// Whether the file is intact. A damaged file is added to `gaps`.
 bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
   try {
     require_intact(file, kWayOut);

@@ -17,7 +17,7 @@ bool is_of(const CellOutcome& outcome, const VariantSummary& summary) {
          outcome.cell.variant() == summary.variant;
 }
 
-/// The run of the median AUROC, the lower one of two.
+/// The run with the median AUROC, or the lower of the two middle runs.
 const CellOutcome* median_run(const Study& study, const VariantSummary& summary) {
   std::vector<const CellOutcome*> runs;
   for (const CellOutcome& outcome : study.outcomes) {
@@ -31,7 +31,7 @@ const CellOutcome* median_run(const Study& study, const VariantSummary& summary)
   return runs.empty() ? nullptr : runs[(runs.size() - 1) / 2];
 }
 
-/// One summary a method: its only one, or the point of its grid that validation chose.
+/// One summary for each method: its only one, or the grid point with the best validation result.
 std::vector<VariantSummary> one_a_method(const std::vector<VariantSummary>& summaries) {
   const auto chosen = matrix::choose_on_validation(summaries);
   std::vector<VariantSummary> kept;
@@ -91,7 +91,7 @@ std::vector<Setting> settings_of(const Study& study) {
 std::vector<ComparedMethod> drawn_contenders(const Setting& setting) {
   std::vector<ComparedMethod> drawn = best_first(setting);
   drawn.resize(std::min(drawn.size(), page::kMaxSeries));
-  // A method keeps its colour from chart to chart, unless there are more methods than colours.
+  // A method keeps its colour in all charts, unless there are more methods than colours.
   for (std::size_t rank = 0; setting.contenders.size() > page::kMaxSeries && rank < drawn.size(); ++rank) {
     drawn[rank].style = rank;
   }

@@ -16,12 +16,12 @@ using nlohmann::ordered_json;
 
 constexpr const char* kNothing = "\u2013";
 
-/// The known costs of a phase of a command ("encoding", "train", "eval").
+/// The measured costs of a phase ("encoding", "train", "eval") of a command.
 struct PhaseCost {
   std::string command, phase;
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
-  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0: not planned, not known
+  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0: not planned, or unknown
   std::uint64_t tensor_bytes = 0;                     ///< 0: not shown
 };
 
@@ -85,7 +85,7 @@ page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
           {}};
 }
 
-/// Adds the costs of each phase; without known costs, adds none.
+/// Adds the costs of each phase. Adds nothing if no costs are known.
 void add_costs(page::Page& page, const std::vector<PhaseCost>& costs) {
   if (costs.empty()) {
     return;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr int kMaxPlace = 4095;
 
-/// Two digits to the base of 64.
+/// Writes a number as two digits in base 64.
 void append_number(int number, std::string& text) {
   text += kDigits[static_cast<std::size_t>(number) / 64];
   text += kDigits[static_cast<std::size_t>(number) % 64];
@@ -18,8 +18,9 @@ void append_number(int number, std::string& text) {
 
 }  // namespace
 
-/// "NN", then x and y of each atom, then begin, end and order of each bond, then a bar and "atom:label;" for
-/// the atoms that have one. All numbers have two digits but the order, which has one. y runs downwards.
+/// Encodes the drawing of a molecule: the number of atoms, then x and y of each atom, then
+/// begin, end and order of each bond, then a bar and "atom:label;" for each atom with a label. Numbers have
+/// two digits, except the bond order, which has one. y points downwards.
 std::string encoded_layout(const std::string& text, bool is_mol_block) {
   chem::MoleculeRecord record;
   record.text = text;

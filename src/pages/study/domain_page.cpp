@@ -32,7 +32,7 @@ json number(double value) {
   return rounded;
 }
 
-/// The columns of row_json(), in its order. The script reads them by these names.
+/// The columns of row_json() in order. The script of the page reads them by these names.
 constexpr std::array kColumns = {"name",    "smiles", "verdict", "p",      "q", "score", "percentile",
                                  "nearest", "atoms",  "words",   "layout", "x", "y",     "facts"};
 
@@ -60,11 +60,11 @@ json row_json(const DomainRow& row, bool has_map) {
 }
 
 struct NamedTerm {
-  std::string id;  ///< name in the script
+  std::string id;  ///< name in the script of the page
   Term term;
 };
 
-/// The numbers of a candidate and of its nearest training molecules. Facts follow.
+/// The numbers of a candidate and of its nearest training molecules. The facts come after them.
 std::vector<NamedTerm> terms_of(const DomainPage& page) {
   const PageWords& words = page.words;
   std::vector<NamedTerm> terms = {
@@ -93,7 +93,7 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
 
 json term_json(const Term& term) { return {{"name", term.name}, {"meaning", term.meaning}}; }
 
-/// JSON that may stand within a script element: no text in it ends the element or begins a comment.
+/// JSON that can be part of a script element, because no text in it ends the element or begins a comment.
 std::string data_of(const DomainPage& page) {
   json training = json::array(), rows = json::array(), places = json::array(), terms = json::object(),
        facts = json::array();
@@ -111,7 +111,7 @@ std::string data_of(const DomainPage& page) {
     terms[id] = term_json(term);
   }
   if (terms.contains("neighbour")) {
-    terms["neighbour"]["name"] = "distance";  // short, because it stands below each neighbour
+    terms["neighbour"]["name"] = "distance";  // short, because there is little room below each neighbour
   }
   for (const Term& fact : page.facts) {
     facts.push_back(term_json(fact));

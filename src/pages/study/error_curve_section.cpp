@@ -63,7 +63,7 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
       after);
 }
 
-/// A line over the distance with its error bars.
+/// A chart of an error against the distance, with error bars.
 class DistanceChart {
  public:
   void add(double distance, double value, double low, double high) {

@@ -23,7 +23,7 @@ std::vector<Weighed> weighed_contenders(RunFiles& files, const Setting& setting)
   return weighed;
 }
 
-/// A line a method: one figure of each bin against the difference of its pairs.
+/// One line for each method: a figure of each bin against the score difference of its pairs.
 page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, const std::string& unit,
                         double PairBinWeights::*field, const std::string& caption) {
   page::Chart chart;
@@ -45,7 +45,7 @@ page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& titl
   return {title, draw(chart), caption, legend};
 }
 
-/// Three bars a method: its hard, easy and boundary pairs.
+/// Three bars for each method: hard, easy and boundary pairs.
 page::Figure group_figure(const std::vector<Weighed>& all, const std::string& title,
                           double PairGroupWeights::*field, bool is_share, const std::string& caption) {
   std::vector<page::BarRow> rows;

@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// plan.csv is there before the first run; matrices of older versions have only cells.csv.
+/// plan.csv exists before the first run. Matrices of older versions only have cells.csv.
 fs::path list_of_runs(const fs::path& folder) {
   return fs::exists(folder / "plan.csv") ? folder / "plan.csv" : folder / "cells.csv";
 }
 
-/// "dpo-beta=0.1,lambda-reg=0.01", as texts.
+/// Parses "dpo-beta=0.1,lambda-reg=0.01". The values stay texts.
 options::Values parse_grid(const std::string& text, const std::string& file, std::size_t line) {
   options::Values grid;
   for (std::size_t start = 0; start < text.size();) {
@@ -36,7 +36,7 @@ options::Values parse_grid(const std::string& text, const std::string& file, std
   return grid;
 }
 
-/// A part of a path below the folder of the matrix must not lead out of it.
+/// Throws if the name is not a plain file name, because a path must not leave the folder of the matrix.
 const std::string& plain_name(const std::string& name, const std::string& file, std::size_t line) {
   if (name.empty() || name == "." || name == ".." ||
       name.find_first_of(std::string("/\0", 2)) != std::string::npos) {
@@ -47,7 +47,7 @@ const std::string& plain_name(const std::string& name, const std::string& file, 
 
 struct PlannedRun {
   matrix::Cell cell;
-  std::string mark;  ///< mark of the identity of its result; empty in lists of older versions
+  std::string mark;  ///< mark of the identity of the result; empty in lists of older versions
 };
 
 class ListReader {
@@ -101,7 +101,7 @@ class ListReader {
   std::size_t columns_ = 0;
 };
 
-/// The first line of the form title = "...".
+/// The text in the first line of the form title = "...".
 std::string title_of(const std::string& specification) {
   const std::string key = "title = \"";
   const std::size_t start = specification.starts_with(key) ? 0 : specification.find("\n" + key);
@@ -141,7 +141,7 @@ Study read_matrix_folder(const fs::path& folder) {
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
     auto ended = matrix::read_cell(study.run_folder(cell));
-    // Results of an earlier specification stay in the folder until the run begins anew.
+    // Results of an earlier specification stay in the folder until a new run begins. They are not shown.
     if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }

@@ -127,7 +127,7 @@ page::Table distance_table(const domain::PredictionCalibration& calibration) {
   return table;
 }
 
-/// A line with error bars, and the axes that it needs.
+/// A line with error bars, and its axes.
 struct Line {
   page::Series series{1, {}, {}, true};
   std::vector<double> xs, ys = {0};

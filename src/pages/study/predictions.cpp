@@ -19,7 +19,7 @@ std::optional<std::size_t> find_column(const std::vector<std::string>& header, c
   return found == header.end() ? std::nullopt : std::optional<std::size_t>(found - header.begin());
 }
 
-/// Whether a row is OOD.
+/// Parses the label of a row: 1 for OOD, 0 for ID.
 bool is_ood(const std::string& label, const std::string& file, std::size_t line) {
   if (label != "0" && label != "1") {
     throw InputError(fmt::format("{}:{}: true_label is '{}', neither 0 (ID) nor 1 (OOD)", file, line,

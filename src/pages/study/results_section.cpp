@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxComparisons = 60;
 
-/// A benchmark's methods with every encoder, and the colour of each encoder.
+/// The methods on a benchmark with every encoder, and the colour of each encoder.
 struct Ranking {
   std::string benchmark;
   std::vector<std::string> encoders;
@@ -84,7 +84,7 @@ void add_rankings(page::Page& page, const std::vector<Setting>& settings) {
   page.figures(figures);
 }
 
-/// Compares methods only: the sensitivity section compares the points of a grid with each other.
+/// Whether both variants are methods to compare. The sensitivity section compares the points of a grid.
 bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison& comparison,
                   const std::string& variant) {
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {

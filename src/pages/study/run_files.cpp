@@ -31,7 +31,7 @@ std::optional<NumberTable> RunFiles::table(const matrix::Cell& cell, const std::
   try {
     NumberTable table = NumberTable::read(path);
     for (const std::string& column : columns) {
-      table.column(column);  // throws where there is none
+      table.column(column);  // throws if there is no such column
     }
     return table;
   } catch (const Error& problem) {

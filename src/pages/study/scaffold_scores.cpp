@@ -14,7 +14,7 @@
 namespace headroom::report {
 namespace {
 
-/// Scaffolds by SMILES, because all runs on a benchmark have the same test molecules.
+/// Scaffolds by SMILES, computed once. All runs on a benchmark have the same test molecules.
 class Scaffolds {
  public:
   std::vector<std::string> of(const std::vector<std::string>& molecules) {

@@ -6,7 +6,8 @@
 namespace headroom::report {
 namespace {
 
-/// Twice the square root of the smaller group's size: enough to see the shape, few enough to be filled.
+/// Number of bins: twice the square root of the smaller group, between 10 and 40. The shape is then visible,
+/// and most bins are not empty.
 std::size_t bins_for(std::size_t smaller_group) {
   return std::clamp<std::size_t>(std::lround(2 * std::sqrt(static_cast<double>(smaller_group))), 10, 40);
 }
@@ -35,7 +36,7 @@ page::Histogram score_histogram(std::span<const float> id, std::span<const float
   std::sort(all.begin(), all.end());
   page::Histogram histogram{
       std::move(description), "score (larger: further out)", quantile(all, 0.005), quantile(all, 0.995), {}};
-  if (!(histogram.high > histogram.low)) {  // one value for all
+  if (!(histogram.high > histogram.low)) {  // all values are equal
     const double room = std::max(std::abs(histogram.low) * 0.1, 1e-6);
     histogram.low -= room;
     histogram.high += room;

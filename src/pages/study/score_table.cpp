@@ -9,14 +9,15 @@ namespace headroom::report {
 namespace {
 
 constexpr int kAllDigits = 0, kFewDigits = 4;
-/// Line, SMILES and name of an input that is no table; data fields of an .sdf come after them.
+/// Line, SMILES and name are shown for a list that is not a table. The data fields of an .sdf file come after
+/// them.
 constexpr std::size_t kShownOfLists = 3;
 
 bool is_line_first(const ScoreReport& report) {
   return !report.input_columns.empty() && report.input_columns.front() == "line" && report.smiles_column == 1;
 }
 
-/// Tables for people leave out resembles_training_ood, which does not decide ood_prediction.
+/// Tables for people leave out resembles_training_ood, which does not affect ood_prediction.
 enum class Resemblance { shown, left_out };
 
 std::vector<std::string> added_columns(const ScoreReport& report, Resemblance resemblance) {

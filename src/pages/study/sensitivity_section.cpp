@@ -16,11 +16,11 @@ using options::to_text;
 using options::Values;
 
 struct GridPoint {
-  std::string value;  ///< value of the option that varies
+  std::string value;  ///< value of the varied option
   VariantSummary summary;
 };
 
-/// Numbers by size, then texts by name.
+/// Orders numbers by value, then texts alphabetically.
 bool comes_before(const GridPoint& first, const GridPoint& second) {
   double one = 0, other = 0;
   const auto reads = [](const std::string& text, double& number) {
@@ -38,7 +38,7 @@ Values without(Values options, const std::string& name) {
   return options;
 }
 
-/// The points that differ from the chosen one only in this option.
+/// The points that differ from the chosen point in this option only.
 std::vector<GridPoint> points_along(const Study& study, const std::vector<VariantSummary>& summaries,
                                     const matrix::Cell& chosen, const std::string& option) {
   std::vector<GridPoint> points;
@@ -61,7 +61,7 @@ std::vector<GridPoint> points_along(const Study& study, const std::vector<Varian
 page::Series series_of(const std::vector<GridPoint>& points, matrix::Estimate VariantSummary::*metric,
                        std::size_t style) {
   page::Series series{style, {}, {}, true};
-  // Side by side, so that intervals of the two series do not cover each other.
+  // Shifts the two series sideways, so their intervals do not overlap.
   const double shift = style == 0 ? -0.06 : 0.06;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& estimate = points[i].summary.*metric;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxGaps = 40;
 
-/// The options of every method, as its run in the first setting had them.
+/// Lists the options of each method, from its run in the first setting.
 void add_methods(page::Page& page, RunFiles& files, const Setting& setting) {
   for (const ComparedMethod& contender : setting.contenders) {
     if (contender.median != nullptr) {

@@ -6,7 +6,7 @@
 namespace headroom::report {
 namespace {
 
-/// A contender's run and one of its tables by epoch.
+/// The run of a method, and one of its tables by epoch.
 struct Course {
   ComparedMethod contender;
   NumberTable table;
@@ -52,7 +52,7 @@ std::vector<double> values_of(const std::vector<page::Series>& all) {
   return values;
 }
 
-/// One column of every method, by epoch.
+/// Draws a column of each method against the epoch.
 page::Figure column_figure(const std::vector<Course>& courses, const std::string& column,
                            const std::string& title, const std::string& unit, const std::string& caption) {
   page::Chart chart;

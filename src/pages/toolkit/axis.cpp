@@ -8,7 +8,7 @@
 namespace headroom::page {
 namespace {
 
-/// The smallest of 1, 2, 5 times a power of ten that is at least `width`.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `width`.
 double round_step(double width) {
   const double power = std::pow(10.0, std::floor(std::log10(width)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -47,7 +47,7 @@ Axis round_axis(std::string title, const std::vector<double>& values, std::size_
     axis.low = *low;
     axis.high = *high;
   }
-  // One value, or values so close that floating point hardly separates them: add some room around them.
+  // If all values are equal within rounding errors, adds some room around them.
   const double least = std::max({std::abs(axis.low), std::abs(axis.high), 1e-12}) * 1e-6;
   if (axis.high - axis.low < least) {
     const double room = axis.low == 0 ? 1 : std::abs(axis.low) * 0.1;

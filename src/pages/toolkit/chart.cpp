@@ -67,7 +67,7 @@ std::string draw(const Chart& chart) {
   if (chart.reference) {
     svg.line(area.place(chart.reference->first), area.place(chart.reference->second), "reference");
   }
-  // The first series is the one that matters most, so it is drawn over the others.
+  // The first series is the most important one, so it is drawn last, over the others.
   for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
     draw_series(*series, area, svg);
   }

@@ -6,11 +6,11 @@
 namespace headroom::page {
 namespace {
 
-constexpr double kLetter = 6.2;  ///< width of a digit at the size of tick labels, rounded up
+constexpr double kLetter = 6.2;  ///< width of a digit in tick labels, rounded up
 
 double text_width(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
 
-/// The middle of a label at `x`, moved where needed so that the label stays inside the drawing.
+/// The centre of a label at `x`, moved if needed to keep the label inside the drawing.
 double kept_inside(double x, const std::string& label) {
   const double half = text_width(label) / 2 + 1;
   return std::clamp(x, half, std::max(half, PlotArea::kWidth - half));

@@ -1,4 +1,4 @@
-// Charts of named rows: values with their intervals, and bars.
+// Charts with named rows: values with intervals, and bars.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace headroom::page {
 namespace {
 
 constexpr double kWidth = PlotArea::kWidth, kMargin = 18, kRow = 32;
-/// The name of a row stands above its line, so that a long one has the whole width.
+/// The name of a row is above its line, so a long name can take the whole width.
 constexpr double kNameHeight = 11, kLineHeight = 22;
 constexpr std::size_t kLongestName = 45;
 

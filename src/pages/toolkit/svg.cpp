@@ -11,19 +11,20 @@
 namespace headroom::page {
 namespace {
 
-/// Coordinates in tenths of a pixel.
+/// A position in tenths of a pixel.
 struct Place {
   long x = 0, y = 0;
 };
 
-/// Far outside every drawing, and small enough to multiply: a damaged file may hold any number.
+/// Coordinates are clamped to this limit, because a damaged file may contain any number. It is far outside of
+/// every drawing, and small enough to multiply.
 constexpr double kFarthest = 1e6;
 
 long tenths_of(double pixels) { return std::lround(std::clamp(pixels * 10, -kFarthest, kFarthest)); }
 
 Place place_of(Point point) { return {tenths_of(point.x), tenths_of(point.y)}; }
 
-/// Tenths of a pixel as pixels, with as few characters as possible.
+/// Converts tenths of a pixel to pixels, with as few characters as possible.
 std::string pixels(long tenths) { return fmt::format("{:g}", static_cast<double>(tenths) / 10); }
 std::string pixels(double value) { return pixels(tenths_of(value)); }
 

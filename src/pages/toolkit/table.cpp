@@ -28,7 +28,7 @@ std::string replaced(const std::string& text, const std::vector<std::pair<std::s
   return result;
 }
 
-/// Control characters are shown as escapes: TeX reads some of them.
+/// Escapes control characters, because TeX interprets some of them.
 std::string latex_text(const std::string& text) {
   return replaced(printable(replaced(text, {{"\n", " "}})), {{"\\", "\\textbackslash{}"},
                                                              {"&", "\\&"},
@@ -46,7 +46,7 @@ std::string latex_text(const std::string& text) {
                                                              {"\u2026", "\\ldots{}"}});
 }
 
-/// Cells joined, each between `before` and `after`.
+/// Joins the cells, with `between` between two of them.
 template <typename Cells, typename Text>
 std::string joined(const Cells& cells, const char* between, Text text) {
   std::string line;

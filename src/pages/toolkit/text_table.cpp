@@ -22,7 +22,7 @@ std::string shorten(const std::string& cell, std::size_t widest) {
   return utf8_characters(cell) <= widest ? cell : std::string(utf8_beginning(cell, widest - 3)) + "...";
 }
 
-/// Pads a cell to `width` characters. fmt would count the columns that a terminal uses instead.
+/// Pads a cell to `width` characters. fmt is not used, because it counts the columns of a terminal.
 std::string padded(const std::string& cell, std::size_t width, bool to_the_right) {
   const std::string blanks(width - std::min(width, utf8_characters(cell)), ' ');
   return "  " + (to_the_right ? blanks + cell : cell + blanks);
