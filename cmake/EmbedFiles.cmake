@@ -1,5 +1,5 @@
-# cmake -D OUT=file.cpp -D FOLDER=folder -D NAMES=a;b -P EmbedFiles.cmake: a source with the files' bytes, as
-# headroom::serve::resources() has them.
+# cmake -D OUT=file.cpp -D FOLDER=folder -D NAMES=a;b -P EmbedFiles.cmake
+# Writes a source with the bytes of the files, as returned by headroom::serve::resources().
 set(text "#include \"serve/resources.h\"\n\nnamespace headroom::serve {\nnamespace {\n\n")
 set(rows "")
 set(number 0)

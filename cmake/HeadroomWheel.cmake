@@ -1,7 +1,7 @@
-# What a wheel holds beside the Python package (pyproject.toml): the libraries, and the process that they start. The install
-# prefix is the package's folder.
+# The files of a wheel in addition to the Python package (pyproject.toml): the libraries, and the worker
+# process. The install prefix is the folder of the package.
 #
-# HEADROOM_PREBUILT: a finished build to take them from; nothing is built then.
+# HEADROOM_PREBUILT: a finished build to take the files from. Nothing is built in this case.
 add_custom_target(headroom_wheel)
 if(HEADROOM_PREBUILT)
   foreach(file libheadroom.so libheadroom_core.so headroom-conformer-worker)
@@ -11,7 +11,7 @@ if(HEADROOM_PREBUILT)
     install(PROGRAMS ${HEADROOM_PREBUILT}/lib/${file} DESTINATION lib COMPONENT wheel)
   endforeach()
 else()
-  # headroom-memory (packaging/memory) takes its library from the same build.
+  # The package headroom-memory (packaging/memory) takes its library from the same build.
   add_dependencies(headroom_wheel headroom_engine headroom_conformer_worker headroom_engine_memory)
   set_target_properties(headroom_core headroom_engine headroom_conformer_worker PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(TARGETS headroom_core headroom_engine headroom_conformer_worker

@@ -1,5 +1,5 @@
-// What a connection does with the bytes of a request, up to the work that is asked for: HTTP, the guards, the
-// address, and the list in its body.
+// Parses a request as a connection does, up to the requested work: HTTP, guards, address, and the list in the
+// body.
 
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return fuzz::allow_input_errors([&] {
     http::request_parser<http::string_body> parser;
     parser.header_limit(16 * 1024);
-    parser.body_limit(kMaxBody);  // else Content-Length is a length of memory that a string body takes
+    parser.body_limit(kMaxBody);  // otherwise Content-Length would set the memory of the body
     parser.eager(true);
     boost::beast::error_code problem;
     parser.put(boost::asio::buffer(data, size), problem);

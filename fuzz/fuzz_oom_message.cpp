@@ -1,4 +1,4 @@
-// Texts of out-of-memory errors, and the explanation of what was read.
+// Parses texts of out-of-memory errors and explains them.
 
 #include "fuzzed.h"
 #include "memory/allocator/explain/message_explanation.h"

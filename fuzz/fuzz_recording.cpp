@@ -1,5 +1,5 @@
-// Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained, drawn,
-// simulated and compared with itself.
+// Reads files as allocation traces or PyTorch memory snapshots. Explains, draws and simulates a valid
+// recording and compares it with itself.
 
 #include "fuzzed.h"
 #include "memory/allocator/explain/difference.h"
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto recordings =
         allocator::read_recordings(headroom::fuzz::file_of(data, size, "recording").string());
     headroom::ExplainMemoryRequest request;
-    request.page = "page.html";  // so that what a page draws is made; nothing is written here
+    request.page = "page.html";  // requests the page, but nothing is written
     request.device = "all";
     allocator::explanation_page(allocator::explain(recordings, request));
     allocator::simulate(recordings.front(), {});

@@ -28,7 +28,7 @@ domain::Molecules molecules_of(std::size_t count) {
   return molecules;
 }
 
-/// The whole folder of which one file is fuzzed.
+/// Writes a valid folder. One of its files is fuzzed.
 void save_whole(const std::filesystem::path& folder) {
   domain::SavedDomain saved;
   saved.source = {"ecfp", "native", "ecfp:0"};
@@ -44,7 +44,8 @@ void save_whole(const std::filesystem::path& folder) {
   domain::save_domain(saved, folder);
 }
 
-/// The manifest has the checksum of the other files: without it, no changed byte of them would be read.
+/// Puts the checksum of the fuzzed file into the manifest. Otherwise changed files would be refused before
+/// they are parsed.
 void admit(const std::filesystem::path& folder, const std::string& file) {
   const std::filesystem::path manifest = folder / kFiles[0];
   auto fields = nlohmann::json::parse(read_file(manifest));
@@ -54,7 +55,7 @@ void admit(const std::filesystem::path& folder, const std::string& file) {
 
 }  // namespace
 
-/// The first byte chooses the file that the others are.
+/// The first byte chooses the file. The other bytes are its content.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) {
     return 0;

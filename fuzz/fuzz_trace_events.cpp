@@ -1,4 +1,4 @@
-// The events of an allocation trace, behind a checksum that fits; replayed on a card that is soon full.
+// Reads the bytes as events of an allocation trace with a valid checksum, and replays them on a small card.
 
 #include <string>
 

@@ -7,7 +7,7 @@
 namespace headroom::fuzz {
 namespace {
 
-/// Removed when the process ends in the ordinary way.
+/// Removed when the process ends normally.
 class OwnFolder {
  public:
   OwnFolder() {

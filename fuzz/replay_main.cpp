@@ -1,4 +1,4 @@
-// Runs a fuzz target over files and folders of files: kept corpora and found cases are regression tests of
+// Runs a fuzz target with files and folders of files. Committed corpora and findings are regression tests of
 // every build, with any compiler.
 
 #include <cstdint>

@@ -177,7 +177,7 @@ TEST_F(DamagedRun, MoleculesWhoseEnergyOverflowsFailByName) {
   EXPECT_THAT(strict.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr("no finite number")));
 }
 
-/// The stack of a recursive parser would overflow.
+/// Without a limit, the stack of a recursive parser would overflow.
 TEST_F(DamagedRun, JsonThatIsNestedDeepIsRefusedByName) {
   const std::string deep(100'000, '[');
   fs::remove(fs::path(run_) / "checksums.xxh128");

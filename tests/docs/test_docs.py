@@ -32,7 +32,7 @@ GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "do
 NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
 
 
-#: Whether a text block after a command has to consist of lines that the command prints, but for numbers.
+#: Whether a text block after a command must consist of lines that the command prints. Numbers may differ.
 COMPARES_OUTPUT = os.environ.get("HEADROOM_DOCS_OUTPUT") == "1"
 
 

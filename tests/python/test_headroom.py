@@ -221,7 +221,7 @@ class Molecules(unittest.TestCase):
 
 
 class Domains(WithStore):
-    #: An ether, salt with a metal, and no molecule.
+    #: An ether, a salt with a metal, and an invalid SMILES.
     TRAINING = ETHERS
     PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"]
 

@@ -22,7 +22,7 @@ class RecordedProgram {
   explicit RecordedProgram(const std::string& settings = "",
                            std::uint64_t capacity = DeviceMemory::kUnlimited);
 
-  /// The number of the allocation, or kFailed after an out-of-memory event.
+  /// Returns the number of the allocation, or kFailed after an out-of-memory event.
   std::size_t alloc(std::uint64_t bytes, const Stack& stack = {}, StreamNumber stream = 0);
   void free(std::size_t id);
   void free(const std::vector<std::size_t>& ids);
@@ -39,9 +39,9 @@ class RecordedProgram {
   /// Added to the last allocation: user_metadata.
   void note(const std::string& metadata) { metadata_ = metadata; }
 
-  /// Bytes that the driver has left, as an out-of-memory event reports them instead of the simulated ones.
+  /// The free bytes of the driver in an out-of-memory event, instead of the simulated ones.
   std::optional<std::uint64_t> device_free;
-  /// The text of the settings in the snapshot, instead of those of the program.
+  /// The text of the settings in the snapshot, instead of the settings of the program.
   std::optional<std::string> settings_text;
   /// Further entries of allocator_settings and of the snapshot, as opcodes.
   std::string more_settings, more;

@@ -24,7 +24,7 @@ constexpr const char* kModel = "/home/user/model.py";
 constexpr const char* kTrain = "/home/user/train.py";
 constexpr std::size_t kLayers = 6;
 
-/// A training of linear layers, with the true role of everything that it asks for.
+/// A training of linear layers, with the true role of all its memory.
 class Training {
  public:
   explicit Training(bool has_native_frames = true) : has_native_frames_(has_native_frames) {}
@@ -95,8 +95,7 @@ class Training {
       if (is_first || frees_gradients) {
         gradients_.push_back(ask(Role::gradients, weights[layer], node, {}));
       } else {
-        program.free(
-            ask(Role::temporaries, weights[layer], node, {}));  // added to the gradient that is there
+        program.free(ask(Role::temporaries, weights[layer], node, {}));  // added to the existing gradient
       }
       if (layer == 0 && keeps_logits) {
         kept.push_back(activations[layer]);
@@ -154,7 +153,7 @@ class Training {
     double right_or_unknown = 0, right = 0, certain_and_wrong = 0;
   };
 
-  /// Shares of the bytes of everything that was asked for within the recording.
+  /// Shares of all bytes requested within the recording.
   Result result() const {
     const Recording recording = program.recording();
     const auto lifetimes = lifetimes_of(recording);
@@ -225,7 +224,7 @@ TEST(Roles, CopiesOfWeightsUnderAutocastAreNoActivations) {
   }
 }
 
-/// Activations that happen to be half as large as a weight are no copies of it.
+/// Activations that happen to be half as large as a weight are not copies of it.
 TEST(Roles, ActivationsOfHalfTheSizeAreNoCopies) {
   Training training(false);
   training.activation = 6 * kMebibyte;
@@ -279,7 +278,7 @@ TEST(Roles, OfARecordingThatBeginsInTheMiddle) {
   }
 }
 
-/// Activations of the iteration before that a live variable keeps.
+/// Activations of the previous iteration that a variable keeps.
 TEST(Roles, ASecondGraphThatAVariableKeepsIsNamed) {
   Training training;
   training.keeps_logits = true;
@@ -307,7 +306,7 @@ TEST(Roles, SavingsDoNotContradictEachOther) {
   }
 }
 
-/// The role that the stack of a failing program stands for, read off independently of FrameNames.
+/// The role that the stack of a failing program indicates, found independently of FrameNames.
 Role truth_of(const test::Stack& stack) {
   const auto has = [&](const std::string& part) {
     return std::any_of(stack.begin(), stack.end(), [&](const test::Frame& frame) {

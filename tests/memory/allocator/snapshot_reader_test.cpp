@@ -174,7 +174,7 @@ TEST(SnapshotReader, ReadsTheHistoryOfBlocks) {
   EXPECT_EQ(recording.origins[recording.events[0].origin], "run (a.py:7)");
 }
 
-/// torch.cuda.memory_snapshot() gives a list.
+/// torch.cuda.memory_snapshot() returns a list.
 TEST(SnapshotReader, ReadsAListOfSegments) {
   PickleText pickle;
   pickle.raw("](");

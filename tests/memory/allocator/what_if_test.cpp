@@ -80,7 +80,7 @@ TEST(WhatIf, ANoOpSettingReproducesFiftyRecordingsThatBeginInTheMiddle) {
   }
 }
 
-/// A cache from before the recording: a setting does not make it disappear, empty_cache() does.
+/// A setting does not remove a cache from before the recording, but empty_cache() does.
 TEST(WhatIf, MemoryCachedBeforeTheRecordingStays) {
   RecordedProgram program;
   const std::size_t kept = program.alloc(100 * kMebibyte);
@@ -101,7 +101,7 @@ TEST(WhatIf, MemoryCachedBeforeTheRecordingStays) {
   EXPECT_THAT(explanation.text, HasSubstr("were reserved when the recording began"));
 }
 
-/// The state at the beginning is not known: nothing is claimed, and the reason is given.
+/// If the state at the beginning is unknown, the explanation claims nothing and gives the reason.
 TEST(WhatIf, NothingIsClaimedIfTheBaselineDeviates) {
   RecordedProgram program;
   program.free(program.alloc(3000 * kMebibyte));
@@ -142,7 +142,7 @@ TEST(WhatIf, ARecordingOfOneEventShowsOneMoment) {
   }
 }
 
-/// 100 MiB retries at a full card of which only the bounds are known.
+/// 100 MiB retries on a full card. Only bounds of its size are known.
 TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   RecordedProgram program("", 900 * kMebibyte);
   for (int round = 0; round < 6; ++round) {
@@ -164,7 +164,7 @@ TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   }
 }
 
-/// Another process took memory: the program failed where the simulation finds room.
+/// Another process took memory, so the program failed although the simulation finds room.
 TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   RecordedProgram program("", 1000 * kMebibyte);
   std::vector<std::size_t> live;
@@ -184,7 +184,7 @@ TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   EXPECT_THAT(explanation.text, HasSubstr("the recorded state is explained"));
 }
 
-/// The driver had 600 MiB, and 100 MiB were refused.
+/// The driver had 600 MiB, but 100 MiB were refused.
 TEST(WhatIf, AMemoryFractionOfTheProgramIsNoFragmentation) {
   RecordedProgram program("", 400 * kMebibyte);
   for (int i = 0; i < 4; ++i) {
@@ -298,7 +298,7 @@ TEST(WhatIf, EffectiveSettingsCountMoreThanTheText) {
   EXPECT_EQ(program.recording().settings, "expandable_segments:False,max_split_size_mb:256");
 }
 
-/// Older versions apply ">" to the last boundary, too: the effective list says so.
+/// Older versions apply ">" to the last boundary as well. The effective list shows it.
 TEST(WhatIf, EffectiveDivisionsCountMoreThanTheList) {
   RecordedProgram program;
   program.alloc(10 * kMebibyte);
