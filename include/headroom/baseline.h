@@ -11,9 +11,9 @@ namespace headroom {
 
 struct BaselineReport;
 
-/// `headroom baseline`: the published baselines on the frozen features of a benchmark's molecules. They read
-/// a classifier of the molecules' labels (cls_label), trained here on the in-distribution ones; one training
-/// serves all methods that share it. Defaults are those of the published program.
+/// `headroom baseline`: the published baselines on the frozen features of the molecules of a benchmark. They
+/// use a classifier of the labels (cls_label), which is trained on the in-distribution molecules. Methods
+/// with the same classifier share one training. Defaults are those of the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
 
@@ -54,25 +54,26 @@ struct BaselineRequest : BenchmarkDraw {
 /// How one classifier was trained.
 struct ClassifierReport {
   std::string objective;  ///< supervised, auc_margin
-  std::string selection;  ///< what chose the epoch: accuracy, auroc, negative_squared_error
+  std::string selection;  ///< the metric that chose the epoch: accuracy, auroc or negative_squared_error
   double best_selection = 0;
   std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: 0-based
   bool stopped_early = false;
-  bool collapsed = false;  ///< the classifier gives the same answer for every validation molecule
+  bool collapsed = false;  ///< the classifier gives the same answer for all validation molecules
   double seconds = 0;
-  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was finished after all
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was still finished
 };
 
 struct BaselineResult {
   std::string method;
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the variant that was asked for
-  /// On val_id and val_ood. It chooses only the epoch of ood_classifier. NaN for methods of earlier runs.
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the requested variant
+  /// On val_id and val_ood. It has no effect, except that it chooses the epoch of ood_classifier. NaN for
+  /// methods of earlier runs.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
-  bool classifier_collapsed = false;  ///< its classifier answers the same whatever the molecule
-  std::size_t shared_molecules = 0;   ///< molecules in parts that must not share any, which were accepted
+  bool classifier_collapsed = false;  ///< its classifier gives the same answer for all molecules
+  std::size_t shared_molecules = 0;   ///< accepted molecules in parts that must not share any
   bool overlap_accepted = false;      ///< the request accepted molecules in several parts
   bool resumed = false;               ///< the method was finished by an earlier call
 };
@@ -80,8 +81,8 @@ struct BaselineResult {
 struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
-  std::size_t failed_records = 0;      ///< molecules that were left out of their parts
-  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
+  std::size_t failed_records = 0;      ///< molecules that were left out of the parts
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; failed.csv has all
   std::size_t oom_recoveries = 0;      ///< recoveries of the encoding and of the classifiers
   std::vector<PhaseReport> phases;
 };

@@ -118,13 +118,13 @@ template <>
 inline constexpr std::array<std::string_view, 4> kWords<Loss> = {"dpo", "bce", "mse", "hinge"};
 
 enum class EarlyStoppingRule {
-  /// Stop after `patience` epochs in a row without a gain, whether the gain occurs within an epoch or at its
-  /// end. A NaN is not a gain.
+  /// Stop after `patience` consecutive epochs without an improvement. An improvement counts within an epoch
+  /// and at its end. NaN is not an improvement.
   plain,
-  /// The rule of the published Python program: after the last evaluation of an epoch the counter is raised if
-  /// the AUROC is at most the best (which that epoch may just have set) + 1e-12. A gain thus sets it to 1,
-  /// not
-  /// to 0. A gain within an epoch does not reset it. NaN leaves it unchanged.
+  /// The rule of the published Python program. After the last evaluation of an epoch, the counter is
+  /// increased if the AUROC is at most the best AUROC + 1e-12. The same epoch may have just set the best
+  /// AUROC, so an improvement sets the counter to 1 instead of 0. An improvement within an epoch does not
+  /// reset the counter. NaN leaves it unchanged.
   reference,
 };
 template <>
@@ -153,7 +153,7 @@ enum class MomentType { fp32, bf16 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<MomentType> = {"fp32", "bf16"};
 
-/// When cached GPU memory is given back.
+/// When cached GPU memory is released.
 enum class EmptyCache { after_out_of_memory, never, every_epoch };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<EmptyCache> = {"auto", "never", "epoch"};
@@ -217,19 +217,20 @@ inline constexpr std::array<std::string_view, 2> kWords<DropoutUncertainty> = {"
 /// The molecules that calibrate conformal p-values.
 enum class CalibrationMolecules {
   held_out,    ///< half of the validation molecules; the others choose the classifier
-  validation,  ///< all, which choose the classifier too, as in the published program: p-values are not valid
+  validation,  ///< all of them, although they choose the classifier, as in the published program; p-values
+               ///< are not valid
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<CalibrationMolecules> = {"held-out", "validation"};
 
 /// Two published ways to turn scores into AUPR and FPR95. AUROC is the same in both.
 enum class MetricVariant {
-  /// Energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate of the
-  /// first ROC point whose true-positive rate is at least 0.95, the points thinned as scikit-learn 1.2 does
-  /// by default (a point that repeats the increments of the step before is dropped).
+  /// As for energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate
+  /// of the first ROC point with a true-positive rate of at least 0.95. The points are thinned as in
+  /// scikit-learn 1.2 (a point with the same increments as the previous step is dropped).
   evaluation,
-  /// Baselines. AUPR: average precision. FPR95: share of the ID scores that reach the OOD score at position
-  /// floor(0.05 m) of the ascending OOD scores.
+  /// As for baselines. AUPR: average precision. FPR95: share of the ID scores that are at least the OOD score
+  /// at position floor(0.05 m) of the ascending OOD scores.
   baseline,
 };
 template <>
@@ -253,12 +254,12 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,    ///< of distance, both and quantiles, the one with the lowest Winkler score in calibration
+  automatic,    ///< the one of distance, both and quantiles with the lowest Winkler score in calibration
   constant,     ///< the same width everywhere
   distance,     ///< normalised by a difficulty that is linear in the distance
-  uncertainty,  ///< ... in the uncertainty that the user provides
-  both,         ///< ... in both
-  mondrian,     ///< the same width within each of up to five groups by distance
+  uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
+  both,         ///< normalised by a difficulty that is linear in distance and uncertainty
+  mondrian,     ///< the same width within each of up to five distance groups
   quantiles,    ///< conformalised quantile regression (Romano et al. 2019, arXiv:1905.03222)
 };
 template <>
@@ -277,7 +278,7 @@ enum class MatchKind : std::uint8_t {
   same,          ///< the drawings are the same
   same_parent,   ///< the drawings differ: salts, charges, functional groups
   tautomer,      ///< the parents differ, their canonical tautomers do not
-  stereoisomer,  ///< only the stereochemistry differs, or is drawn in one of the two only
+  stereoisomer,  ///< only the stereochemistry differs, or only one drawing has it
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kWords<MatchKind> = {"", "same", "same parent", "tautomer",
@@ -295,7 +296,7 @@ enum class SplitUnit {
   complex,  ///< "1aju_arg": all models of a complex have one ligand
   ligand,   ///< "arg"
   pdb,      ///< "1aju"
-  model,    ///< each pocket on its own, as in the Python project: models of one complex are in all parts
+  model,    ///< each pocket by itself, as in the Python project; models of one complex are in all parts
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex", "ligand", "pdb", "model"};
@@ -305,7 +306,7 @@ enum class PocketLoss {
   mse,         ///< mean square of all differences
   cosine,      ///< mean over rows of 1 - cosine
   cosine_mse,  ///< both, weighted
-  infonce,     ///< each row must find its own target among those of the batch, and each target its row
+  infonce,     ///< each row must find its own target among the targets of the batch, and each target its row
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",
@@ -317,7 +318,7 @@ enum class Pooling {
   mean,
   sum,
   max,
-  heads,  ///< attention of several heads, V3 alone
+  heads,  ///< attention with several heads, V3 only
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention", "mean", "sum", "max",
@@ -326,7 +327,8 @@ inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention",
 /// How V3 normalises the rows of atoms before and after the messages of a layer.
 enum class StreamNorm {
   layer,  ///< as EquivariantNorm
-  rms,    ///< the whole row by the root of its mean square, times a learnt scale of each number
+  rms,    ///< divides the whole row by the root of its mean square, and multiplies each number by a learnt
+          ///< scale
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<StreamNorm> = {"layer", "rms"};
@@ -340,8 +342,8 @@ inline constexpr std::array<std::string_view, 2> kWords<Optimizer> = {"adam", "a
 
 /// How the learning rate changes from epoch to epoch.
 enum class RateSchedule {
-  plateau,  ///< halved when the validation loss has not fallen by 0.01% for more than five epochs
-  cosine,   ///< to a hundredth of it over all epochs, along half a cosine
+  plateau,  ///< halved if the validation loss has not fallen by 0.01% for more than five epochs
+  cosine,   ///< decreases to a hundredth over all epochs, along half a cosine
   none,
 };
 template <>

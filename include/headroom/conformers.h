@@ -21,8 +21,8 @@ struct PlacementOptions {
   /// The store separates rows with `fail` from rows with other values.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
   std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
-  /// From a molecule with more atoms the encoder draws so many, the same ones in every run; none: as many as
-  /// in its training. Hydrogens count where the encoder takes them.
+  /// If a molecule has more atoms, the encoder draws this number of them, the same ones in every run. None:
+  /// the number from its training. Hydrogens count if the encoder uses them.
   std::optional<std::size_t> max_atoms = {};
 };
 
@@ -35,7 +35,7 @@ struct ConformersRequest {
   std::string out;            ///< .sdf
   std::string store;          ///< folder of the store; empty: $HEADROOM_HOME/store
   bool strict = false;        ///< stop at the first record that fails
-  std::size_t threads = 0;    ///< 0: every processor this process may use
+  std::size_t threads = 0;    ///< 0: one for each processor that this process may use
   bool conservative = false;  ///< as in ComputeOptions
   bool quiet = false;
   ConformerOptions options;
@@ -44,10 +44,10 @@ struct ConformersRequest {
 struct ConformersReport {
   std::size_t rows = 0;        ///< records of the input
   std::size_t made = 0;        ///< molecules embedded by this run
-  std::size_t from_store = 0;  ///< molecules that the store already held
+  std::size_t from_store = 0;  ///< molecules that were in the store
   std::size_t own = 0;         ///< molecules with three-dimensional coordinates, used unchanged
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
 
   // Records with coordinates of lower quality, including records from the store.
   std::size_t flat = 0;           ///< not embedded: the coordinates of the drawing

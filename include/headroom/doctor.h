@@ -16,7 +16,7 @@ struct TryReport;
 struct Finding {
   enum class State { good, note, missing };
   std::string topic, text;
-  std::string advice;  ///< how to fix it; empty when there is nothing to fix
+  std::string advice;  ///< how to fix it; empty if nothing needs a fix
   State state = State::good;
 };
 
@@ -25,12 +25,12 @@ struct DiagnoseRequest {
   using Report = std::vector<Finding>;
 };
 
-/// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation: as usual,
-/// with half the memory, and with ComputeOptions::conservative.
+/// `headroom doctor --try`: encodes, trains and evaluates with a small set of molecules. It does so with the
+/// usual settings, with half the memory, and with ComputeOptions::conservative.
 struct TryRequest {
   using Report = TryReport;
 
-  std::string molecules;  ///< a file that encode reads; empty: a list that is built in
+  std::string molecules;  ///< a file that encode reads; empty: the built-in list
   std::string smiles_column = "smiles";
   std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp
   /// As in EncodeRequest. The trial writes to a folder next to the store, not to the store.
@@ -50,7 +50,7 @@ struct TriedPhase {
   std::string why_unused;  ///< why the rest of the budget was not used
 };
 
-/// A thing that must hold on a machine that works.
+/// A condition that holds on a working machine.
 struct TryCheck {
   std::string name, finding;
   bool passed = false;
@@ -59,10 +59,10 @@ struct TryCheck {
 struct TryReport {
   std::string encoder;
   std::size_t molecules = 0, failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
   std::vector<TriedPhase> phases;
   std::vector<TryCheck> checks;
-  std::string json;  ///< all of the above
+  std::string json;  ///< the whole report
 
   bool passed() const {
     return std::all_of(checks.begin(), checks.end(), [](const TryCheck& check) { return check.passed; });

@@ -9,7 +9,7 @@ namespace headroom {
 
 struct EncodeReport;
 
-/// `headroom encode`: molecules in, features out, through the feature store.
+/// `headroom encode`: encodes molecules and stores their features.
 struct EncodeRequest {
   using Report = EncodeReport;
 
@@ -17,19 +17,19 @@ struct EncodeRequest {
   std::string smiles_column = "smiles";  ///< for .csv and .tsv
   std::string encoder = "minimol";       ///< its name
   std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
-  /// Files for the features of atoms and of pairs of them, .npz or .h5, for encoders that have them; empty:
-  /// they are not computed.
+  /// Files for atom features and pair features (.npz or .h5), for encoders that have them. Empty: they are
+  /// not computed.
   std::string atom_features, pair_features;
   std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
   std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
-  /// "3/8": the third of eight shares of the records, by their positions; `out` is then the folder of all
-  /// shards, written in parts (docs/reference/formats.md), and an empty `store` means one on this machine's
-  /// own disk, which is emptied after every part.
+  /// "3/8": the third of eight shards of the records, by position. `out` is then the folder of all shards,
+  /// which are written in parts (docs/reference/formats.md). If `store` is empty, a store on the local disk
+  /// of this machine is used and emptied after every part.
   std::string shard;
-  std::size_t part_rows = 16'384;  ///< most rows of a part
+  std::size_t part_rows = 16'384;  ///< maximum number of rows in a part
   PartType part_type = PartType::float32;
   bool strict = false;          ///< stop at the first record that is not a molecule
-  std::size_t batch_atoms = 0;  ///< atoms per batch; 0: the encoder's own choice
+  std::size_t batch_atoms = 0;  ///< atoms in a batch; 0: the encoder chooses
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
@@ -42,33 +42,33 @@ struct StageTime {
   std::string stage;   ///< read, look up, featurise, pack, encode, write
   double seconds = 0;  ///< busy, summed over the threads that run it
   /// Busy seconds divided by the available seconds of the threads of the stage. Read and look up share a
-  /// thread. Featurise, pack and encode share the workers. Stages that share threads add up to 1 at most,
-  /// reached if none waits.
+  /// thread. Featurise, pack and encode share the workers. The shares of stages with the same threads add up
+  /// to 1 if no thread ever waits.
   double share = 0;
 };
 
 struct EncodeReport {
   std::size_t rows = 0;        ///< records of the input
-  std::size_t encoded = 0;     ///< computed by this run (distinct)
-  std::size_t from_store = 0;  ///< rows that the store already held
+  std::size_t encoded = 0;     ///< distinct molecules computed by this run
+  std::size_t from_store = 0;  ///< rows that were in the store
   std::size_t failed_records = 0;
-  /// Molecules in memory: all that failed, by row. Files: the first of them, a thousand at most.
-  /// NAME.failed.csv lists all of them.
+  /// For molecules in memory: all failures, by row. For files: the first 1,000 at most, and NAME.failed.csv
+  /// has all.
   std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   std::size_t atom_rows = 0, pair_rows = 0;  ///< rows of the files with features of atoms and of pairs
-  std::size_t pair_width = 0;                ///< numbers of a pair; 0: the encoder has none
-  /// Molecules computed by this run of which the encoder takes only some of the atoms.
+  std::size_t pair_width = 0;                ///< numbers for each pair; 0: the encoder has no pair features
+  /// Molecules computed by this run that have more atoms than the encoder uses.
   std::size_t cropped = 0;
-  /// Encoders of atoms in space: conformers that this run made, and those that the store held.
+  /// For 3D encoders: conformers made by this run, and conformers from the store.
   std::size_t conformers_made = 0, conformers_from_store = 0;
-  /// Of a shard: parts that this run wrote, and intact ones of earlier runs.
+  /// For a shard: parts written by this run, and intact parts of earlier runs.
   std::size_t parts_written = 0, parts_kept = 0;
-  double molecules_per_second = 0;  ///< molecules computed by this run, a second
-  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
-  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch: planned; used at the end
-  std::size_t workers = 0;                                  ///< workers that encoded batches side by side
-  std::size_t batches_planned = 0, batches = 0;             ///< planned is 0 if it is not known beforehand
+  double molecules_per_second = 0;  ///< molecules computed by this run, per second
+  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was still finished
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch: planned, and at the end
+  std::size_t workers = 0;                                  ///< workers that encoded in parallel
+  std::size_t batches_planned = 0, batches = 0;             ///< planned is 0 if it is not known in advance
   MemoryPlan plan;         ///< plan of one worker, as `headroom memory plan encode` prints it
   std::string bottleneck;  ///< the stage of the pipeline that was busiest
   std::vector<StageTime> stages;

@@ -15,8 +15,8 @@ enum class ExitCode {
   interrupted = 130,  ///< Ctrl-C; finished work is kept
 };
 
-/// The error a user sees. Its text names the file, the line where there is one, the reason and, where it is
-/// known, the fix. Assertions are for bugs. Error is for failures of input, disk or machine.
+/// An error for the user. Its text gives the file, the line, the reason and the remedy, as far as they apply.
+/// It reports failures of input, disk or machine. Assertions report bugs.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text, ExitCode code = ExitCode::failed)

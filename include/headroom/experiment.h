@@ -14,13 +14,14 @@ struct ExperimentReport;
 struct ExperimentRequest {
   using Report = ExperimentReport;
 
-  std::string spec;        ///< TOML (docs/reference/formats.md)
-  std::string out;         ///< folder of the matrix; finished runs in it are not computed again
-  std::string data_path;   ///< folder of the files that the specification names; empty: the specification's
-  std::size_t jobs = 0;    ///< runs at once; 0: as many as threads
-  bool plan_only = false;  ///< check everything and count, compute nothing
+  std::string spec;  ///< TOML (docs/reference/formats.md)
+  std::string out;   ///< folder of the matrix; finished runs are reused
+  std::string
+      data_path;         ///< folder of the files in the specification; empty: the folder of the specification
+  std::size_t jobs = 0;  ///< runs at once; 0: as many as threads
+  bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< as in EncodeRequest
-  PlacementOptions placement;  ///< for those of the encoders that work on atoms in space
+  PlacementOptions placement;  ///< for 3D encoders
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
@@ -46,7 +47,7 @@ struct ExperimentReport {
   std::size_t over_budget = 0;  ///< among the failed runs, those that do not fit the memory budget
   std::vector<ExperimentRow> rows;
   std::size_t failed_records = 0;                ///< molecules that were left out of every run
-  std::vector<FailedMolecule> failed_molecules;  ///< the first of them, a thousand at most
+  std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 at most
   std::vector<PhaseReport> phases;
 };
 

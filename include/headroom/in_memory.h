@@ -8,10 +8,10 @@
 
 #include "headroom/choices.h"
 
-/// Answers about molecules that a program has in memory, without files.
+/// Requests and results for molecules in memory, without files.
 namespace headroom {
 
-/// Molecules in memory, in place of a file. Messages count their rows from 1, as lines of a file.
+/// Molecules in memory instead of a file. Messages count the rows from 1, like lines of a file.
 struct MoleculeTable {
   /// A column of numbers, one for each molecule. NaN: missing.
   struct Numbers {
@@ -28,7 +28,7 @@ struct MoleculeTable {
 struct DepictRequest {
   std::string smiles;
   int width = 240, height = 180;        ///< units of the drawing, 16 to 2,000
-  std::vector<std::size_t> atoms = {};  ///< atoms to be coloured, from 0 in the order of the SMILES
+  std::vector<std::size_t> atoms = {};  ///< atoms to colour, counted from 0 in the order of the SMILES
   /// A mol block (V2000) with coordinates in two dimensions, instead of an SVG element.
   bool as_mol_block = false;
 };
@@ -39,61 +39,65 @@ struct InMemoryConformer {
   std::string reason;     ///< why the molecule failed; else empty
 };
 
-/// The output of the user's model for a molecule in memory. NaN: missing.
+/// The output of your model for a molecule in memory. NaN: missing.
 struct InMemoryPrediction {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< for classes the probability of class 1
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< for classes, the probability of class 1
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
   double lower = std::numeric_limits<double>::quiet_NaN();  ///< predicted quantiles
   double upper = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The statement about a prediction (docs/explanation/predictions.md). Numbers are NaN if there is no result.
+/// The result about a prediction (docs/explanation/predictions.md). Numbers are NaN if there is no result.
 struct JudgedPrediction {
   double lower = 0, upper = 0;  ///< regression: the interval; NaN for classes
   std::string set;              ///< classes: "0", "1", "0 1" or "none"; empty for regression or without a set
-  double probability_lower = 0, probability_upper = 0;  ///< classes: of class 1; NaN for regression
+  double probability_lower = 0,
+         probability_upper = 0;  ///< classes: bounds of the probability of class 1; NaN for regression
   double expected_error = 0;
   bool is_guaranteed = false;
-  std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
+  std::string reason;  ///< why there is no guarantee or no result; empty if guaranteed
 };
 
 /// The calibration of predictions in a saved domain.
 struct StoredCalibration {
   bool are_classes = false;
-  std::string prediction, uncertainty, lower, upper;  ///< its columns; empty: calibrated without
+  std::string prediction, uncertainty, lower, upper;  ///< column names; empty: calibrated without this column
 };
 
-/// A molecule compared with the training molecules of a saved domain. Numbers are NaN where it is unreadable.
+/// The comparison of a molecule with the training molecules of a saved domain. Numbers are NaN if the
+/// molecule is unreadable.
 struct JudgedMolecule {
   Verdict verdict = Verdict::unreadable;
-  std::string reason;               ///< why it is unreadable; else empty
+  std::string reason;               ///< why it is unreadable, else empty
   std::string smiles;               ///< canonical, as drawn
-  std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
+  std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;
   double q_value = 0;         ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
   double p_new_scaffold = 0;  ///< the p-value among held-out scaffolds; NaN if there are none
-  double distance = 0;        ///< the score of the domain's method
-  double expected_error = 0;  ///< by the error curve of the label column; NaN without one
-  double percentile = 0;      ///< held-out training molecules that are no farther out, in per cent
+  double distance = 0;        ///< the score of the method of the domain
+  double expected_error = 0;  ///< from the error curve of the label column; NaN without one
+  double percentile = 0;      ///< percentage of held-out training molecules that are at most as far out
   bool in_training = false;   ///< is a training molecule after standardisation
-  MatchKind training_match = MatchKind::none;              ///< tautomer: with --standardize tautomer
+  MatchKind training_match = MatchKind::none;              ///< `tautomer` only with --standardize tautomer
   std::string training_match_name, training_match_smiles;  ///< that training molecule
-  std::string scaffold;                                    ///< of Murcko; empty without rings
+  std::string scaffold;                                    ///< Murcko scaffold; empty without rings
   bool scaffold_in_training = false;
   std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
-  std::vector<std::string> foreign;        ///< what training lacks, in words
+  std::vector<std::string> foreign;        ///< substructures that no training molecule has, in words
   std::vector<std::string> foreign_elements, foreign_rings;
-  std::string foreign_size, foreign_log_p, foreign_charge;  ///< in words; empty if they are like training
+  std::string foreign_size, foreign_log_p,
+      foreign_charge;  ///< in words; empty if similar to the training molecules
   struct Neighbour {
     std::string name, smiles;
     double tanimoto = 0, distance = 0;
     double value = 0;  ///< measured value; NaN if it is missing or the domain has no label column
   };
-  std::vector<Neighbour> nearest;              ///< training molecules, the nearest first, three at most
-  std::optional<JudgedPrediction> prediction;  ///< none without predictions, or if the molecule is unreadable
+  std::vector<Neighbour> nearest;  ///< training molecules, nearest first, three at most
+  std::optional<JudgedPrediction>
+      prediction;  ///< none if there is no prediction or the molecule is unreadable
 };
 
-/// The judgements of a list. Except for `q_value`, each depends on its molecule alone.
+/// The results for a list. Each result depends only on its molecule, except for `q_value`.
 struct JudgedList {
   std::string encoder;
   std::size_t training_molecules = 0;

@@ -17,7 +17,7 @@ struct WatchedMemory;
 struct ReportMemoryRequest {
   using Report = MemoryOfRun;
 
-  std::string run;  ///< folder of train, evaluate or baseline
+  std::string run;  ///< run folder of train, evaluate or baseline
 };
 
 /// The phases of a finished command, with its plan and budget.
@@ -25,7 +25,7 @@ struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;
   std::uint64_t memory_budget_bytes = 0;       ///< of the device, or of the process on a CPU; 0: not recorded
-  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process beside a device; 0: none
+  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if there is a device; 0: none
   std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
   std::vector<PhaseReport> phases;
 };
@@ -36,11 +36,11 @@ struct MemoryOfRun {
   std::string json;  ///< the whole report
 };
 
-/// `headroom memory watch`: the memory that a process takes now.
+/// `headroom memory watch`: the memory of a running process.
 struct WatchMemoryRequest {
   using Report = WatchedMemory;
 
-  std::string target;  ///< number of a process, or a run folder
+  std::string target;  ///< process ID, or a run folder
 };
 
 struct WatchedMemory {
@@ -48,7 +48,7 @@ struct WatchedMemory {
   std::string name;  ///< name of the program
   bool running = false;
   std::uint64_t resident_bytes = 0, peak_bytes = 0, threads = 0;
-  // The fields below are known for a run folder only.
+  // The fields below are known only for a run folder.
   std::uint64_t budget_bytes = 0;  ///< 0: not known
   std::string phase, batch;
 };

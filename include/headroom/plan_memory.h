@@ -14,16 +14,16 @@
 
 namespace headroom {
 
-/// `headroom memory plan`: the memory that a command would take, and its choices within a budget.
-/// Steps are measured on made-up molecules; nothing is encoded or trained.
+/// `headroom memory plan`: the memory that a command would take, and its alternatives within a budget. Steps
+/// are measured with synthetic molecules. Nothing is encoded or trained.
 struct PlanMemoryRequest {
   using Report = std::vector<MemoryPlan>;
 
   /// The request to plan. The plan uses its files, encoder, weights, batches, head, budget and threads. Other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;
-  /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card,
-  /// to which the encoder's tensors go; none: for this computer.
+  /// Only with an EncodeRequest: plan for a device with this many bytes of its own, such as a graphics card,
+  /// for the tensors of the encoder. None: plan for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};
 };
 

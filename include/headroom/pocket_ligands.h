@@ -11,18 +11,19 @@ namespace headroom {
 
 struct PocketLigandsReport;
 
-/// `headroom pocket ligands`: the rows that pockets are trained towards, made of molecules by an encoder.
+/// `headroom pocket ligands`: encodes ligands into the rows that are the training targets of pockets.
 struct PocketLigandsRequest {
   using Report = PocketLigandsReport;
 
   std::string compounds;  ///< CSV or TSV with the code and the SMILES of each ligand
-  std::string out;        ///< .h5 or .npz: a row by key
+  std::string out;        ///< .h5 or .npz, one row for each key
   std::string id_column = "id";
   std::string smiles_column = "canonical_smiles";
-  /// Table of complexes: keys are PDB_LIGAND, as 1aju_ARG; empty: the codes of the ligands.
+  /// Table of complexes. The keys are PDB_LIGAND, for example 1aju_ARG. Empty: the keys are the codes of the
+  /// ligands.
   std::string hariboss_csv = {};
-  /// Each number minus its mean over all keys, divided by its deviation, as the Python project does; the two
-  /// are written beside `out`.
+  /// Normalise each number as the Python project does: subtract its mean over all keys and divide by its
+  /// deviation. The means and deviations are written next to `out`.
   bool normalize = false;
   std::string encoder = "unimol";
   std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
@@ -36,8 +37,8 @@ struct PocketLigandsReport {
   std::size_t keys = 0;       ///< rows written
   std::size_t width = 0;
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most
-  std::vector<std::string> missing;    ///< complexes whose ligand has no row, the first thousand
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
+  std::vector<std::string> missing;    ///< complexes whose ligand has no row, the first 1,000 at most
   std::size_t missing_complexes = 0;
   std::vector<PhaseReport> phases;
 };

@@ -20,7 +20,7 @@ struct PocketEmbedRequest {
 
   std::string encoder;  ///< run folder of headroom pocket train, or a checkpoint (.safetensors, .pt)
   std::string graphs;   ///< graph set
-  std::string out;      ///< .h5 or .npz, a row a pocket by its name
+  std::string out;      ///< .h5 or .npz, one row for each pocket under its name
   /// The published layer norm, for checkpoints of the Python project that were trained with it.
   bool reference_compatible = false;
   ComputeOptions compute;
@@ -32,13 +32,13 @@ struct PocketEmbedReport {
   std::vector<PhaseReport> phases;
 };
 
-/// `headroom pocket search`: the ligands of a library that lie nearest to pockets.
+/// `headroom pocket search`: finds the ligands of a library that are nearest to pockets.
 struct PocketSearchRequest {
   using Report = PocketSearchReport;
 
   std::string encoder, graphs;      ///< as in PocketEmbedRequest
-  std::string ligands;              ///< library: .h5, .npz, .safetensors with a row a ligand
-  std::vector<std::string> pocket;  ///< names of pockets; none: every one of the set
+  std::string ligands;              ///< library with one row for each ligand: .h5, .npz, .safetensors
+  std::vector<std::string> pocket;  ///< names of pockets; none: all of the set
   std::string out;                  ///< JSON
   std::string page;                 ///< HTML; empty: none
   std::size_t top_k = 10;
@@ -48,7 +48,7 @@ struct PocketSearchRequest {
 };
 
 struct PocketMatch {
-  std::size_t rank = 0;  ///< from 1
+  std::size_t rank = 0;  ///< counted from 1
   std::string ligand;
   double distance = 0;  ///< 1 - cosine, or Euclidean
 };
@@ -86,16 +86,16 @@ struct RecallAt {
   double percent = 0;
 };
 
-/// Of the first `percentage` of the library.
+/// The hit rate in the first `percentage` of the library.
 struct HitRate {
   double percentage = 0;
   std::size_t k_value = 0, hits = 0, misses = 0;
   double hit_rate = 0;    ///< percent
-  double enrichment = 0;  ///< hits over those of a random order
+  double enrichment = 0;  ///< hits divided by the expected hits in random order
 };
 
-/// Retrieval of ligands, averaged over the pockets of a complex first and then over the complexes. Ligands at
-/// the same distance share their places.
+/// Retrieval of ligands, averaged over the pockets of each complex, then over the complexes. Ligands with the
+/// same distance share their ranks.
 struct RetrievalFigures {
   std::size_t pockets = 0, complexes = 0;
   double mean_rank = 0, mean_normalized_rank = 0, mrr = 0;
@@ -105,17 +105,17 @@ struct RetrievalFigures {
 };
 
 struct PocketEvaluateReport {
-  /// The figures to publish.
+  /// The figures to report.
   RetrievalFigures by_complex;
-  /// Of the pockets whose ligand was, and was not, a target of the training. None: the training's pockets are
-  /// not known.
+  /// Figures for the pockets whose ligand was a training target, and for the other pockets. None: the pockets
+  /// of the training are unknown.
   std::optional<RetrievalFigures> seen_ligands = {}, unseen_ligands = {};
 
-  // As in the Python project: each pocket counts once, ties go by the order of the library.
+  // As in the Python project: each pocket counts once, and the order of the library breaks ties.
   std::size_t pockets = 0, failed = 0, ligands = 0;
   double mean_rank = 0, median_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;
-  double random_mrr = 0, random_top1_percent = 0;  ///< of a random order
+  double random_mrr = 0, random_top1_percent = 0;  ///< expected in random order
   std::vector<RecallAt> recall;
   std::vector<HitRate> hit_rates;
   std::vector<PhaseReport> phases;

@@ -9,7 +9,7 @@ namespace headroom {
 
 struct PredictReport;
 
-/// `headroom predict`: predictions of trained chemprop models for molecules, through the feature store.
+/// `headroom predict`: predicts with trained chemprop models and stores the predictions.
 struct PredictRequest {
   using Report = PredictReport;
 
@@ -17,7 +17,7 @@ struct PredictRequest {
   std::string model;
   std::string molecules;                 ///< as in EncodeRequest
   std::string smiles_column = "smiles";  ///< for .csv and .tsv
-  std::string out;                       ///< .csv: the columns of the input, and the predictions
+  std::string out;                       ///< .csv with the columns of the input and the predictions
   std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
   std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights
   bool strict = false;                   ///< stop at the first record that is not a molecule
@@ -28,7 +28,7 @@ struct PredictRequest {
 /// A task of a model, and its columns in the output.
 struct PredictedTask {
   std::string name;
-  std::string head;         ///< kind of the head, as "regression-mve"
+  std::string head;         ///< kind of the head, for example "regression-mve"
   std::size_t members = 0;  ///< models whose predictions are averaged
   std::vector<std::string> columns;
 };
@@ -36,13 +36,13 @@ struct PredictedTask {
 struct PredictReport {
   std::size_t rows = 0;        ///< records of the input
   std::size_t predicted = 0;   ///< distinct molecules predicted by this run
-  std::size_t from_store = 0;  ///< rows whose predictions the store already held
+  std::size_t from_store = 0;  ///< rows whose predictions were in the store
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first thousand; all are in NAME.failed.csv
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; NAME.failed.csv has all
   std::size_t models = 0;              ///< checkpoints that were read
   std::vector<PredictedTask> tasks;
-  double molecules_per_second = 0;  ///< molecules predicted by this run, a second
-  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
+  double molecules_per_second = 0;  ///< molecules predicted by this run, per second
+  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was still finished
   std::size_t workers = 0;          ///< workers that predicted batches in parallel
   PhaseReport phase;
 };

@@ -8,7 +8,7 @@ namespace headroom {
 
 struct ReportSummary;
 
-/// `headroom report`: a page, and tables for papers and programs, of a matrix or of a single run.
+/// `headroom report`: writes a page and tables for a matrix or a single run.
 struct ReportRequest {
   using Report = ReportSummary;
 
@@ -21,7 +21,7 @@ struct ReportRequest {
 
 struct ReportSummary {
   std::size_t planned = 0, finished = 0, failed = 0;  ///< runs
-  std::vector<std::string> files;                     ///< written, the page first
+  std::vector<std::string> files;                     ///< written files, the page first
   std::vector<std::string> gaps;                      ///< files that are missing or could not be read
 };
 

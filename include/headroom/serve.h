@@ -8,29 +8,30 @@
 
 namespace headroom {
 
-/// `headroom serve`: a page and an API over the models of this machine.
+/// `headroom serve`: serves models of this machine as a web page and an HTTP API.
 struct ServeRequest {
-  /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`; a model is called by the
-  /// name of its folder.
+  /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`. The name of a folder is
+  /// the name of its model.
   std::vector<std::string> models;
-  std::size_t port = 8080;  ///< 0: any that is free
-  /// Address to listen on. Any but a loopback address needs a token.
+  std::size_t port = 8080;  ///< 0: any free port
+  /// Address to listen on. Any address except a loopback address needs a token.
   std::string bind = "127.0.0.1";
   /// Host names that browsers may use in addition to localhost and the address, for example
   /// "models.example.org" or "models.example.org:8443". A proxy forwards them.
   std::vector<std::string> hosts;
-  std::string token_file;  ///< file whose first line every request to the API must bear; empty: none
-  std::string work;        ///< folder of uploads and results; empty: $HEADROOM_HOME/serve
+  std::string
+      token_file;    ///< file whose first line is the token that API requests must contain; empty: no token
+  std::string work;  ///< folder of uploads and results; empty: $HEADROOM_HOME/serve
   std::string store, weights;
 
-  std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< of a list of molecules
-  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< of a PyTorch snapshot
-  std::size_t max_molecules = 100'000;                        ///< of a list
-  std::size_t max_waiting = 64;                               ///< requests that wait for their turn, and jobs
+  std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< for a list of molecules
+  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< for a PyTorch snapshot
+  std::size_t max_molecules = 100'000;                        ///< in a list
+  std::size_t max_waiting = 64;                               ///< waiting requests, and jobs
   std::size_t max_connections = 512;
-  double max_seconds = 3600;     ///< that a request or job may compute
-  double keep_hours = 24;        ///< that a finished job and its files are kept
-  double shutdown_seconds = 30;  ///< that a computation has after the signal to end
+  double max_seconds = 3600;     ///< maximum computing time of a request or job
+  double keep_hours = 24;        ///< hours until a finished job and its files are removed
+  double shutdown_seconds = 30;  ///< seconds that a computation may take after the signal to end
   ComputeOptions compute;
 };
 

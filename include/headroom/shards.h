@@ -9,8 +9,8 @@ namespace headroom {
 struct ShardsVerification;
 struct JoinShardsReport;
 
-/// `headroom shards verify`: whether the shards that `headroom encode --shard` wrote into a folder are there
-/// and whole.
+/// `headroom shards verify`: checks whether all shards that `headroom encode --shard` wrote into a folder are
+/// present and intact.
 struct VerifyShardsRequest {
   using Report = ShardsVerification;
 
@@ -18,18 +18,18 @@ struct VerifyShardsRequest {
 };
 
 struct ShardsVerification {
-  std::size_t shards = 0, complete = 0;  ///< how many the input was split into; those that are complete
+  std::size_t shards = 0, complete = 0;  ///< number of shards of the input, and number of complete ones
   std::size_t parts = 0, rows = 0, failed_records = 0;
   std::string encoder, number_type;   ///< number_type: float16 or float32
-  std::vector<std::string> findings;  ///< what is missing or damaged, a line each, with what mends it
+  std::vector<std::string> findings;  ///< one line for each missing or damaged file, with the remedy
 };
 
-/// `headroom shards join`: the rows of complete shards as one file, in the order of the input.
+/// `headroom shards join`: writes the rows of complete shards to one file, in the order of the input.
 struct JoinShardsRequest {
   using Report = JoinShardsReport;
 
   std::string folder;  ///< as `--out` of the shards
-  std::string out;     ///< .npy; failed records go to NAME.failed.csv beside it
+  std::string out;     ///< .npy; NAME.failed.csv next to it lists failed records
 };
 
 struct JoinShardsReport {

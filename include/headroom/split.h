@@ -13,33 +13,33 @@ struct SplitReport;
 /// Further columns of a table of measurements. An empty name: the table has no such column.
 struct MeasurementTable {
   std::string assay_column;     ///< integer; domain assay needs it
-  std::string relation_column;  ///< = ~ < <= > >= between the value and what was measured
-  /// DrugOOD's filter of assays. None: every row is taken. The fields below belong to the filter. A field
-  /// without a column name means that the table has already been filtered by it.
+  std::string relation_column;  ///< = ~ < <= > >= between the value and the measured quantity
+  /// DrugOOD filter of assays. None: all rows are used. The filter uses the fields below. If a field has no
+  /// column name, the table has already been filtered by it.
   std::optional<AssaySubset> subset;
-  std::string type_column, measurement_type;  ///< keep rows of this type (EC50, say)
+  std::string type_column, measurement_type;  ///< keep rows of this type, for example EC50
   std::string units_column;                   ///< keep nM and uM
   std::string confidence_column;              ///< keep scores >= 9 (core), >= 3 (refined)
 };
 
-/// `headroom split`: a benchmark file (DrugOOD JSON) with a distribution shift, made from labelled molecules.
+/// `headroom split`: makes a benchmark with a distribution shift (DrugOOD JSON) from labelled molecules.
 struct SplitRequest {
   using Report = SplitReport;
 
-  std::string molecules;  ///< as EncodeRequest::molecules; or a folder of GOOD's processed files
+  std::string molecules;  ///< as EncodeRequest::molecules, or a folder of processed files of GOOD
   std::string smiles_column = "smiles";
-  /// Classes 0/1 or real values. Several are GOOD's tasks: an empty field is an unknown label, and a molecule
-  /// stands for the mean of its known ones. None: every label is 0.
+  /// Columns with classes 0/1 or real values. Several columns are tasks as in GOOD. An empty field is an
+  /// unknown label, and a molecule counts with the mean of its known labels. None: every label is 0.
   std::vector<std::string> label_columns;
   MeasurementTable table;
   DomainKind domain = DomainKind::scaffold;  ///< assay: drugood only
   Shift shift = Shift::covariate;
   std::optional<SplitAlgorithm> algorithm;  ///< none: drugood if the domain is assay, else good
-  std::optional<GoodStyle> style;           ///< none: by the labels
-  /// Domain scaffold: leave out molecules without rings. They have no scaffold and form one domain, which
-  /// fills whole parts where there are many of them.
+  std::optional<GoodStyle> style;           ///< none: determined from the labels
+  /// For the domain scaffold: leave out molecules without rings. They form one domain, because they have no
+  /// scaffold. If there are many of them, they fill whole parts.
   bool drop_acyclic = false;
-  /// Leave different spellings of one molecule apart, as the Python programs do. Then they may stand in two
+  /// Keep different spellings of a molecule separate, as the Python programs do. They may then be in two
   /// parts, which a loader refuses.
   bool keep_spellings = false;
   std::uint64_t seed = 42;
@@ -50,16 +50,16 @@ struct SplitRequest {
 };
 
 struct SplitReport {
-  std::size_t rows = 0;                           ///< records of the input
-  std::size_t domains = 0;                        ///< number of scaffolds, sizes or assays
-  std::size_t duplicates = 0;                     ///< records merged with an earlier one of the same text
-  std::size_t respelled = 0;                      ///< records merged with another spelling of one molecule
-  std::size_t unlabelled = 0;                     ///< records left out because their label field is empty
-  std::size_t filtered = 0;                       ///< left out by the assay filter, or for an empty field
-  std::size_t bondless = 0;                       ///< left out by drugood: no bond between its atoms
-  std::size_t acyclic = 0;                        ///< left out by drop_acyclic
+  std::size_t rows = 0;        ///< records of the input
+  std::size_t domains = 0;     ///< number of scaffolds, sizes or assays
+  std::size_t duplicates = 0;  ///< records merged with an earlier record of the same text
+  std::size_t respelled = 0;   ///< records merged with another spelling of the same molecule
+  std::size_t unlabelled = 0;  ///< records left out because their label field is empty
+  std::size_t filtered = 0;    ///< records left out by the assay filter, or because a field is empty
+  std::size_t bondless = 0;    ///< left out by drugood, because the molecule has no bonds
+  std::size_t acyclic = 0;     ///< left out by drop_acyclic
   std::map<std::string, std::size_t> part_sizes;  ///< train, iid_val, iid_test, ood_val, ood_test
-  std::vector<FailedMolecule> failed;             ///< left out
+  std::vector<FailedMolecule> failed;             ///< left out because they failed
 };
 
 }  // namespace headroom

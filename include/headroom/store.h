@@ -16,26 +16,27 @@ struct StoreRows;
 struct StoreVerification;
 struct WeightsInfo;
 
-/// `headroom store import`: imports feature pickles of the Python project into the store, bit for bit, under
-/// a separate name.
+/// `headroom store import`: imports feature pickles of the Python project into the store under a separate
+/// name. The numbers are bit-identical.
 struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 
   std::string file;         ///< pickle of {smiles: array}, bare or under "features"
-  std::string name;         ///< train on them with --features imported:NAME; empty: the file's name
-  std::string encoder;      ///< encoder that made them; empty: the one that the file names, else minimol
+  std::string name;         ///< used as --features imported:NAME; empty: the name of the file
+  std::string encoder;      ///< encoder of the features; empty: as in the file, else minimol
   std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  bool replace = false;     ///< overwrite rows of the same name that differ, rather than stop
-  bool strict = false;      ///< stop at the first entry that is no molecule
-  std::size_t threads = 0;  ///< for reading molecules; 0: every processor this process may use
+  bool replace = false;     ///< overwrite rows of the same name that differ; otherwise stop
+  bool strict = false;      ///< stop at the first entry that is not a molecule
+  std::size_t threads = 0;  ///< for reading molecules; 0: one for each processor that this process may use
   bool quiet = false;
 };
 
 struct ImportFeaturesReport {
   std::string database, encoder, name;
   std::size_t rows = 0, imported = 0, width = 0;
-  std::size_t rounded = 0;             ///< rows with float64 numbers that float32 cannot represent
-  std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
+  std::size_t rounded = 0;  ///< rows with float64 numbers that float32 cannot represent
+  std::vector<FailedMolecule>
+      failed;  ///< entries that were left out; `line` is the number of the entry, from 1
 };
 
 /// `headroom store info`.
@@ -52,33 +53,34 @@ struct VerifyStoreRequest {
   std::string store;  ///< as StoreRequest
 };
 
-/// The number of rows that a verb of the store wrote or removed.
+/// The number of rows that a store verb wrote or removed.
 struct StoreRows {
   std::size_t rows = 0;
 };
 
-/// `headroom store export`: the keys and rows of one database to a file.
+/// `headroom store export`: writes the keys and rows of a database to a file.
 struct ExportStoreRequest {
   using Report = StoreRows;
 
   std::string store;     ///< as StoreRequest
-  std::string database;  ///< may be empty where there is only one
+  std::string database;  ///< may be empty if there is only one
   std::string out;       ///< .npy, .safetensors or .h5
 };
 
-/// `headroom store prune`: removes one database, or damaged rows of all.
+/// `headroom store prune`: removes a database, or the damaged rows of all databases.
 struct PruneStoreRequest {
   using Report = StoreRows;
 
   std::string store;     ///< as StoreRequest
-  std::string database;  ///< empty where `damaged` is set
-  bool damaged = false;  ///< the rows that fail their checksum
+  std::string database;  ///< empty if `damaged` is set
+  bool damaged = false;  ///< remove the rows that do not match their checksum
 };
 
-/// Rows of one encoder, or values of varying size of one kind (conformers); then `encoder` names the kind.
+/// Rows of an encoder, or values of varying size of one kind, for example conformers. `encoder` is then the
+/// name of the kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
-  std::size_t width = 0;  ///< numbers a row; 0: the values vary in size
+  std::size_t width = 0;  ///< numbers in a row; 0: the values vary in size
   std::size_t rows = 0;
   std::uint64_t bytes = 0;
 };
@@ -91,14 +93,14 @@ struct StoreInfo {
 
 struct StoreVerification {
   std::size_t rows = 0, damaged = 0;
-  std::vector<std::string> findings;  ///< one line for each damage that was found
+  std::vector<std::string> findings;  ///< one line for each damage
 };
 
 struct WeightsInfo {
   std::string encoder, source, version, sha256, folder;
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
-  std::string problem;  ///< empty when the files are whole
+  std::string problem;  ///< empty if the files are intact
 };
 
 /// `headroom weights list` and `headroom weights verify`.
@@ -115,7 +117,7 @@ struct InitWeightsRequest {
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
   std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: with them
-  /// Sizes of the network; none: those of the published one.
+  /// Sizes of the network. None: the published sizes.
   std::optional<std::size_t> layers = {}, width = {}, hidden = {}, heads = {}, kernels = {};
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
 };
@@ -124,9 +126,9 @@ struct InstallWeightsRequest {
   using Report = WeightsInfo;
 
   std::string encoder = "minimol";
-  std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the PyPI wheel, through pip
+  std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the wheel from PyPI, through pip
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
-  /// For an encoder with several kinds of weights: which one; empty: what the file's name says.
+  /// The kind of weights, for encoders with several kinds. Empty: determined from the file name.
   std::string variant = {};
 };
 

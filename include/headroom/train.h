@@ -17,7 +17,7 @@ struct TrainReport;
 struct LossParameters {
   double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
   double hinge_margin = 1.0;  ///< hinge: energy units
-  double hinge_topk = 0.0;    ///< hinge: share of the pairs that counts, the worst ones; 0: all
+  double hinge_topk = 0.0;    ///< hinge: share of the pairs that counts, worst first; 0: all
   bool hinge_squared = false;
   double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2), >= 0
 };
@@ -28,54 +28,57 @@ struct HeadTraining {
   double dropout = 0.1;
 
   std::size_t epochs = 50;
-  std::size_t batch_size = 512;       ///< B items: B ID and B OOD rows, B x B pairs
+  std::size_t batch_size = 512;       ///< B ID rows and B OOD rows, which form B x B pairs
   std::size_t eval_batch_size = 256;  ///< the same for evaluation
   double learning_rate = 1e-4;
   double weight_decay = 1e-5;
   double grad_clip = 1.0;        ///< largest L2 norm of the gradient; 0: no limit
-  std::size_t eval_steps = 100;  ///< optimiser steps between evaluations within an epoch; 0: none
+  std::size_t eval_steps = 100;  ///< optimizer steps between evaluations within an epoch; 0: none
   std::size_t patience = 10;     ///< epochs
   std::uint64_t seed = 38;       ///< seed of the initial parameters, the dropout and the training pairs
 };
 
-/// Training of an encoder's last layers together with the head.
+/// Training of the last layers of an encoder together with the head.
 struct EncoderTuning {
   bool finetune_encoder = false;
-  /// Numbers and ranges of frozen layers, both ends included, or "none". With any of them, all that stands
-  /// before the first layer is frozen, too.
+  /// Numbers and ranges of frozen layers, both ends included, or "none". If a layer is frozen, everything
+  /// before the first layer is frozen as well.
   std::string freeze_layers = "0-12";
-  double encoder_lr = 5e-6;  ///< AdamW's learning rate for the encoder
+  double encoder_lr = 5e-6;  ///< learning rate of AdamW for the encoder
 };
 
-/// `headroom train`: an energy head on the features of a benchmark's molecules, which are frozen unless the
-/// encoder's last layers are trained, too. Defaults are those of the published program (Mole-PAIR).
+/// `headroom train`: trains an energy head on the features of the molecules of a benchmark. The features are
+/// frozen unless the last layers of the encoder are trained as well. Defaults are those of the published
+/// program (Mole-PAIR).
 struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning {
   using Report = TrainReport;
 
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
-  /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
-  /// rdkit-data. Then `benchmark` is a file of molecules in distribution, and a benchmark of both is made in
+  /// A background library of out-of-distribution molecules: a file, or "nci" for the NCI molecules of
+  /// rdkit-data. `benchmark` is then a file of in-distribution molecules, and a benchmark of both is made in
   /// the run folder. Empty: `benchmark` is a benchmark.
   std::string ood;
   std::string smiles_column = "smiles", ood_smiles_column = "smiles";  ///< SMILES columns of the two files
-  double ood_similarity = 0.7;  ///< Tanimoto from which a background molecule is a near duplicate, left out
-  std::string data_path;        ///< folder in which names of data sets are looked up
-  std::string run;              ///< run folder
+  double ood_similarity =
+      0.7;  ///< background molecules with at least this Tanimoto similarity are near duplicates and left out
+  std::string data_path;  ///< folder in which names of data sets are looked up
+  std::string run;        ///< run folder
   std::string encoder = "minimol";
   std::string store, weights;       ///< as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
   PlacementOptions placement;
-  /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
+  /// The JSON cache of drawn molecules from the Python project. It is used instead of drawing from the
+  /// benchmark.
   std::string splits_cache;
 
   Loss loss = Loss::dpo;
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
-  std::string gradient_accumulation = "auto";  ///< auto, or the number of parts of the rows of a step
+  std::string gradient_accumulation = "auto";  ///< auto, or the number of parts of the rows in a step
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;
   MomentType optimizer_state = MomentType::fp32;
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
-  std::size_t seeds = 1;  ///< more: a run for each of seed, seed + 1, ... in folders within `run`
+  std::size_t seeds = 1;  ///< if above 1, runs with seed, seed + 1, ... in folders within `run`
   bool resume = true;     ///< continue from the last checkpoint of the run folder if there is one
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
@@ -84,7 +87,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   ComputeOptions compute;
 };
 
-/// One of the runs with different seeds.
+/// A run with one of several seeds.
 struct SeedReport {
   std::uint64_t seed = 0;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
@@ -94,16 +97,16 @@ struct SeedReport {
 struct TrainReport {
   std::size_t epochs_run = 0;
   std::size_t best_epoch = 0;     ///< 0-based
-  double best_auroc = 0;          ///< on the validation parts; for several seeds, that of the mean energies
+  double best_auroc = 0;          ///< on the validation parts; for several seeds, of the mean energies
   std::vector<SeedReport> seeds;  ///< one entry per seed of a run over several seeds
-  /// AUROC of the best model on the validation and the test molecules, of several seeds the means. None if
+  /// AUROC of the best model on the validation and the test molecules. For several seeds, the means. None if
   /// the test molecules could not be scored.
   std::optional<ValidationTestGap> validation_test_gap;
   bool stopped_early = false;
   bool resumed = false;
-  std::size_t failed_records = 0;      ///< molecules that were left out of their parts
-  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
-  std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was finished after all
+  std::size_t failed_records = 0;      ///< molecules that were left out of the parts
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; failed.csv has all
+  std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was still finished
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< items whose rows are in memory at once
   std::vector<PhaseReport> phases;
 };

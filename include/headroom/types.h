@@ -9,36 +9,38 @@
 /// headroom/engine.h.
 namespace headroom {
 
-/// Device, threads, precision and memory of any verb that computes.
+/// Device, threads, precision and memory of a verb that computes.
 struct ComputeOptions {
   std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
-  std::size_t threads = 0;      ///< 0: every processor this process may use
-  /// Precision of the encoder's products: fp32, bf16, int8 (CPU only), or fast, the quickest on this device.
-  /// Empty: the precision that the run was trained with; without a run, fp32.
+  std::size_t threads = 0;      ///< 0: one for each processor that this process may use
+  /// Precision of the matrix products in the encoder: fp32, bf16, int8 (CPU only), or fast, which is the
+  /// quickest on this device. Empty: the precision of the training of the run, or fp32 without a run.
   std::string precision = {};
-  /// Results of random weights (`headroom weights init`) are wanted, which mean nothing.
+  /// Accept results of random weights (`headroom weights init`). They are meaningless.
   bool random_weights = false;
   bool quiet = false;  ///< no progress display; the log has its own level
-  /// One worker, the smallest batches, and nothing computed ahead of time. The chosen precision stays.
+  /// Use one worker and the smallest batches, and compute nothing in advance. The chosen precision stays.
   /// Results are bit-identical.
   bool conservative = false;
 
-  /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,
-  /// resident memory of the process as a whole; on a GPU, memory of the device.
+  /// Memory limit, for example "20GiB", or "80%" of the free memory. Empty: nearly all free memory. On a CPU
+  /// it limits the resident memory of the whole process, on a GPU the memory of the device.
   std::string memory_budget = {};
-  std::string host_memory_budget = {};  ///< on a GPU: limit of the process as a whole, in this form
+  std::string host_memory_budget =
+      {};  ///< on a GPU: limit of the resident memory of the process, in the same form
 
-  /// GPU: settings of LibTorch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF has them; empty: its own.
+  /// On a GPU: settings of the caching allocator of LibTorch, in the form of PYTORCH_CUDA_ALLOC_CONF. Empty:
+  /// its defaults.
   std::string cuda_allocator = {};
 
   std::string memory_trace =
       {};  ///< file for every allocation of a tensor (docs/reference/formats.md); empty: none
-  std::uint64_t memory_trace_ring = 0;  ///< keep about so many of the last events; 0: all
+  std::uint64_t memory_trace_ring = 0;  ///< keep about this many of the last events; 0: all
 };
 
-/// Time and memory of one phase (encoding, train, eval), measured while it ran. Bytes are those at the
-/// highest moment of the phase. A phase within another one is called "train / forward"; for such a step only
-/// time, tensors and device are measured, at next to no cost.
+/// Time and memory of one phase (encoding, train, eval), measured while it ran. Bytes are peaks. The report
+/// of a step within a phase is called "train / forward". For steps, only time, tensors and device are
+/// measured, at almost no cost.
 struct PhaseReport {
   std::string phase;
   double seconds = 0;
@@ -46,15 +48,15 @@ struct PhaseReport {
   std::uint64_t peak_tensor_memory_bytes = 0;  ///< CPU tensors, a part of the resident memory
   std::uint64_t refused_tensors = 0;           ///< requests for CPU tensors that did not fit the budget
 
-  // Memory of the GPU; 0 without one.
+  // Memory of the GPU. 0 without a GPU.
   std::uint64_t peak_device_memory_bytes = 0;    ///< allocated
   std::uint64_t peak_device_reserved_bytes = 0;  ///< taken from the driver
   std::uint64_t peak_device_active_bytes = 0;    ///< allocated, or freed while a stream still needs it
-  std::uint64_t device_retries = 0;              ///< requests for which all cached memory was released
-  std::uint64_t device_refusals = 0;             ///< requests that failed after that
-  std::uint64_t device_free_bytes = 0;           ///< left by the driver when the phase ended; 0 for a step
+  std::uint64_t device_retries = 0;              ///< requests for which the whole cache was released
+  std::uint64_t device_refusals = 0;             ///< requests that failed even then
+  std::uint64_t device_free_bytes = 0;  ///< free bytes of the driver at the end of the phase; 0 for a step
 
-  /// The planned peak: of the process on a CPU, of the device on a GPU; 0: not planned.
+  /// The planned peak of the process on a CPU, or of the device on a GPU. 0: not planned.
   std::uint64_t planned_memory_bytes = 0;
 };
 

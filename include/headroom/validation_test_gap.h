@@ -3,11 +3,11 @@
 namespace headroom {
 
 /// The AUROC of an energy head on its validation molecules and on test molecules. The validation OOD
-/// molecules come from the same domains as the OOD molecules that the head was trained on, the test OOD
-/// molecules come from others.
+/// molecules come from the same domains as the OOD molecules of the training. The test OOD molecules come
+/// from other domains.
 struct ValidationTestGap {
   double validation_auroc = 0, test_auroc = 0;
-  /// 95 % interval of validation minus test by the standard errors of DeLong (1988). NaN if unknown.
+  /// 95 % interval of validation minus test, from the standard errors of DeLong (1988). NaN if unknown.
   double difference_low = 0, difference_high = 0;
   /// Whether validation exceeds test by more than 0.1 and the interval excludes 0.
   bool is_large = false;
