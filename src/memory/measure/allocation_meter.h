@@ -6,8 +6,9 @@
 
 namespace headroom::memory {
 
-/// Is told of every allocation that an AllocationMeter counts (to write a trace, say). Called by the thread
-/// that allocates, with many threads at once; must neither throw nor allocate what the meter counts.
+/// Receives every allocation that an AllocationMeter counts, for example to write a trace. Many threads call
+/// it at once, each for its own allocation. It must not throw, and must not allocate memory that the meter
+/// counts.
 class AllocationObserver {
  public:
   virtual ~AllocationObserver() = default;
@@ -16,37 +17,37 @@ class AllocationObserver {
   virtual void refused(std::uint64_t bytes) = 0;
 };
 
-/// Decides whether a request fits limits that an AllocationMeter does not know of (resident memory, say).
-/// Called by the thread that allocates, with many threads at once, when the request is counted already; must
-/// not allocate memory that the meter counts.
+/// Decides whether a request fits limits outside of the AllocationMeter, for example of resident memory. Many
+/// threads call it at once, each for its own request, which is already counted. It must not allocate memory
+/// that the meter counts.
 class AllocationGuard {
  public:
   virtual ~AllocationGuard() = default;
   virtual bool allows(std::uint64_t bytes) = 0;
 };
 
-/// Counts the bytes that an allocator hands out and decides when it must refuse. All sizes are requested
-/// bytes; the meter allocates nothing itself.
+/// Counts the bytes that an allocator hands out, and decides when it must refuse. All sizes are requested
+/// bytes. The meter itself allocates nothing.
 ///
-/// Thread safety: every function may be called from any thread at any time, except observe() and guard(),
-/// which are called while no thread allocates.
+/// Thread safety: every function may be called from any thread at any time, except observe() and guard().
+/// They may only be called while no thread allocates.
 class AllocationMeter {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t kNever = 0;
 
-  /// Asks leave to allocate. False: refused, because the limit would be exceeded or because a test chose this
-  /// request to fail (refuse_from_now); a refused request is not counted.
+  /// Requests permission to allocate. Returns false if the limit would be exceeded, or if a test selected
+  /// this request to fail (refuse_from_now). A refused request is not counted.
   [[nodiscard]] bool admit(std::uint64_t bytes);
-  /// Reports the address of admitted bytes.
+  /// Reports the address of permitted bytes.
   void placed(std::uintptr_t address, std::uint64_t bytes);
-  /// Reports that the bytes at the address are free again.
+  /// Reports that the bytes at the address were freed.
   void freed(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts bytes that an allocator handed out without asking the meter.
+  /// Counts bytes that an allocator handed out without asking.
   void count(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts a refusal of such an allocator.
+  /// Counts a refusal by such an allocator.
   void count_refusal(std::uint64_t bytes);
-  /// Takes back an admission that the system had no memory for.
+  /// Withdraws a permission because the system had no memory.
   void withdraw(std::uint64_t bytes);
 
   std::uint64_t allocated_bytes() const { return allocated_.load(std::memory_order_relaxed); }
@@ -64,17 +65,17 @@ class AllocationMeter {
   /// All zero before the first refusal.
   Refusal last_refusal() const { return {refused_bytes_, allocated_at_refusal_}; }
 
-  /// Refuses requests that would raise allocated_bytes() above this; kNoLimit: refuses none.
+  /// Sets the limit of allocated_bytes(). kNoLimit removes it.
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
 
-  /// For tests of recovery: refuses the `nth` allocation from now on (1: the next), once; kNever: none.
+  /// For tests of recovery: refuses the `nth` following allocation (1: the next) once. kNever: none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
-  /// Sets the observer of allocations; nullptr: none. The observer outlives its use. Returns the previous
+  /// Sets the observer of allocations, which must outlive its use. nullptr removes it. Returns the previous
   /// observer.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// Sets a guard that decides in addition to the limit. nullptr removes it. The guard outlives its use.
+  /// Sets a guard that decides in addition to the limit, which must outlive its use. nullptr removes it.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:
@@ -91,7 +92,7 @@ class AllocationMeter {
   std::atomic<AllocationGuard*> guard_{nullptr};
 };
 
-/// Limits a meter for as long as it lives.
+/// Limits a meter during the lifetime of the object.
 class AllocationLimit {
  public:
   AllocationLimit(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), former_(meter.limit()) {

@@ -4,7 +4,7 @@
 
 namespace headroom::memory {
 
-/// Figures of a device's allocator. Sizes are bytes.
+/// Figures of the allocator of a device, in bytes.
 struct DeviceMemory {
   // Peaks since the last reset_peak().
   std::uint64_t peak_allocated = 0;  ///< in tensors
@@ -15,20 +15,20 @@ struct DeviceMemory {
 
   // Counts since the process started.
   std::uint64_t retries = 0;   ///< requests for which all cached memory was released
-  std::uint64_t refusals = 0;  ///< requests that failed after that
+  std::uint64_t refusals = 0;  ///< requests that failed even then
 };
 
-/// A device's memory as its driver sees it now, other processes included, in bytes.
+/// The memory of a device as its driver sees it, including other processes, in bytes.
 struct DeviceSpace {
   std::uint64_t free = 0, total = 0;
 };
 
-/// The device memory of this process, as its allocator counts it. Modules that know a device implement
-/// it (over LibTorch's caching allocator, say); this module knows none.
+/// The device memory of this process, as its allocator counts it. Modules for a device implement it, for
+/// example over the caching allocator of LibTorch.
 ///
-/// Contract: all methods are called by the thread that begins and ends phases, while other threads may
-/// allocate. Peaks count when memory is requested, not when the device starts the work, so that no thread
-/// waits for the device. The methods do not throw.
+/// Contract: the thread that begins and ends phases calls all methods, while other threads may allocate.
+/// Peaks count when memory is requested, not when the device starts the work, so no thread waits for the
+/// device. The methods do not throw.
 class DeviceProbe {
  public:
   virtual ~DeviceProbe() = default;

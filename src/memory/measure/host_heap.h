@@ -4,16 +4,15 @@
 
 namespace headroom::memory {
 
-/// Sets the C library's heap up for tensors. Sizes up to 16 MiB come from the heap and stay there for reuse
-/// (giving them back to the kernel for every tensor would cost a sixth of the time of an encode); larger ones
-/// are mapped and go back at once. `threads` allocate in parallel. Every four threads share one heap, to
-/// reuse memory that another thread freed. There is a single heap if the address space is limited
-/// (core/process_limits.h). Existing heaps stay. Affects the whole process; calling it more than once is
-/// harmless.
+/// Tunes the heap of the C library for tensors. Sizes up to 16 MiB come from the heap and stay there for
+/// reuse, because returning them to the kernel each time would cost a sixth of the time of an encoding.
+/// Larger sizes are mapped and returned at once. `threads`: the number of threads that allocate in parallel.
+/// Every four threads share a heap, to reuse memory that another thread freed. If the address space is
+/// limited (core/process_limits.h), there is a single heap. Existing heaps stay. The function affects the
+/// whole process and may be called several times.
 void tune_heap(std::size_t threads);
 
-/// Gives free memory of the heap back to the kernel, so that resident memory is memory in use. Takes
-/// milliseconds.
+/// Returns free memory of the heap to the kernel, so resident memory is memory in use. Takes milliseconds.
 void return_freed_memory();
 
 }  // namespace headroom::memory

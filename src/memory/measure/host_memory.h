@@ -4,15 +4,15 @@
 
 /// The memory of this process, as the kernel counts it. All sizes are bytes.
 ///
-/// Thread safety: every function may be called from any thread. The peak is one number for the whole process:
-/// a reset affects all its users (memory/measure/phase.h shares it out among phases).
+/// Thread safety: every function may be called from any thread. There is one peak for the whole process, so a
+/// reset affects all users. memory/measure/phase.h divides it among phases.
 namespace headroom::memory {
 
-/// Memory of the process that lies in RAM now (/proc/self/statm). Throws Error where /proc is not mounted.
+/// The memory of the process that is in RAM now (/proc/self/statm). Throws Error if /proc is not mounted.
 std::uint64_t resident_bytes();
 
-/// The highest resident_bytes() since the process started or the last reset (VmHWM of /proc/self/status).
-/// Never below resident_bytes(). Throws Error where /proc is not mounted.
+/// The highest resident_bytes() since the process started or since the last reset (VmHWM in
+/// /proc/self/status). Never below resident_bytes(). Throws Error if /proc is not mounted.
 std::uint64_t peak_resident_bytes();
 
 /// Restarts the peak at the memory that is resident now (writes 5 to /proc/self/clear_refs, proc(5)). Returns

@@ -8,16 +8,16 @@ namespace headroom::memory {
 
 /// The highest resident memory of the process between two moments.
 ///
-/// The kernel keeps the exact peak. Where it may not be reset, a thread reads the resident
-/// memory every few milliseconds, which misses shorter peaks.
+/// The kernel keeps the exact peak. If the peak cannot be reset, a thread reads the resident memory every few
+/// milliseconds and misses shorter peaks.
 ///
-/// Thread safety: none; one object is used by one thread. Objects of the `kernel` kind share the process's
-/// peak, so that only one of them may be in use at a time.
+/// Thread safety: one thread uses an object. Objects of the `kernel` kind share the peak of the process, so
+/// only one of them may be in use at a time.
 class HostPeak {
  public:
   enum class Method { kernel, sampling };
 
-  /// Uses the kernel's peak where it may be reset, else sampling.
+  /// Uses the peak of the kernel if it can be reset, else sampling.
   HostPeak();
   explicit HostPeak(Method method);
   ~HostPeak();

@@ -15,7 +15,7 @@ namespace headroom::memory {
 
 class Phase;
 
-/// Is told of phases as they begin and end (to write them into a trace, say). Must not throw.
+/// Receives the begin and end of phases, for example to write them into a trace. Must not throw.
 class PhaseObserver {
  public:
   virtual ~PhaseObserver() = default;
@@ -23,35 +23,36 @@ class PhaseObserver {
   virtual void ended() = 0;
 };
 
-/// Measures the phases of a command (encoding, train, eval): wall-clock seconds, and memory of the host, of
-/// CPU tensors and of the device at their peak while the phase ran.
+/// Measures the phases of a command (encoding, train, eval): wall-clock seconds, and the peak memory of the
+/// host, of CPU tensors and of the device.
 ///
-/// Phases may follow each other or be nested (an evaluation within training). The figures of a phase include
-/// its nested phases. Phases of one name share a report: seconds and counts add up, and the highest peak is
-/// kept. A phase ends, and is recorded, also when an exception leaves its scope.
+/// Phases may follow each other or be nested, for example an evaluation within training. The figures of a
+/// phase include its nested phases. Phases with the same name share a report: seconds and counts are added,
+/// and the highest peak is kept. A phase also ends and is recorded if an exception leaves its scope.
 ///
-/// Thread safety: one thread begins and ends phases, while other threads may work within them. The
-/// peaks of host and tensors are one number for the whole process: use one recorder at a time.
+/// Thread safety: one thread begins and ends phases, while other threads may work within them. The peaks of
+/// host and tensors belong to the whole process, so use one recorder at a time.
 class PhaseRecorder {
  public:
-  /// The sources of figures other than the host. Without them the figures are 0. `tensors` outlives the
-  /// recorder.
+  /// The sources of figures other than host memory. Without them the figures are 0. `tensors` must outlive
+  /// the recorder.
   explicit PhaseRecorder(std::unique_ptr<DeviceProbe> device = nullptr, AllocationMeter* tensors = nullptr);
 
-  /// Begins a phase, which ends with the returned object. The recorder outlives it.
+  /// Begins a phase, which ends with the returned object. The recorder must outlive it.
   [[nodiscard]] Phase begin(std::string name);
-  /// As begin(), for a step that occurs thousands of times (forward, backward): the host is not measured, so
-  /// that a step costs less than a microsecond without a device. Its report is called "train / forward".
+  /// Like begin(), for a step that occurs thousands of times (forward, backward). Host memory is not
+  /// measured, so a step costs less than a microsecond without a device. Its report is called "train /
+  /// forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
-  /// Sets the observer of phases; nullptr: none. The observer outlives its use.
+  /// Sets the observer of phases, which must outlive its use. nullptr removes it.
   void observe(PhaseObserver* observer) { observer_ = observer; }
 
-  /// Phases that have ended, in the order in which their names first ended.
+  /// The reports of finished phases, in the order in which their names first ended.
   const std::vector<PhaseReport>& reports() const { return reports_; }
-  /// The report of one name; all zero if no such phase has ended.
+  /// The report of a name. All zero if no such phase has ended.
   PhaseReport report(const std::string& name) const;
-  /// The name of the running phase; empty between phases.
+  /// The name of the running phase. Empty between phases.
   std::string current() const;
 
  private:
@@ -77,9 +78,9 @@ class PhaseRecorder {
   std::vector<PhaseReport> reports_;
 };
 
-/// A running phase. Make it before anything the phase allocates, and end it before that is freed. Objects
-/// that are declared after it in the same scope are destroyed before it ends, but the peak is recorded by
-/// then in any case, since the kernel and the allocators keep the peaks.
+/// A running phase. Create it before anything that the phase allocates. Objects that are declared after it
+/// are destroyed before it ends. This does not matter, because the kernel and the allocators keep their
+/// peaks.
 class Phase {
  public:
   ~Phase();
@@ -89,8 +90,8 @@ class Phase {
   /// Sets the planned peak, for the report.
   void set_planned(std::uint64_t bytes) { figures_.planned_memory_bytes = bytes; }
 
-  /// Ends the phase now and returns its own figures (the recorder adds them to those of its name). The phases
-  /// within it must have ended. To be called once only.
+  /// Ends the phase and returns its own figures. The recorder adds them to the figures of its name. Nested
+  /// phases must have ended. Call it once at most.
   PhaseReport end();
 
  private:
@@ -104,13 +105,13 @@ class Phase {
   PhaseReport figures_;
 };
 
-/// PhaseRecorder::begin_step() where `recorder` is not null, else nothing.
+/// Calls PhaseRecorder::begin_step() if `recorder` is not null.
 [[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
 
-/// Names the position of the running phase (epoch 5), for the observer alone: nothing is measured.
+/// Names the position of the running phase, for example epoch 5, for the observer. Nothing is measured.
 class PhaseMark {
  public:
-  /// Without effect where `recorder` is null.
+  /// Has no effect if `recorder` is null.
   PhaseMark(const PhaseRecorder* recorder, std::string_view name);
   ~PhaseMark();
   PhaseMark(const PhaseMark&) = delete;

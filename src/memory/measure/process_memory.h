@@ -10,11 +10,11 @@ namespace headroom::memory {
 struct ProcessMemory {
   std::string name;            ///< name of the program, at most 15 characters
   std::uint64_t resident = 0;  ///< now
-  std::uint64_t peak = 0;      ///< since it started, or since it reset its peak (phases do)
+  std::uint64_t peak = 0;      ///< since it started, or since it reset its peak, as phases do
   std::uint64_t threads = 0;
 };
 
-/// None when the process has ended or never existed.
+/// Returns nothing if the process has ended or never existed.
 std::optional<ProcessMemory> process_memory(long pid);
 
 }  // namespace headroom::memory

@@ -9,29 +9,29 @@
 
 namespace headroom::memory {
 
-/// Keeps the resident memory of the process within a budget where it grows most: at every request for a
-/// tensor. The memory of libraries, readers and caches counts, because the guard reads the resident memory;
-/// `reserve` is left for their growth before the next reading.
+/// Keeps the resident memory of the process within a budget at every request for a tensor, because tensors
+/// grow most. The guard reads the resident memory, so libraries, readers and caches count as well. `reserve`
+/// is kept for their growth until the next reading.
 ///
-/// A reading costs two microseconds, so it is done only when as many bytes have been requested as were left
-/// at the last one: a process far from its budget reads nothing. If a request would exceed the budget,
-/// retained free memory is first returned (`give_back`). Then the limit of the meter falls to the bytes that
-/// are really left, and the request is refused.
+/// A reading takes two microseconds. It is done only after as many bytes were requested as the last reading
+/// had left, so a process far below its budget reads nothing. If a request would exceed the budget, the guard
+/// first returns free memory to the kernel (`give_back`). If this is not enough, it lowers the limit of the
+/// meter to the bytes that are left and refuses the request.
 ///
 /// Thread safety: every method may be called from any thread.
 class ResidentGuard : public AllocationGuard {
  public:
   using Resident = std::function<std::uint64_t()>;
 
-  /// `resident`: how resident memory is measured. The meter outlives the guard.
+  /// `resident`: measures the resident memory. The meter must outlive the guard.
   ResidentGuard(AllocationMeter& meter, std::uint64_t budget, std::uint64_t reserve,
                 std::function<void()> give_back, Resident resident);
 
   bool allows(std::uint64_t bytes) override;
 
-  /// Reads the resident memory now. Returns the bytes that may still become resident.
+  /// Reads the resident memory. Returns the bytes that may still become resident.
   std::uint64_t look();
-  /// Sets the bytes that are left for memory other than tensors.
+  /// Sets the bytes that are reserved for memory other than tensors.
   void set_reserve(std::uint64_t bytes);
 
  private:

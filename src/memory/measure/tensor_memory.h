@@ -9,14 +9,12 @@
 
 namespace headroom::memory {
 
-/// The memory of tensors on the CPU in this process: of plain arrays (numerics/ops/array.h) and, where
-/// LibTorch is loaded, of its tensors (numerics/torch/cpu_tensor_memory.h). The meter counts allocations,
-/// enforces its limit, and tells its observer. Bytes are requested bytes; each tensor costs 64 bytes more,
-/// for its size. Thread-safe.
+/// Counts the memory of CPU tensors in this process: plain arrays (numerics/ops/array.h) and, if LibTorch is
+/// loaded, its tensors (numerics/torch/cpu_tensor_memory.h). The meter enforces its limit and informs its
+/// observer. Sizes are requested bytes. Each tensor takes 64 bytes more, which store its size. Thread-safe.
 AllocationMeter& tensor_memory();
 
-/// A tensor was refused because it would exceed the limit of the meter, or because the machine has no memory
-/// left.
+/// Thrown if a tensor would exceed the limit of the meter, or if the machine has no memory left.
 class OutOfTensorMemory final : public std::bad_alloc {
  public:
   explicit OutOfTensorMemory(std::string text) : text_(std::move(text)) {}
@@ -26,17 +24,17 @@ class OutOfTensorMemory final : public std::bad_alloc {
   std::string text_;
 };
 
-/// For recovery of work on plain arrays.
+/// The allocator of plain arrays, for recovery.
 inline AllocatorAccess tensor_access() {
   AllocatorAccess access;
   access.meter = &tensor_memory();
   return access;
 }
 
-/// Memory for a tensor of this many bytes, aligned to 64 bytes and not initialised; null for 0 bytes. Throws
-/// OutOfTensorMemory.
+/// Returns memory for a tensor of this many bytes, aligned to 64 bytes and not initialised. Returns null for
+/// 0 bytes. Throws OutOfTensorMemory.
 void* obtain_tensor(std::size_t bytes);
-/// Frees the memory that obtain_tensor() returned; null is ignored.
+/// Frees memory from obtain_tensor(). Ignores null.
 void release_tensor(void* tensor) noexcept;
 
 }  // namespace headroom::memory

@@ -5,10 +5,10 @@
 
 namespace headroom::memory {
 
-/// Bytes that work may take in addition to the bytes in use.
+/// Bytes that work may use in addition to the bytes already in use.
 struct AvailableMemory {
-  std::uint64_t host = 0;               ///< with tensors, unless the work is on a device
-  std::optional<std::uint64_t> device;  ///< bytes of the GPU that does the work, empty on a CPU
+  std::uint64_t host = 0;               ///< includes tensors, unless the work is on a device
+  std::optional<std::uint64_t> device;  ///< bytes of the GPU that does the work; empty on a CPU
 };
 
 }  // namespace headroom::memory

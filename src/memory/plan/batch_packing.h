@@ -9,20 +9,21 @@
 
 namespace headroom::memory {
 
-/// Indices of the items: most tokens first, then most pairs; equal items keep their order.
+/// The indices of the items, sorted by tokens, then by pairs, largest first. Equal items keep their order.
 std::vector<std::size_t> largest_first(std::span<const ItemSize> items);
 
-/// Whether a batch fits. If it is true for a batch, it is true for the batch with fewer items.
+/// Whether a batch fits. A batch that fits must still fit with fewer items.
 using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
 
-/// How many items from the front fit into one batch; at least 1. `items` has at least one.
+/// The number of leading items that fit into a batch, at least 1. `items` must not be empty.
 std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits);
 
-/// How many items each batch takes when items in this order are put into batches that are as large as fits.
-/// An item that does not fit alone becomes a separate batch.
+/// Divides the items in this order into batches that are as large as possible. Returns the number of items in
+/// each batch. An item that does not fit alone is a separate batch.
 std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits);
 
-/// Indices of the items of each batch: largest first, batches as large as fits. Every index occurs once.
+/// The indices of the items in each batch. Larger items come first, and batches are as large as possible.
+/// Every index occurs once.
 std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
                                                          const BatchFits& fits);
 

@@ -5,16 +5,17 @@
 
 namespace headroom::memory {
 
-/// The value of an option such as --memory-budget in bytes: "20GiB" as it is, "80%" as a share of `free`,
-/// empty as 95 % of `free` (the system and other programs will take some memory, too). Throws UsageError
-/// naming `option` on any other text, and on a budget of 0 bytes.
+/// Parses an option such as --memory-budget into bytes: "20GiB", or "80%" as a share of `free`. An empty text
+/// is 95 % of `free`, because the system and other programs take some memory as well. Throws UsageError with
+/// `option` for another text or for 0 bytes.
 std::uint64_t parse_budget(const std::string& option, const std::string& text, std::uint64_t free);
 
-/// The bytes that this process could have in all: its resident memory and what the machine, its control
-/// group, or the limits of the process (ulimit -v, ulimit -d) have left.
+/// The total bytes that this process could use: its resident memory, plus the memory that the machine, its
+/// control group and its limits (ulimit -v, ulimit -d) leave.
 std::uint64_t free_for_this_process();
 
-/// "700 MiB" and the like, rounded up to whole MiB, so that it is never too small as a budget.
+/// A text such as "700 MiB" for a command line. It is rounded up to whole MiB, so the budget is never too
+/// small.
 std::string budget_to_type(std::uint64_t bytes);
 
 }  // namespace headroom::memory

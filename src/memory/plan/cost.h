@@ -8,25 +8,25 @@
 
 namespace headroom::memory {
 
-/// The cost of an item (a molecule, a pocket, a row of features) by itself. Only two numbers, because lists
-/// of very many items are kept.
+/// The size of an item, such as a molecule, a pocket or a row of features. It has only two numbers, because
+/// there are lists of very many items.
 struct ItemSize {
-  std::uint64_t tokens = 1;  ///< places that a model computes on, such as the atoms of a molecule
+  std::uint64_t tokens = 1;  ///< positions that a model computes, such as the atoms of a molecule
   std::uint64_t pairs = 0;   ///< ordered pairs of tokens: directed edges of a graph, tokens^2 for attention
   bool operator==(const ItemSize&) const = default;
 };
 
-/// The cost of a batch: the quantities that sizes of tensors are linear in. The model defines how the costs
+/// The cost of a batch. The sizes of tensors are linear in these quantities. The model defines how the costs
 /// of items add up (StepModel::cost).
 struct Cost {
   std::uint64_t items = 0;
   std::uint64_t tokens = 0;  ///< tokens of all items, without padding
-  std::uint64_t pairs = 0;   ///< computed pairs, padding included where the model pads
-  std::uint64_t padded = 0;  ///< computed places: as many as tokens, or more where the model pads
+  std::uint64_t pairs = 0;   ///< computed pairs, with padding if the model pads
+  std::uint64_t padded = 0;  ///< computed positions: the tokens, plus padding if the model pads
   bool operator==(const Cost&) const = default;
 };
 
-/// The cost of a batch of items side by side without padding.
+/// The cost of a batch without padding.
 inline Cost packed_cost(std::span<const ItemSize> batch) {
   Cost cost;
   for (const ItemSize& item : batch) {

@@ -15,17 +15,17 @@ struct CostFormula {
   double at(const Cost& cost) const;
   CostFormula& operator+=(const CostFormula& other);
   CostFormula& operator-=(const CostFormula& other);
-  /// Whether the formula is never below `other`, whatever the batch.
+  /// Whether the formula is at least `other` for every batch.
   bool dominates(const CostFormula& other) const;
 };
 
-/// The formula of fewest terms that gives every one of these sizes to the byte. None unless it has
-/// fewer terms than there are sizes, so that each formula is tested on a size it was not made from. Only the
-/// constant term may be negative. `costs` and `sizes` have the same length, at least 2.
+/// Returns the formula with the fewest terms that gives all sizes exactly. Returns nothing unless the formula
+/// has fewer terms than there are sizes, so at least one size tests it. Only the constant term may be
+/// negative. `costs` and `sizes` have the same length, at least 2.
 std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes);
 
-/// The formula without negative terms that is nearest to the sizes (least squares of the relative error),
-/// raised as a whole until it is at least as large as each of them.
+/// Returns the formula without negative terms that is closest to the sizes (least squares of the relative
+/// error). It is scaled up until it is at least as large as each size.
 CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes);
 
 }  // namespace headroom::memory

@@ -20,11 +20,11 @@ struct Findings {
   std::optional<std::size_t> chosen;
 };
 
-/// The complete MemoryPlan, with text and JSON where the request has them printed.
+/// Returns the complete MemoryPlan. It has text and JSON if the request asks for them.
 MemoryPlan report_plan(const Findings& findings);
 
-/// The plan line by line: projected and free bytes, the savings of each reduction, the choice and its reason,
-/// and the projected time.
+/// Returns the plan as text: projected and free bytes, the savings of each reduction, the choice and its
+/// reason, and the projected time.
 std::string plan_text(const MemoryPlan& plan);
 std::string plan_json(const MemoryPlan& plan);
 

@@ -12,31 +12,31 @@
 
 namespace headroom::memory {
 
-/// The cost of the work, beside its result.
+/// The costs of the work in addition to its result.
 struct RunCost {
   std::string device;               ///< cpu, cuda:0
   std::vector<PhaseReport> phases;  ///< "encoding", "train", "eval", and steps within them
   std::size_t batch_size_planned = 0, batch_size_used = 0;
   std::size_t oom_recoveries = 0;
-  std::vector<MemoryPlan> plans = {};  ///< of the phases; written, not read
-  /// Budgets of the device, and of the process; 0: none was set.
+  std::vector<MemoryPlan> plans = {};  ///< plans of the phases; written, but not read
+  /// Budgets of the device and of the process. 0: not set.
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };
 
 /// The report of one phase. All zero if the phase did not run.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// The figure of the Python project for a phase: peak of allocated bytes on the GPU, in GiB. 0 without a GPU.
+/// The figure of the Python project for a phase: the peak of allocated GPU bytes in GiB. 0 without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// Seconds and memory of every phase (bytes), under the names docs/reference/formats.md gives.
+/// Adds seconds and bytes of every phase, under the names in docs/reference/formats.md.
 void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& phases);
 
-/// As add_phases(), with device, budgets, plans, batch sizes and recoveries.
+/// Like add_phases(), with device, budgets, plans, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
-/// Reads the fields of add_cost() or add_phases(), also of an earlier version: missing ones are 0. Throws
-/// nlohmann::json::exception on other content.
+/// Reads the fields of add_cost() or add_phases(). Fields that earlier versions did not write become 0.
+/// Throws nlohmann::json::exception for other content.
 RunCost read_cost(const nlohmann::ordered_json& fields);
 
 }  // namespace headroom::memory

@@ -14,30 +14,30 @@
 
 namespace headroom::memory {
 
-/// Measures a model's steps on a meter, within a budget, and makes projections from the measurements.
+/// Measures steps of a model on a meter within a budget, and makes projections from the measurements.
 ///
-/// For one thread only; meanwhile no other thread allocates memory that the meter counts.
+/// Use it from one thread, while no other thread allocates memory that the meter counts.
 class StepProber {
  public:
-  /// `outside_bytes`: bytes that the meter counts outside of the budget (tensors of others). `items`: the
-  /// sizes of the work, at least one unless the model has probe items. `whole_batch`: items of a batch that
-  /// cannot be cut; none: any number. Model and meter outlive the prober.
+  /// `outside_bytes`: bytes on the meter that do not belong to the budget. `items`: the sizes of the work, at
+  /// least one unless the model has probe items. `whole_batch`: number of items in a batch that cannot be
+  /// cut. None: any number. Model and meter must outlive the prober.
   StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
              std::uint64_t budget_bytes, std::span<const ItemSize> items,
              std::optional<std::size_t> whole_batch = {});
 
-  /// Probes with these settings; only once where every size is explained. None if not even a step over
-  /// one of the smallest items ran within the budget.
+  /// Probes with these settings. If every size is explained, it does so only once. Returns nothing if not
+  /// even a step with a single small item fits the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
-  /// Runs one more step over this batch and corrects the projection with its peak, where only probes tell (no
-  /// fixed course). True if the projection changed by more than 1 %.
+  /// For projections that are only fitted to probes: runs a step with this batch and corrects the projection
+  /// with its peak. Returns true if the projection changed by more than 1 %.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
-  /// From now on probes may exceed the budget, to learn which budget would do where nothing fits. Ladders
-  /// then end where a step would take more than 192 MiB, or half of what the machine has left.
+  /// Allows probes to exceed the budget, to find a sufficient budget if nothing fits. Probing then stops at
+  /// steps of more than 192 MiB, or of half of the memory that the machine has left.
   void lift_limit() { is_limited_ = false; }
 
-  /// Seconds per unit of the model's relative time, from the largest probe.
+  /// Seconds for each unit of relative time of the model, from the largest probe.
   double seconds_a_unit() const { return seconds_a_unit_; }
   std::size_t probes() const { return probes_; }
 

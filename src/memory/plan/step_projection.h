@@ -17,19 +17,19 @@ namespace headroom::memory {
 /// The result of a probe of a step.
 struct ProbedStep {
   Cost cost;
-  std::uint64_t resident_bytes = 0;  ///< bytes that were live when the step began
-  std::uint64_t peak_bytes = 0;      ///< peak, resident bytes included
+  std::uint64_t resident_bytes = 0;  ///< live bytes when the step began
+  std::uint64_t peak_bytes = 0;      ///< peak, including resident bytes
   double seconds = 0;
   std::vector<TapeEvent> events;
 };
 
-/// The peak memory of a step as a function of the cost of its batch: the maximum over a number of moments,
-/// each a sum of linear formulas.
+/// The peak memory of a step as a function of the cost of its batch: the maximum over several moments, each a
+/// sum of linear formulas.
 ///
-/// Two probes of a program that does the same for every batch give tapes that differ only in sizes. Each
-/// tensor's size is explained by a formula of one to three terms (tokens x 1,344 bytes, say); the sums of
-/// the memory that is live after every allocation then give the peak of any batch, exactly, however far it is
-/// from the probed ones, and whichever moment of the step has the peak.
+/// If a program does the same for every batch, the tapes of two probes differ only in sizes. A formula of one
+/// to three terms explains the size of each tensor, for example tokens x 1,344 bytes. After each allocation,
+/// the formulas of all live tensors are added. The largest of these sums is the peak of any batch. It is
+/// exact for all batches, independent of their distance from the probes and of the moment of the peak.
 class StepProjection {
  public:
   /// Makes a projection from the tapes of 3 or more different batches. None if their events do not match.
@@ -37,18 +37,18 @@ class StepProjection {
   /// Makes a projection of one moment, fitted to the peaks and at least as high as each of them.
   static StepProjection from_peaks(std::span<const ProbedStep> probes);
 
-  /// Bytes at the peak, resident bytes included.
+  /// Peak bytes, including resident bytes.
   std::uint64_t peak_bytes(const Cost& cost) const;
-  /// The bytes at the peak by contributor; resident bytes as `kept`.
+  /// The bytes at the peak by contributor. Resident bytes count as `kept`.
   std::array<std::uint64_t, kContributors> held_bytes(const Cost& cost) const;
-  /// Corrects the resident bytes where more is live at the beginning of a step than a probe found.
+  /// Raises the resident bytes if more memory is live at the beginning of a step than a probe found.
   void raise_resident_to(std::uint64_t bytes) { resident_bytes_ = std::max(resident_bytes_, bytes); }
   std::uint64_t resident_bytes() const { return resident_bytes_; }
 
-  /// Whether every size was explained: then the projection holds for all batches.
+  /// Whether every size was explained. The projection is then valid for all batches.
   bool is_exact() const { return is_exact_; }
 
-  /// Corrects a projection that was too low: raises all but the resident bytes in proportion.
+  /// Corrects a projection that was too low. Scales all bytes except resident bytes.
   void raise_to(const Cost& cost, std::uint64_t peak_bytes);
 
  private:

@@ -11,22 +11,22 @@
 
 namespace headroom::memory {
 
-/// One allocation or free of a step.
+/// An allocation or free within a step.
 struct TapeEvent {
   static constexpr std::size_t kResident = static_cast<std::size_t>(-1);
 
   bool is_free = false;
   std::size_t allocation = 0;  ///< its number within the step; kResident: a free of older memory
   std::uint64_t bytes = 0;
-  AllocationTag contributor = AllocationTag::activations;  ///< user of the allocated or freed memory
+  AllocationTag contributor = AllocationTag::activations;  ///< contributor of the allocated or freed memory
 };
 
-/// Records the allocations and frees of a step, in order, and passes them on to the observer before it.
+/// Records the allocations and frees of a step in order, and passes them on to the previous observer.
 ///
-/// Thread safety: any thread may allocate; the thread that runs the step calls the marks.
+/// Thread safety: any thread may allocate. The thread that runs the step calls the marks.
 class StepTape final : public AllocationObserver, public AllocationTagger {
  public:
-  /// Observes the meter for as long as it lives.
+  /// Observes the meter during the lifetime of the object.
   explicit StepTape(AllocationMeter& meter) : meter_(meter), before_(meter.observe(this)) {}
   ~StepTape() override { meter_.observe(before_); }
   StepTape(const StepTape&) = delete;

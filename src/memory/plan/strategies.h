@@ -13,39 +13,40 @@
 
 namespace headroom::memory {
 
-/// One strategy for the work: settings, and whether every effective batch is a single batch or is cut into
+/// A strategy for the work: settings, and whether every effective batch is a single batch or is divided into
 /// batches that fit.
 struct Strategy {
   StepSettings settings;
   bool is_whole = false;
-  std::vector<ItemSize> worst_batch;  ///< worst batch of all passes, also of the one with the largest items
+  std::vector<ItemSize>
+      worst_batch;  ///< worst batch of all passes, including the pass with the largest items
   std::uint64_t worst_peak = 0;
   bool fits = false;
-  bool may_be_chosen = false;   ///< it fits, and no reason excludes it
-  bool held_by_tokens = false;  ///< the limit of tokens ends batches, not the memory
-  std::size_t most_items = 0;   ///< largest number of items in one batch
+  bool may_be_chosen = false;   ///< it fits and is not excluded for another reason
+  bool held_by_tokens = false;  ///< the limit on tokens, not the memory, limits batches
+  std::size_t most_items = 0;   ///< maximum number of items in a batch
   std::uint64_t most_tokens = 0;
   std::size_t batches = 0, batches_a_step = 1;
-  double time = 0;  ///< time of one pass, in the model's units
+  double time = 0;  ///< time of one pass, in units of the model
 };
 
 /// Enumerates the strategies for the work of a request.
 class Strategies {
  public:
-  /// The arguments outlive this object.
+  /// The arguments must outlive this object.
   Strategies(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
-  /// All strategies, the plainest first; strategies whose steps do not even run with one item are left
-  /// out.
+  /// All strategies, plainest first. Leaves out strategies whose steps fail even with a single item.
   std::vector<Strategy> enumerate();
-  /// Runs the worst batch of a strategy where probes do not tell its memory. True if it was not as projected.
+  /// Runs the worst batch of a strategy if its memory was only fitted to probes. Returns true if the
+  /// projection changed.
   bool confirm(const Strategy& strategy);
 
   const StepProjection& projection(const StepSettings& settings) const;
   /// Bytes of the budget that projections may use.
   std::uint64_t limit_bytes(const StepSettings& settings) const;
   BatchBounds bounds() const;
-  /// The lower of the limits of the model and of the request. Absent if there is neither.
+  /// The lower of the limits of the model and of the request. Empty if there is neither.
   const std::optional<TokenLimit>& token_limit() const { return token_limit_; }
 
  private:
@@ -57,9 +58,10 @@ class Strategies {
   StepProber& prober_;
   const PlanningRequest& request_;
   std::optional<TokenLimit> token_limit_;
-  /// The parts of one pass that are batched by themselves: effective batches, windows. Each largest first.
+  /// The parts of a pass that are divided into batches separately: effective batches or windows. Largest
+  /// items first.
   std::vector<std::vector<ItemSize>> pass_;
-  std::vector<ItemSize> worst_effective_batch_;  ///< without an effective batch: all items
+  std::vector<ItemSize> worst_effective_batch_;  ///< all items if there is no effective batch
   std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
 };
 

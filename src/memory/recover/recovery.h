@@ -14,48 +14,49 @@
 
 namespace headroom::memory {
 
-/// Work that is done in portions, whose memory depends on the size of a portion.
+/// Work in portions. The memory depends on the size of a portion.
 struct Workload {
   std::string name;          ///< "encoding"
   std::string unit;          ///< "atoms"
   std::size_t planned = 1;   ///< units at once
-  std::size_t smallest = 1;  ///< units of a portion that cannot be made smaller
+  std::size_t smallest = 1;  ///< units of a portion that cannot be reduced
   ProjectedBytes projected_bytes = {};
-  /// Names the largest part of the memory of a portion, for the message that it does not fit; may be empty.
+  /// Returns the largest part of the memory of a portion, for the message that it does not fit. May be empty.
   std::function<std::string(std::size_t units)> largest_contributor = {};
 };
 
 /// Figures for a report.
 struct RecoveryCounts {
-  std::size_t recoveries = 0;  ///< portions that ran out of memory and were finished after all
+  std::size_t recoveries = 0;  ///< portions that ran out of memory and were still finished
   std::size_t planned = 0;     ///< units at once, as planned
   std::size_t used = 0;        ///< units at once at the end
 };
 
-/// Finishes work after out-of-memory errors. The failed portion is left completely, and its exception, which
-/// may hold tensors, is destroyed. Then the cache of the allocator is released, the portion size is reduced,
-/// and the failed portion is repeated.
+/// Finishes work after out-of-memory errors. The failed portion is abandoned completely, and its exception,
+/// which may hold tensors, is destroyed. Then the cache of the allocator is released, the portion size is
+/// reduced, and the portion is repeated.
 ///
-/// Thread safety: every method may be called from any thread. Workers side by side share one object, which
-/// takes the memory of the others into account. A portion that cannot be made smaller and still fails is
-/// tried once more while no other thread works.
+/// Thread safety: every method may be called from any thread. Parallel workers share one object, which takes
+/// the memory of all of them into account. If a portion that cannot be reduced fails again, it is repeated
+/// once more while no other thread works.
 class Recovery {
  public:
   Recovery(Workload workload, AllocatorAccess allocator);
   Recovery(const Recovery&) = delete;
   Recovery& operator=(const Recovery&) = delete;
 
-  /// Units to take at once.
+  /// The number of units to process at once.
   std::size_t at_once() const;
 
   enum class Divisible { yes, no };
-  /// Does `work` on a portion of `units`. False when memory ran out: the portion has no effect, and
-  /// at_once() is smaller than `units` now. A portion that is not divisible, or is the smallest, is finished
-  /// when this returns. Throws Error with ExitCode::over_budget, naming the largest contributor, when it does
-  /// not fit even alone; and any other exception of `work`.
+  /// Does `work` on a portion of `units`. Returns false if memory ran out: the portion then has no effect,
+  /// and at_once() is smaller than `units`. An indivisible or smallest portion is always finished on return.
+  /// If it does not fit even alone, throws Error with ExitCode::over_budget and the largest contributor.
+  /// Throws other exceptions of `work`.
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
-  /// Does work that cannot be made smaller, twice if need be; `what` names it ("writing the store").
+  /// Does work that cannot be reduced, and repeats it once if memory runs out. `what` names it ("writing the
+  /// store").
   void retry_until_fits(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;
@@ -66,7 +67,7 @@ class Recovery {
     std::string text;  ///< text of the exception
     Shortage shortage;
   };
-  /// Empty: the work is done.
+  /// Returns nothing if the work is done.
   std::optional<Failure> try_once(const std::function<void()>& work);
   Shortage shortage(std::uint64_t refusals_before) const;
   void note(const Failure& failure, std::size_t units, bool shrink);
@@ -79,7 +80,7 @@ class Recovery {
   std::condition_variable changed_;
   PortionSize size_;
   std::vector<std::size_t> in_flight_;  ///< units of each running portion
-  std::uint64_t base_ = 0;              ///< bytes allocated before the first of these portions began
+  std::uint64_t base_ = 0;              ///< allocated bytes before the first of these portions began
   bool one_alone_ = false;
   std::size_t recoveries_ = 0;
 };

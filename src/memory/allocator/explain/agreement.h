@@ -14,12 +14,12 @@ namespace headroom::allocator {
 /// request and every free. Call after() after each event, in order.
 class ReserveComparison {
  public:
-  /// `watched`: an event of special interest.
+  /// `watched`: an event for which the difference is stored as well.
   explicit ReserveComparison(const Recording& recording, std::optional<std::size_t> watched = {});
 
   void after(std::size_t event, const CachingAllocator& allocator);
 
-  /// Without peaks and blocks.
+  /// The agreement of the reserved bytes, without peaks and blocks.
   const SimulationAgreement& agreement() const { return agreement_; }
   bool differs_at_watched() const { return differs_at_watched_; }
 
@@ -32,9 +32,9 @@ class ReserveComparison {
   bool differs_at_watched_ = false;
 };
 
-/// Compares the reserved bytes of a replay under the recorded settings with the recording, event by event,
-/// and the blocks of both at the end. `card`: settings and capacity of the recorded program. If segments are
-/// not recorded, compared_events is 0.
+/// Compares the reserved bytes of a replay with the recording, event by event, and the blocks of both at the
+/// end. The replay uses the recorded settings. `card`: settings and capacity of the recorded program. If
+/// segments are not recorded, compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);
 
 /// The peak of a replay counts as the same if it differs by at most this share of the recorded peak. A
@@ -47,7 +47,7 @@ inline constexpr double kSamePeak = 0.01;
 MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
                            const ReserveComparison& comparison);
 
-/// The note about a failure at `event` of the recorded program that the simulation does not reproduce.
+/// A note for a failure at `event` of the recorded program that the simulation does not reproduce.
 std::string missing_failure(std::size_t event);
 
 }  // namespace headroom::allocator

@@ -9,7 +9,7 @@
 
 namespace headroom::allocator {
 
-/// The known facts about a program when its cause is determined.
+/// The facts from which the cause is determined.
 struct Evidence {
   const Recording& recording;
   const std::vector<Lifetime>& lifetimes;
@@ -18,13 +18,12 @@ struct Evidence {
   const AllocatorSettings& settings;
 };
 
-/// Finds the cause of running out of memory in the program, from an explanation whose moment, verdict, leaks,
-/// pools, imbalance and extrapolation are known. Fills in its cause, the sentence about it and its margin.
-/// Causes are tried from the one with the most specific evidence to the one with none: a batch that is too
-/// large.
+/// Finds the cause why memory ran out. In the explanation, moment, verdict, leaks, pools, imbalance and
+/// extrapolation must be known. Fills in the cause, its text and its margin. Causes with specific evidence
+/// are tried first. The last one, a batch that is too large, needs no evidence.
 ///
-/// A cause needs memory of its kind above zero, and without that memory the request would have fitted, or the
-/// memory is at least a share of the memory in use. docs/explanation/allocator.md lists the shares.
+/// A cause needs memory of its kind. In addition, the request must fit without this memory, or the memory
+/// must reach a share of the memory in use. docs/explanation/allocator.md lists the shares.
 void find_cause(const Evidence& evidence, MemoryExplanation& explanation);
 
 /// The name in JSON: "graph_retained".

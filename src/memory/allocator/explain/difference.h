@@ -5,8 +5,8 @@
 
 namespace headroom::allocator {
 
-/// Growth from one recording to another, by stack or phase: at the peaks of both, and at
-/// their ends. A snapshot without a trace has only its end, which is also its peak.
+/// The growth from one recording to another, by stack and by phase, at the peaks and at the ends. A snapshot
+/// without a trace only has its end, which also counts as its peak.
 MemoryDifference difference_between(const Recording& before, const Recording& after);
 
 }  // namespace headroom::allocator

@@ -18,7 +18,7 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
-/// The device that the request names; none for auto and all.
+/// The device in the request. None for "auto" and "all".
 std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 
 /// Explains why the recorded program ran out of memory or reserved more than it used, and finds changes that
@@ -26,20 +26,19 @@ std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 /// recorded ones. Throws UsageError for invalid settings.
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
-/// As above, for the devices of a snapshot and the ranks of a run, which are compared with each other.
-/// Explains all devices if the request names all, otherwise one: the first that ran out of memory, or the
-/// first.
+/// Explains the devices of a snapshot or the ranks of a run, and compares them with each other. Explains all
+/// devices if the request says so. Otherwise explains the first that ran out of memory, or the first device.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 
-/// Settings and card of a simulation: the requested ones, else the recorded ones. `notes` names settings that
+/// Settings and card of a simulation: from the request, else from the recording. `notes` lists settings that
 /// were missing or could not be used.
 struct SimulationSetup {
   std::string settings_text;
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
   std::optional<std::uint64_t> card;                  ///< the whole card, if the user named its size
-  bool as_recorded = true;  ///< neither settings nor card differ from those of the recorded program
+  bool as_recorded = true;                            ///< settings and card are those of the recorded program
   std::vector<std::string> notes;
 };
 SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,

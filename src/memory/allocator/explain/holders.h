@@ -12,8 +12,8 @@
 namespace headroom::allocator {
 
 /// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is a stack
-/// in one pool. Freed memory that another stream still uses is a separate holder. `segments`: at the
-/// explained moment. Returns the origins of the holders, in their order.
+/// in one pool. Freed memory that another stream still uses is a separate holder. `segments`: the state at
+/// the explained moment. Returns the origins of the holders in the same order.
 std::vector<std::uint32_t> count_holders(const Recording& recording,
                                          const std::vector<SegmentPicture>& segments,
                                          MemoryExplanation& explanation);
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> count_holders(const Recording& recording,
 /// The private pools at the end of the recording, by name.
 std::vector<MemoryOfPool> recorded_pools(const Recording& recording);
 
-/// The known facts about holders when their roles are determined.
+/// The facts from which the roles of holders are determined.
 struct HolderEvidence {
   const Recording& recording;
   const std::vector<Lifetime>& lifetimes;
@@ -30,7 +30,7 @@ struct HolderEvidence {
 };
 
 /// Sets the roles of the holders and sorts them, largest first. The role of a holder is the role of most of
-/// its bytes. It is certain if this is certain for at least half of these bytes.
+/// its bytes. The role is certain if it is certain for at least half of these bytes.
 void name_roles(const HolderEvidence& evidence, MemoryExplanation& explanation);
 
 }  // namespace headroom::allocator

@@ -11,19 +11,20 @@ namespace headroom::allocator {
 
 /// The steps that a program repeats.
 struct Iterations {
-  /// The first events of the iterations, ascending; the last iteration may have been cut off.
+  /// The first event of each iteration, in ascending order. The last iteration may have been cut off.
   std::vector<std::size_t> starts;
-  std::string found_by;  ///< "phases", "optimiser steps", "repeated stacks"; empty: none were found
+  std::string
+      found_by;  ///< "phases", "optimiser steps", "repeated stacks"; empty if no iterations were found
 
   /// Returns the iteration of an event, or -1 before the first iteration.
   long of(std::size_t event) const;
-  /// Whether an iteration begins after `event`, with `later` at the latest.
+  /// Whether an iteration begins after `event` and not later than `later`.
   bool one_begins_between(std::size_t event, std::size_t later) const;
   std::size_t count() const { return starts.size(); }
 };
 
-/// Found from recurring phases and annotations, else from the optimiser's frames, else from stacks that make
-/// requests equally often.
+/// Finds the iterations from recurring phases and annotations, else from frames of the optimizer, else from
+/// stacks that make requests equally often.
 Iterations iterations_of(const Recording& recording);
 
 }  // namespace headroom::allocator

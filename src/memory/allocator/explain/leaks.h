@@ -8,9 +8,9 @@
 
 namespace headroom::allocator {
 
-/// Memory that is still live after `last` and that each iteration before the iteration of `event` allocated,
-/// largest first. `last` is the end of the recording, or the failure after which a program only frees memory.
-/// Empty unless at least three iterations precede the iteration of the event.
+/// The memory that each iteration before the iteration of `event` allocated and that is still live after
+/// `last`, largest first. `last` is the end of the recording, or the failure after which a program only frees
+/// memory. Empty unless at least three iterations come before that of the event.
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations, std::size_t event, std::size_t last);
 

@@ -10,7 +10,7 @@
 
 namespace headroom::allocator {
 
-/// An allocation from the event that requested it to the one that freed it.
+/// An allocation and the events that requested and freed it.
 struct Lifetime {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
@@ -32,7 +32,8 @@ struct LivePeak {
   std::uint64_t bytes = 0;
 };
 
-/// `size_of` replaces the sizes, to find the peak of another program. `end`: stop before this event.
+/// `size_of` returns the size of an allocation, to find the peak of a changed program. `end`: stop before
+/// this event.
 LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                    const std::function<std::uint64_t(std::size_t allocation)>& size_of,
                    std::size_t end = std::numeric_limits<std::size_t>::max());

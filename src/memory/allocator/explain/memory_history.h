@@ -10,10 +10,10 @@
 
 namespace headroom::allocator {
 
-/// A moment of the run: requested bytes in use, by series.
+/// The requested bytes in use at one moment, by series.
 struct HistoryPoint {
   std::size_t event = 0;
-  double seconds = 0;  ///< since the first event; 0 where times are not recorded
+  double seconds = 0;  ///< since the first event; 0 if times are not recorded
   std::vector<std::uint64_t> held;
 };
 
@@ -44,31 +44,31 @@ struct StateAt {
   std::vector<SegmentGroup> groups;
 };
 
-/// Who held memory over time, seen one way.
+/// The holders of memory over time, grouped in one way.
 struct HistoryView {
   std::string by;  ///< "stack", "phase", "role"
   std::vector<HistorySeries> series;
   std::vector<HistoryPoint> points;
 };
 
-/// Who held memory over time, for a page.
+/// The holders of memory over time, for a page.
 struct MemoryHistory {
-  std::vector<HistoryView> views;  ///< by stack first; its series are those of the states
+  std::vector<HistoryView> views;  ///< by stack first; `states` have the series of that view
   std::vector<PhaseSpan> phases;   ///< the first few hundred
   bool has_times = false;
-  /// The state at moments spread over the run, and the same moments under the cure.
+  /// The state at moments distributed over the run, and the same moments with the cure.
   std::vector<StateAt> states, cured_states;
-  std::string cure;  ///< of cured_states; empty: none
+  std::string cure;  ///< the cure of cured_states; empty if there is none
 
   const std::vector<HistorySeries>& series() const { return views.front().series; }
 };
 
-/// Groups segments by size and by filling, in tenths. `series_of`: the series of each origin.
+/// Groups segments by size and by fill level, in tenths. `series_of`: the series of each origin.
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
                                          const std::vector<std::uint32_t>& series_of, std::size_t series);
 
-/// Makes the history of a recording: series for the origins, the phases and the roles that hold the most at
-/// `moment`.
+/// Makes the history of a recording. The origins, phases and roles with the most bytes at `moment` become
+/// series.
 class HistoryRecorder {
  public:
   HistoryRecorder(const Recording& recording, std::size_t moment, const std::vector<MemoryRole>& roles);
@@ -76,7 +76,7 @@ class HistoryRecorder {
   /// The series of each origin, in the view by stack.
   const std::vector<std::uint32_t>& series_of() const { return series_of_; }
   MemoryHistory history() const;
-  /// The states at moments spread over the first `events` events of a replay.
+  /// The states at moments distributed over the first `events` events of a replay.
   std::vector<StateAt> states(ReplayOptions options, std::size_t events) const;
 
  private:

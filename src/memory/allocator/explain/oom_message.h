@@ -8,28 +8,28 @@
 
 namespace headroom::allocator {
 
-/// The part of a program that reported that memory ran out.
+/// The component that reported that memory ran out.
 enum class MessageSource {
-  caching_allocator,  ///< PyTorch's allocator for CUDA, ROCm, XPU or MPS
-  malloc_async,       ///< the backend cudaMallocAsync
+  caching_allocator,  ///< the allocator of PyTorch for CUDA, ROCm, XPU or MPS
+  malloc_async,       ///< the cudaMallocAsync backend
   driver,             ///< the CUDA driver or runtime, outside of an allocator
   library,            ///< cuBLAS, cuDNN or NCCL
-  host,               ///< the memory of the computer
+  host,               ///< the main memory of the computer
 };
 
 enum class MessagePlatform { cuda, rocm, xpu, mps, host };
 
-/// A process that the message lists.
+/// A process in the list of the message.
 struct ListedProcess {
   std::uint64_t id = 0, bytes = 0;
 };
 
-/// The figures in the text of an out-of-memory error of PyTorch. A figure is none if the text does not
-/// contain it, or if it overflowed (17179869184.00 GiB).
+/// The figures in an out-of-memory message of PyTorch. A figure is empty if the message does not contain it
+/// or if it overflowed (17179869184.00 GiB).
 struct OutOfMemoryMessage {
   MessageSource source = MessageSource::caching_allocator;
   MessagePlatform platform = MessagePlatform::cuda;
-  std::string versions;  ///< of PyTorch that write this form: "1.4 to 1.10". Empty: unknown
+  std::string versions;  ///< PyTorch versions that write this form: "1.4 to 1.10"; empty: unknown
   std::string library;   ///< "cuBLAS", for MessageSource::library
   std::optional<std::uint64_t> device;
   std::optional<std::uint64_t> requested, capacity, device_free;
@@ -40,15 +40,15 @@ struct OutOfMemoryMessage {
   std::optional<std::uint64_t> this_process;       ///< with the CUDA context and libraries
   std::optional<std::uint64_t> other_allocations;  ///< of MPS, outside of the allocator
   std::vector<ListedProcess> processes;            ///< others on the card
-  bool request_is_absurd = false;                  ///< the request was for more than an exbibyte
-  bool has_expandable_segments = false;            ///< the version has the setting expandable_segments
+  bool request_is_absurd = false;                  ///< the requested size was above an exbibyte
+  bool has_expandable_segments = false;            ///< this version knows the setting expandable_segments
 
-  /// The reserved bytes that are not allocated.
+  /// The reserved bytes that no tensor uses.
   std::optional<std::uint64_t> unallocated() const;
 };
 
-/// Finds and reads the last out-of-memory message in a text, such as the output of a program with a
-/// traceback. It knows all forms that PyTorch 1.0 to 2.11 writes. None: the text does not contain a message.
+/// Finds and parses the last out-of-memory message in a text, such as the output of a program with a
+/// traceback. Knows all forms of PyTorch 1.0 to 2.11. Returns nothing if there is no message.
 std::optional<OutOfMemoryMessage> read_message(std::string_view text);
 
 }  // namespace headroom::allocator

@@ -20,15 +20,15 @@ enum class Region : std::uint8_t {
 
 struct OriginEvidence {
   Region region = Region::unknown;
-  bool is_certain = false;   ///< frames or autograd nodes say so; false: it is concluded
-  bool is_cast = false;      ///< autocast copies an operand
+  bool is_certain = false;   ///< frames or autograd nodes show it; false: inferred
+  bool is_cast = false;      ///< a copy of an operand by autocast
   bool is_copy = false;      ///< a copy to the device or to another type
   bool accumulates = false;  ///< a node that keeps gradients
 };
 
 /// Finds the evidence of each origin. In a recording of a training, a request without frames comes from the
-/// backward pass, because its threads do not have Python frames. With C++ frames, all requests have frames.
-/// Without stacks the names of phases decide.
+/// backward pass, because its threads have no Python frames. If C++ frames were recorded, all requests have
+/// frames. Without stacks, the names of phases decide.
 std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -10,34 +10,35 @@
 
 namespace headroom::allocator {
 
-/// Comparison of work that was done twice: on two devices, by two ranks, or in two iterations.
+/// Comparison of two runs of the same work: on two devices, in two ranks, or in two iterations.
 struct Likeness {
-  std::size_t matched = 0, asked = 0;  ///< requests that both made; all requests of the first
-  /// Ratio of the sizes that differ: the one with most bytes.
+  std::size_t matched = 0, asked = 0;  ///< requests in both; all requests of the first
+  /// For the requests whose sizes differ: the ratio of the request with the most bytes.
   double ratio = 1;
-  std::uint64_t equal_bytes = 0;  ///< bytes of requests of equal size, which do not follow the input
+  std::uint64_t equal_bytes = 0;  ///< bytes of equal requests, which do not depend on the input
 };
 
-/// Compares the requests between two events of two recordings, stack by stack, the k-th with the k-th.
+/// Compares the requests in two intervals of events. For each stack, the k-th request is compared with the
+/// k-th request.
 Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_end, const Recording& other,
                   std::size_t other_begin, std::size_t other_end);
 
-/// The comparison of the explained process or device with a replica.
+/// The result of comparing the explained process or device with a replica.
 struct ReplicaFinding {
   MemoryImbalance imbalance;
-  /// Set if the explained one ran out of memory and the replica finished the same work.
+  /// Set if the explained process ran out of memory and the replica finished the same work.
   std::optional<MemoryExtrapolation> extrapolation;
 };
 
-/// `recordings`: the first is explained. `names`: of all recordings. `failed`: the event at which the memory
-/// of the first ran out, if it did. Returns none unless another recording does the same work with an input of
-/// different size.
+/// `recordings`: the first is explained. `names`: the names of all recordings. `failed`: the event at which
+/// the first ran out of memory, if it did. Returns nothing unless another recording does the same work with
+/// an input of another size.
 std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording*>& recordings,
                                                const std::vector<std::string>& names,
                                                std::optional<std::size_t> failed, std::uint64_t capacity);
 
-/// The share of the batch of the failed iteration that would have fitted, by comparison with the previous
-/// iteration.
+/// Extrapolates from the previous iteration which share of the batch of the failed iteration would have
+/// fitted.
 std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording,
                                                       const std::vector<Lifetime>& lifetimes,
                                                       const Iterations& iterations, std::size_t failed,

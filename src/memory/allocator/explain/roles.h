@@ -19,19 +19,19 @@ struct Roles {
 };
 
 /// Finds the role of each allocation from five kinds of evidence:
-///   frames      constructors, modules, the optimizer, autograd nodes, autocast, workspaces of libraries
-///   lifetimes   parameters, gradients and optimizer state live on after the pass that made them
-///   sizes       a gradient is as large as a parameter, and a bf16 copy half as large
-///   repetition  a copy of a weight comes back in each iteration, as often as there are weights of its size
-///   replacement a tensor made in a step that takes the place of another has the role of the other
+///   frames:      constructors, modules, the optimizer, autograd nodes, autocast, workspaces of libraries
+///   lifetimes:   parameters, gradients and optimizer state outlive the pass that allocated them
+///   sizes:       a gradient is as large as a parameter, and a bf16 copy half as large
+///   repetition:  copies of weights recur in each iteration, as many as there are weights of that size
+///   replacement: a tensor that replaces another one in an optimizer step has its role
 /// If the evidence is weak or ambiguous, the role is unknown. Without frames, phases and lifetimes decide.
 ///
-/// `horizon`: the event after which the program only freed memory, because a request failed.
+/// `horizon`: a failed request. The program only freed memory after this event.
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 
-/// Whether an allocation shrinks with the batch, by allocation: inputs, activations and temporaries of the
-/// backward pass. Allocations without a role do if the program frees them.
+/// For each allocation, whether it shrinks with the batch. Inputs, activations and temporaries of the
+/// backward pass do, and allocations without a role if the program frees them.
 std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                 const std::vector<MemoryRole>& roles);
 

@@ -10,20 +10,20 @@
 
 namespace headroom::allocator {
 
-/// The known facts about a program when changes of it are judged.
+/// The facts from which the savings are computed.
 struct SavingsEvidence {
   const Recording& recording;
   const std::vector<Lifetime>& lifetimes;
   const Iterations& iterations;
   const std::vector<MemoryRole>& roles;
-  std::optional<std::size_t> failure;  ///< the request that failed, if the recording ends with it
+  std::optional<std::size_t> failure;  ///< the failed request, if the recording ends with it
   std::uint64_t allowed = 0;           ///< bytes that the process may use
 };
 
-/// Changes of the program that would lower the highest sum of live bytes, computed from the trace with other
-/// sizes. If another moment is the peak after the change, the saving ends there and says so. Memory that does
-/// not follow the batch keeps its size. After a failure, the request that failed counts as live, and each
-/// change says whether the request then fits. Largest first.
+/// Computes by how much changes of the program would reduce the highest sum of live bytes. Uses the trace
+/// with other sizes. Memory that does not depend on the batch keeps its size. If the peak then lies at
+/// another moment, the saving is smaller and has a note. After a failure, the failed request counts as live,
+/// and each change says whether the request then fits. Largest saving first.
 std::vector<MemorySaving> savings_of(const SavingsEvidence& evidence);
 
 }  // namespace headroom::allocator

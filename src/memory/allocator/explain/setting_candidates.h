@@ -9,10 +9,10 @@ namespace headroom::allocator {
 
 /// Allocator settings that may help a recorded program.
 struct SettingCandidate {
-  std::string settings;           ///< those to simulate
-  std::string change;             ///< what the user sets: the variable, and a call if the setting needs one
-  std::string remark;             ///< from which version of PyTorch it exists, and its limits
-  bool is_share_of_card = false;  ///< the effect depends on the whole memory of the card
+  std::string settings;           ///< the settings to simulate
+  std::string change;             ///< the variable to set, and a function to call if the setting needs one
+  std::string remark;             ///< the first version of PyTorch that has it, and its limits
+  bool is_share_of_card = false;  ///< the effect depends on the total memory of the card
 };
 
 /// Returns the settings of the program, each with one key replaced or added. Settings are left out if the
@@ -20,7 +20,7 @@ struct SettingCandidate {
 /// not support them.
 std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
 
-/// Why settings were left out for this platform. Empty: none were.
+/// Why settings were left out on this platform. Empty if none were.
 std::string settings_left_out(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -5,8 +5,7 @@
 
 namespace headroom::allocator {
 
-/// Runs a recording under each of the requested settings. Throws UsageError for settings that cannot
-/// be read.
+/// Simulates a recording with each of the requested settings. Throws UsageError for invalid settings.
 SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRequest& request);
 
 }  // namespace headroom::allocator

@@ -14,10 +14,10 @@ namespace headroom::allocator {
 
 /// Writes the allocations that a meter counts, and their phases, into an allocation trace.
 ///
-/// A trace that can no longer be written (a full disk) ends there, which is logged once; the traced work
-/// goes on.
+/// If the trace cannot be written any more, for example on a full disk, it ends there. This is logged once.
+/// The traced work continues.
 ///
-/// Thread safety: allocations from any thread; phases from the thread that begins and ends them.
+/// Thread safety: allocations may come from any thread. A phase must begin and end in the same thread.
 class AllocationTrace final : public memory::AllocationObserver, public memory::PhaseObserver {
  public:
   /// Throws the exceptions of TraceWriter.
@@ -29,7 +29,7 @@ class AllocationTrace final : public memory::AllocationObserver, public memory::
   void began(std::string_view name) override;
   void ended() override;
 
-  /// Records other events, such as those of a device.
+  /// Records other events, for example of a device.
   template <typename Event>
   void record(Event event) {
     if (broken_.load(std::memory_order_relaxed)) {

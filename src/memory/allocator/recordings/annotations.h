@@ -9,17 +9,17 @@
 
 namespace headroom::allocator {
 
-/// The stretches that a program named (torch.profiler.record_function, Optimizer.step): they become phases of
+/// Intervals that a program has named (torch.profiler.record_function, Optimizer.step). They become phases of
 /// the recording, according to their times.
 class Annotations {
  public:
-  /// `list`: the snapshot's external_annotations; those of other devices are skipped.
+  /// `list`: the external_annotations of the snapshot. Those of other devices are skipped.
   Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
 
-  /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing
-  /// happens.
+  /// Begins and ends phases in `log` up to the time `time_us`. Does nothing if the time is 0, which means
+  /// unknown.
   void advance(std::uint64_t time_us, EventLog& log);
-  /// Ends the open stretches.
+  /// Ends the open phases.
   void finish(EventLog& log);
 
  private:

@@ -6,9 +6,8 @@
 
 namespace headroom::allocator {
 
-/// Rows that are only ever added. A row keeps its address. Memory grows by chunks, so that tens of millions
-/// of rows are never copied; the chunk of a row is found by a shift, which is cheaper than std::deque's
-/// search.
+/// Rows that are only appended. A row keeps its address. Memory grows in chunks, so tens of millions of rows
+/// are never copied. A shift finds the chunk of a row, which is cheaper than the search in std::deque.
 template <typename Row>
 class ChunkedRows {
  public:

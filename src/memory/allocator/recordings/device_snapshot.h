@@ -8,11 +8,11 @@
 
 namespace headroom::allocator {
 
-/// The devices with segments or a trace in a snapshot, in their order.
+/// The devices in a snapshot that have segments or a trace, in order.
 std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotValue root);
 
-/// One device's part of a snapshot as a recording; `settings` has the form of PYTORCH_CUDA_ALLOC_CONF. The
-/// text of its InputError is only the reason.
+/// Makes a recording from the part of a snapshot that belongs to one device. `settings` has the form of
+/// PYTORCH_CUDA_ALLOC_CONF. The text of an InputError contains only the reason.
 Recording recording_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
                        const std::string& settings);
 

@@ -9,19 +9,19 @@
 
 namespace headroom::allocator {
 
-/// Makes a Recording from allocations and frees by address, as recorders write them: numbers allocations and
-/// streams, and finds memory that was live when the recording began (it is freed, or still there at the end,
-/// but was never allocated). Where events contradict each other, throws InputError with only the reason.
+/// Makes a Recording from allocations and frees by address. Numbers the allocations and streams. Finds memory
+/// that was live when the recording began: it is freed or still live at the end, but was never allocated. If
+/// events contradict each other, throws InputError with only the reason.
 class EventLog {
  public:
-  /// The origin of memory that was live before.
+  /// The origin of memory that was live before the recording.
   static constexpr std::uint32_t kBefore = 0;
 
   EventLog();
 
   /// The number of an origin or phase.
   std::uint32_t origin(std::string_view text);
-  /// The number of a recorded stack; stacks with one name and different frames are different origins.
+  /// The number of a recorded stack. Stacks with the same name but different frames have different numbers.
   std::uint32_t origin(std::string_view text, const StackSummary& stack);
 
   void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin);
@@ -32,19 +32,19 @@ class EventLog {
   void empty_cache();
   void begin_phase(std::string_view name);
   void end_phase();
-  /// An allocation that is live at the end. Without effect if it was made within the recording.
+  /// Adds an allocation that is live at the end. Has no effect if it was made within the recording.
   void resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
                        std::uint32_t origin);
 
   /// Number of events so far, without the residents.
   std::size_t size() const { return events_.size(); }
-  /// Addresses of the residents, in their order.
+  /// Addresses of the residents, in order.
   const std::vector<std::uint64_t>& resident_addresses() const { return resident_addresses_; }
   std::uint32_t resident_allocation(std::size_t resident) const { return residents_[resident].allocation; }
   /// The number that a stream has in the recording.
   StreamNumber stream_number(std::uint64_t handle);
 
-  /// Events and origins of the recording; the log is empty afterwards.
+  /// Returns the events and origins as a recording, and empties the log.
   Recording finish();
 
  private:

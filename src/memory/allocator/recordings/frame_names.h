@@ -9,31 +9,32 @@
 
 namespace headroom::allocator {
 
-/// A stack in one line, and further facts about it.
+/// A stack as one line of text, and further facts about it.
 struct NamedStack {
   std::string name;  ///< "forward (train.py:12), aten::linear"
   StackSummary summary;
 };
 
-/// Names recorded stacks. The innermost frame in the code of the user names the stack, otherwise the
-/// innermost frame in an installed package. Frames of the recorder and the allocator of PyTorch, of the
-/// interpreter, of debuggers and of profilers are skipped. C++ frames give the operator or the node of the
-/// backward pass that made the request. Code that torch.compile generated has the name of the frame of the
-/// user that called it, or of the original frame that PyTorch stored with it. Names are cached.
+/// Names recorded stacks after the innermost frame in the code of the user, otherwise after the innermost
+/// frame in an installed package. Frames of the recorder, the allocator, the interpreter, debuggers and
+/// profilers are skipped. C++ frames give the operator or the backward node that made the request. Code from
+/// torch.compile is named after the frame of the user that called it, or after the original frame that
+/// PyTorch stored with it. Names are cached.
 class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}
 
-  /// `frames`: a sequence of frames, innermost first; 0 for none. The result keeps its address.
+  /// `frames`: a sequence of frames, innermost first, or 0 for none. The result keeps its address.
   const NamedStack& of(std::uint32_t frames);
 
-  /// The platform that the frames seen so far show. Without C++ frames: CUDA.
+  /// The platform, according to the frames so far. CUDA if there are no C++ frames.
   Platform platform() const { return platform_; }
   bool on_windows() const { return on_windows_; }
 
  private:
   const SnapshotTables& tables_;
-  /// By the content of the frames: every event has a list of frames of its own, but shares the frames in it.
+  /// The key is the content of the frames. Each event has its own list of frames, but lists share their
+  /// frames.
   std::unordered_map<std::uint64_t, NamedStack> names_;
   Platform platform_ = Platform::cuda;
   bool on_windows_ = false;

@@ -11,27 +11,28 @@
 
 namespace headroom::allocator {
 
-/// The segments of a device, rolled back event by event from the end of its trace to the beginning.
+/// Reconstructs the segments of a device at the beginning of its trace. It starts from the end and undoes
+/// each event.
 ///
-/// A freed block's size is not recorded, only what was asked for. It is concluded from how the allocator
-/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so
-/// that no smaller gap can exist there. Where several sizes are possible the smallest is taken.
+/// A recording contains the requested size of a freed block, but not its size. The block size follows from
+/// the rules of the allocator: requests are rounded, and blocks of the large pool are split only if more than
+/// 1 MiB remains, so no smaller gap exists there. If several sizes are possible, the smallest is used.
 ///
-/// Streams of the pictures are numbers of SnapshotTables.
+/// Streams are numbers of SnapshotTables.
 class InitialAllocatorState {
  public:
-  /// `segments`: the segments at the end; their blocks tile them.
+  /// `segments`: the segments at the end. Their blocks fill them without gaps.
   InitialAllocatorState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
 
-  /// To be called once all is undone: is what is left a state that can be?
+  /// Checks that the remaining state is valid. Call it after all events are undone.
   void check();
 
-  /// Undoes the event. Nothing more happens once a contradiction was found.
+  /// Undoes the event. Has no effect after a contradiction was found.
   void undo(const TraceRow& row);
 
-  /// The reason why there is no consistent state; empty: there is one.
+  /// The reason why there is no consistent state. Empty if there is one.
   const std::string& contradiction() const { return contradiction_; }
-  /// Blocks in use have their address and requested bytes; the caller fills in BlockPicture::allocation.
+  /// Blocks in use have their address and requested bytes. The caller fills in BlockPicture::allocation.
   std::vector<SegmentPicture> pictures() const;
 
  private:

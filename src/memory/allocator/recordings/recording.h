@@ -11,9 +11,9 @@ namespace headroom::allocator {
 
 enum class EventKind : std::uint8_t {
   allocate,
-  free,           ///< freed; no stream uses the memory any more
+  free,           ///< freed, and no stream uses the memory
   request_free,   ///< freed, but another stream may still use the memory
-  complete_free,  ///< no other stream uses the memory any more
+  complete_free,  ///< no other stream uses the memory any longer
   out_of_memory,  ///< the recorded program got no memory for a request of `bytes`
   empty_cache,    ///< the program called torch.cuda.empty_cache()
   begin_phase,
@@ -34,8 +34,7 @@ struct RecordedReserve {
   std::uint64_t peak_bytes = 0, bytes_at_end = 0, bytes_at_start = 0;
 };
 
-/// The bytes that the allocator of the recorded program had reserved, from the end of the event before
-/// `event`.
+/// The bytes that the recorded allocator had reserved from the end of the event before `event` on.
 struct ReserveChange {
   std::size_t event = 0;
   std::uint64_t bytes = 0;
@@ -48,13 +47,14 @@ struct PlacedSegment {
 /// The name of a request whose stack was not recorded.
 inline constexpr const char* kNoStack = "no stack recorded";
 
-/// The facts in a recorded stack, in addition to its short name.
+/// Facts from a recorded stack, in addition to its short name.
 struct StackSummary {
-  std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known
-  std::vector<std::string> frames;  ///< up to five, the user's before those of libraries, innermost first
-  std::string place;                ///< the user's frame that called the constructors, or asked; empty: none
+  std::string operation;  ///< operator or autograd node from the C++ frames of PyTorch; empty if unknown
+  std::vector<std::string>
+      frames;         ///< up to five, frames of the user before frames of libraries, innermost first
+  std::string place;  ///< frame of the user that called the constructor or made the request; empty if none
   bool in_backward = false, in_optimizer = false;
-  bool in_evaluation = false;  ///< a user's function has a name such as evaluate, validate, ...
+  bool in_evaluation = false;  ///< a function of the user has a name such as evaluate or validate
   bool builds_model = false;   ///< a constructor, a move of a module to a device, loading a checkpoint
   bool in_forward = false;     ///< within a call of a module, a forward() or torch.nn.functional
   bool is_cast = false;        ///< a copy that autocast makes of an operand
@@ -70,23 +70,23 @@ struct RecordedDevice {
   std::uint64_t peak_reserved_bytes = 0;
 };
 
-/// The first request that failed in the recorded program, and the state then.
+/// The first failed request of the recorded program, and the state at that moment.
 struct RecordedFailure {
   std::size_t event = 0;
-  std::uint64_t device_free = 0;  ///< bytes that the driver had left
-  std::uint64_t reserved = 0;     ///< bytes of the allocator
-  /// The segments at that moment. Empty if they are not known.
+  std::uint64_t device_free = 0;  ///< free bytes of the driver
+  std::uint64_t reserved = 0;     ///< reserved bytes of the allocator
+  /// The segments at that moment. Empty if unknown.
   std::vector<SegmentPicture> segments;
 };
 
 /// The memory that a process may reserve if the program set a memory fraction. It is at least `least` bytes,
-/// because the process had reserved them. It is at most `most` bytes, because a request for more was refused
+/// which the process had reserved. It is at most `most` bytes, because a request for more was refused
 /// although the driver had free memory.
 struct RecordedAllowance {
   std::uint64_t least = 0, most = 0;
 };
 
-/// Where a snapshot comes from, if its frames or settings tell.
+/// The platform of a snapshot, as far as its frames or settings show it.
 enum class Platform : std::uint8_t { cuda, rocm, xpu };
 
 /// The time of an event.
@@ -98,51 +98,52 @@ struct TimeMark {
 /// The requests of a program, independent of the decisions of the allocator. They can be replayed under any
 /// settings.
 struct Recording {
-  std::string source;                     ///< the file, for messages
-  std::string format;                     ///< "headroom trace", "PyTorch snapshot"
-  std::string settings;                   ///< of the recorded program, in the form of PYTORCH_CUDA_ALLOC_CONF
-  std::optional<std::uint64_t> capacity;  ///< bytes this program could have reserved at most
-  /// The lower bound of the capacity, if it is derived from requests that released the whole cache.
-  /// `capacity` is then the upper bound.
+  std::string source;    ///< the file, for messages
+  std::string format;    ///< "headroom trace", "PyTorch snapshot"
+  std::string settings;  ///< settings of the recorded program, in the form of PYTORCH_CUDA_ALLOC_CONF
+  std::optional<std::uint64_t> capacity;  ///< maximum number of bytes that this program could have reserved
+  /// The lower bound of the capacity, if the capacity was derived from requests that released the whole
+  /// cache. `capacity` is then the upper bound.
   std::optional<std::uint64_t> least_capacity;
   std::optional<RecordedAllowance> allowance;  ///< a memory fraction that the settings do not contain
   std::optional<RecordedFailure> failure;
   Platform platform = Platform::cuda;
-  bool on_windows = false;  ///< paths of the frames are of Windows
+  bool on_windows = false;  ///< the frames have Windows paths
   std::vector<MemoryEvent> events;
-  std::vector<std::string> origins;  ///< phases ("train / forward") or the nearest frame of the caller's
-  std::vector<StackSummary> stacks;  ///< by origin; snapshots only, else empty
+  std::vector<std::string>
+      origins;  ///< names of phases ("train / forward"), or of the nearest frame in code of the user
+  std::vector<StackSummary> stacks;  ///< by origin; empty except for snapshots
   std::size_t allocations = 0;
-  /// Number of the first events that stand for memory that was live when the recording began.
+  /// The number of first events that stand for memory which was live when the recording began.
   std::size_t residents = 0;
-  std::uint64_t events_dropped = 0;  ///< dropped by a ring buffer, before the first one kept
+  std::uint64_t events_dropped = 0;  ///< events that a ring buffer dropped at the beginning
   bool is_complete = true;           ///< false: the recording was cut off
-  /// The tensors were on a CPU. Its allocator has neither a cache nor settings.
+  /// The tensors were on a CPU, whose allocator has no cache and no settings.
   bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
-  std::vector<ReserveChange> reserve_changes;  ///< by event; empty where no segment came or went
+  std::vector<ReserveChange> reserve_changes;  ///< by event; empty if no segment was added or released
   /// Counts of the program itself: requests for which it released its cache, and calls of empty_cache().
   std::size_t recorded_retries = 0, recorded_empty_cache = 0;
-  std::vector<TimeMark> times;  ///< one for every so many events, ascending; empty: not recorded
+  std::vector<TimeMark> times;  ///< times of some events, ascending; empty if not recorded
 
-  /// Segments when the recording began: the memory of the residents, and free memory. Empty without segments,
-  /// or if they could not be found. `start_unknown` then gives the reason.
+  /// The segments when the recording began: memory of the residents, and free memory. Empty if there are no
+  /// segments or they could not be reconstructed. `start_unknown` then gives the reason.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
   std::vector<StreamNumber> private_streams;  ///< streams of private pools
-  /// Addresses that the driver chose for segments during the recording, in their order.
+  /// Addresses of the segments that the driver added during the recording, in order.
   std::vector<PlacedSegment> placed_segments;
 
-  std::vector<std::string> unknown_words;  ///< notes about parts of the file that have no known meaning
+  std::vector<std::string> unknown_words;  ///< notes about unknown parts of the file
   std::size_t device = 0;
-  std::vector<RecordedDevice> devices;            ///< all of the snapshot; empty for a trace
-  std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
+  std::vector<RecordedDevice> devices;            ///< all devices of the snapshot; empty for a trace
+  std::vector<SegmentPicture> recorded_segments;  ///< recorded state at the end; only in snapshots
 
-  /// Requests, frees and failures after the start. Phases and emptied caches are not counted.
+  /// Requests, frees and failures after the start. Phases and emptied caches do not count.
   std::size_t memory_events = 0;
 
-  /// False if the recording shows one moment only: a snapshot without a trace, or with one event. A single
-  /// event is a history if it is a request that failed.
+  /// False if the recording shows only one moment: a snapshot without a trace or with a single event. A
+  /// single event counts as a history if it is a failed request.
   bool has_history() const { return events.size() > residents && (memory_events > 1 || failure.has_value()); }
 };
 

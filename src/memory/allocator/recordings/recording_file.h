@@ -14,12 +14,12 @@
 
 namespace headroom::allocator {
 
-/// A file that is being read, which may be gzipped, or standard input for "-".
+/// An open recording, which may be gzipped, or standard input for "-".
 class OpenedRecording final : public io::ByteSource {
  public:
   explicit OpenedRecording(const std::string& path);
 
-  /// Whether the file begins as an allocation trace or a snapshot does.
+  /// Whether the file begins like an allocation trace or a snapshot.
   bool is_recording() const;
   /// The first bytes.
   std::string_view start() const { return {start_.data(), known_}; }
@@ -34,10 +34,10 @@ class OpenedRecording final : public io::ByteSource {
 std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 
-/// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Their first bytes differ.
-/// The first recording belongs to `device`, and the other devices of a snapshot follow. None: the device that
-/// ran out of memory, otherwise the device with the most reserved memory. Throws InputError with the file,
-/// the byte and the reason, and UsageError if the device does not exist.
+/// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises them by their
+/// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. None: the
+/// device that ran out of memory, otherwise the device with the most reserved memory. Throws InputError with
+/// the file, the byte and the reason, and UsageError if the device does not exist.
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 

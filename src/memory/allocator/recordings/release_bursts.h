@@ -10,37 +10,37 @@
 
 namespace headroom::allocator {
 
-/// The reason why a run of segments went back to the driver.
+/// The reason why consecutive segments were released to the driver.
 enum class ReleaseReason : std::uint8_t {
   empty_cache,  ///< the program called torch.cuda.empty_cache()
-  retry,        ///< a request found no memory, and the whole cache was released for it
+  retry,        ///< a request found no memory and released the whole cache
 };
 
-/// Sorts the runs of segment_free and segment_unmap of a trace by their reason.
+/// Finds the reason of each run of segment_free and segment_unmap events in a trace.
 ///
-/// A retry is followed by the segment or the failure of the request that caused it. empty_cache() is named in
-/// the frames if C++ frames were recorded. If they were not, a release is no retry where the request would
-/// have fitted beside the reserved bytes (as many were reserved at another time).
+/// After a retry comes the segment or the failure of the request that caused it. If C++ frames were recorded,
+/// they show empty_cache(). Without C++ frames, a release is not a retry if the request would have fitted in
+/// addition to the reserved bytes, because as many were reserved at another time.
 class ReleaseBursts {
  public:
-  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: the highest of the
-  /// recording.
+  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: maximum of the recording.
   ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
                 std::uint64_t reserved_at_start, std::uint64_t peak_reserved);
 
-  /// The reason of the run that ends before entry `index` of the trace; none: no run ends there.
+  /// The reason of the run that ends before entry `index` of the trace. None if no run ends there.
   std::optional<ReleaseReason> ended_before(std::size_t index) const;
 
   std::size_t retries() const { return retries_; }
   std::size_t calls_of_empty_cache() const { return bursts_.size() - retries_; }
-  /// Upper bound of the bytes that the program could reserve: every retry wanted more. None without retries.
+  /// Upper bound of the bytes that the program could reserve, because every retry wanted more. None without
+  /// retries.
   std::optional<std::uint64_t> most_capacity() const { return most_capacity_; }
 
  private:
   bool names_empty_cache(std::uint32_t frames);
 
   const SnapshotTables& tables_;
-  std::unordered_map<std::size_t, ReleaseReason> bursts_;  ///< by the trace's entry after the run
+  std::unordered_map<std::size_t, ReleaseReason> bursts_;  ///< by the index of the entry after the run
   std::unordered_map<std::uint64_t, bool> frame_names_empty_cache_;
   std::size_t retries_ = 0;
   std::optional<std::uint64_t> most_capacity_;

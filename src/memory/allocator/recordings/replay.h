@@ -14,16 +14,16 @@ namespace headroom::allocator {
 struct ReplayOptions {
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
-  /// The whole memory of the card, of which the memory fraction and the garbage collection threshold are
-  /// shares. None: the capacity.
+  /// The total memory of the card. The memory fraction and the garbage collection threshold are shares of it.
+  /// None: the capacity.
   std::optional<std::uint64_t> card;
   /// Stop before this event.
   std::size_t stop_before = std::numeric_limits<std::size_t>::max();
-  /// The last events of the timeline's stretches, ascending; see even_stretches(). Empty: no
+  /// The last events of the intervals of the timeline, in ascending order. See even_stretches(). Empty: no
   /// timeline.
   std::vector<std::size_t> stretch_ends;
 
-  // Changes of the program to simulate.
+  // Simulated changes of the program.
   /// Returns the bytes to request instead of the bytes of the event.
   std::function<std::uint64_t(const MemoryEvent&)> change_request;
   /// The events after which empty_cache() is called, ascending.
@@ -37,14 +37,14 @@ struct ReplayOptions {
 struct OutOfMemoryEvent {
   std::size_t event = 0;
   std::uint64_t requested = 0;                ///< bytes
-  std::uint64_t allocated = 0, reserved = 0;  ///< with the cache released as far as possible
-  std::uint64_t device_free = 0;              ///< bytes that the driver had left
+  std::uint64_t allocated = 0, reserved = 0;  ///< after releasing as much of the cache as possible
+  std::uint64_t device_free = 0;              ///< free bytes of the driver
   IdleMemory idle;
 };
 
-/// A stretch of the run: the highest values within it, and the idle memory at its end.
+/// An interval of the run: the highest values in it, and the idle memory at its end.
 struct TimelinePoint {
-  std::size_t event = 0;  ///< the last event of the stretch
+  std::size_t event = 0;  ///< the last event of the interval
   std::uint64_t reserved = 0, allocated = 0;
   IdleMemory idle;
 };
@@ -54,23 +54,23 @@ struct ReplayResult {
   IdleMemory idle;                 ///< at the end
   std::size_t events_run = 0;
   std::size_t peak_reserved_event = 0, peak_allocated_event = 0;  ///< the events that first reach the peaks
-  /// The first request that failed. The replay stops there, unless the request also failed in the recorded
-  /// program, which then continued.
+  /// The first failed request. The replay stops there unless the request also failed in the recorded program,
+  /// which then continued.
   std::optional<OutOfMemoryEvent> run_out;
   bool stopped = false;
   std::vector<TimelinePoint> timeline;
 };
 
-/// The last events of at most `count` stretches of `events` events.
+/// Divides `events` events into at most `count` intervals. Returns the last event of each.
 std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 
-/// Replays a recording with the simulated allocator. A request that failed in the recorded program is tried
-/// again. If it succeeds, its memory is freed immediately.
+/// Replays a recording with the simulated allocator. A request that failed in the recorded program is
+/// repeated. If it succeeds, its memory is freed immediately.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
-/// Whether a replay with these options begins with the recorded segments (Recording::start_segments): they
-/// are known and fit the card. The settings do not matter. Otherwise the residents are placed from scratch,
-/// without gaps and cache.
+/// Whether a replay with these options begins with the recorded segments (Recording::start_segments). They
+/// must be known and fit the card. The settings do not matter. Otherwise the residents are allocated one
+/// after the other, without gaps and cache.
 bool begins_as_recorded(const Recording& recording, const ReplayOptions& options);
 
 /// The segments before `event`.

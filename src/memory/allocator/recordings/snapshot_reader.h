@@ -11,24 +11,24 @@
 namespace headroom::allocator {
 
 struct SnapshotOptions {
-  /// None: the device on which memory ran out, else the one that reserved the most.
+  /// None: the device on which memory ran out, else the device with the most reserved memory.
   std::optional<std::size_t> device;
-  bool all_devices = false;  ///< read the other devices, too
+  bool all_devices = false;  ///< read the other devices as well
   SnapshotLimits limits;
 };
 
-/// Reads a file of torch.cuda.memory._dump_snapshot() or torch::cuda::_memory_snapshot_pickled(), or the
-/// pickled list of torch.cuda.memory_snapshot(): a pickle of protocol 2 to 5, of any PyTorch since 2.0. Its
-/// trace, if it has one, becomes the events; memory that is live at the end and was not allocated within the
-/// trace was live before it. Code in the file is never executed; reading takes about twice the file's size.
+/// Reads the output of torch.cuda.memory._dump_snapshot() or torch::cuda::_memory_snapshot_pickled(), or the
+/// pickled list of torch.cuda.memory_snapshot(). They are pickles of protocol 2 to 5 from PyTorch 2.0 or
+/// later. The trace becomes the events. Memory that is live at the end but was not allocated in the trace was
+/// live before it. Code in the file is never executed. Reading needs about twice the size of the file.
 ///
-/// The first recording is that of the chosen device; the others follow in the order of their numbers if
-/// requested. Throws InputError naming `name`, the byte and the reason when the pickle is damaged,
-/// hostile or not a snapshot; UsageError when it has no such device.
+/// The first recording belongs to the chosen device. The others follow in the order of their numbers if
+/// requested. Throws InputError with `name`, the byte and the reason if the pickle is damaged, hostile or not
+/// a snapshot. Throws UsageError if it has no such device.
 std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
                                              const SnapshotOptions& options = {});
 
-/// The recording of the chosen device.
+/// Reads the recording of the chosen device.
 Recording read_snapshot(io::ByteSource& source, const std::string& name, const SnapshotOptions& options = {});
 
 }  // namespace headroom::allocator

@@ -18,8 +18,8 @@
 
 namespace headroom::allocator {
 
-/// An entry of `device_traces`, 32 bytes: there may be tens of millions. Texts are indices into
-/// SnapshotTables::texts.
+/// An entry of `device_traces`. It has 32 bytes, because there may be tens of millions. Texts are indices
+/// into SnapshotTables::texts.
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
   std::uint64_t time_us = 0;  ///< since 1970; 0: not recorded
@@ -28,12 +28,12 @@ struct TraceRow {
   std::uint8_t action = static_cast<std::uint8_t>(Word::count);
 };
 
-/// The action of an event; Word::count for unknown ones.
+/// The action of an event. Word::count if it is unknown.
 inline Word action_of(const TraceRow& row) {
   return row.action < kWords.size() ? Word{row.action} : Word::count;
 }
 
-/// The change of the reserved bytes by an event, modulo 2^64, so that it can be added and subtracted.
+/// The change of the reserved bytes by an event, modulo 2^64. It can be added and subtracted.
 inline std::uint64_t reserve_change(const TraceRow& row) {
   switch (action_of(row)) {
     case Word::segment_alloc:
@@ -51,7 +51,7 @@ struct FrameRow {
   std::uint32_t filename = 0, name = 0;
   std::uint64_t line = 0;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  /// Texts about code that torch.compile generated. kNone: not stored.
+  /// Texts about code from torch.compile. kNone: not stored.
   std::uint32_t fx_node = kNone, fx_trace = kNone;
 };
 
@@ -69,20 +69,19 @@ struct BlockRow {
   std::optional<std::uint64_t> requested;
   std::uint32_t state = 0;
   std::uint32_t frames = 0;
-  std::uint32_t history = 0;  ///< sequence of the allocations in this block, the last first; PyTorch 2.0 only
+  std::uint32_t history = 0;  ///< sequence of the allocations in this block, newest first; only PyTorch 2.0
 };
 
-/// Most values of a kind in a snapshot (values on the stack, values remembered, items, lists, dicts), so
-/// that a hostile file cannot ask for all memory. A snapshot of 1 GiB has some 20 million events.
+/// Maximum number of values of each kind in a snapshot (on the stack, in the memo, items, lists, dicts). The
+/// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.
 struct SnapshotLimits {
   std::uint64_t values = 64'000'000;
   std::uint64_t texts = 5'000'000;          ///< distinct texts
-  std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that do not belong to a snapshot
+  std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that are not part of a snapshot
 };
 
-/// The content of a snapshot in rows. A dictionary of a pickle becomes a row as soon as one of its keys
-/// reveals its kind (`action`: an event, `filename`: a frame, ...): a tree of values would need ten times the
-/// memory.
+/// The content of a snapshot in rows. A dictionary becomes a row as soon as a key shows its kind (`action`:
+/// an event, `filename`: a frame, ...). A tree of values would need ten times the memory.
 class SnapshotTables {
  public:
   using Entries = std::vector<std::pair<SnapshotValue, SnapshotValue>>;
@@ -93,25 +92,25 @@ class SnapshotTables {
   SnapshotValue text(std::string_view characters);
   SnapshotValue sequence(std::vector<SnapshotValue> items);
   SnapshotValue dictionary();
-  /// Appends to a sequence or dictionary. The text of its InputError is only the reason.
+  /// Appends to a sequence or dictionary. The text of an InputError contains only the reason.
   void append(SnapshotValue sequence, std::span<const SnapshotValue> items);
   /// `entries`: key, value, key, value, ...
   void assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries);
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
-  /// The row of a dictionary if it is one of that kind, else null.
+  /// The row of a dictionary of that kind. Null for other values.
   const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
   const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
   const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }
   const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
-  /// The data that the program attached to an event (user_metadata), or none.
+  /// The data that the program attached to an event (user_metadata). None if there is no such data.
   SnapshotValue metadata_of(const TraceRow& row) const;
-  /// Notes about the actions and block states that are not known, with their counts in the whole file.
+  /// Notes about unknown actions and block states, with their counts in the file.
   std::vector<std::string> unknown_words() const;
-  /// The entries of a dictionary of another kind, else null.
+  /// The entries of a dictionary that is not a row. Null for other values.
   const Entries* entries(SnapshotValue value) const;
-  /// The value under a key of such a dictionary, or none.
+  /// The value of a key in such a dictionary. None if there is no such key.
   SnapshotValue find(SnapshotValue dictionary, Word key) const;
 
  private:
@@ -141,8 +140,8 @@ class SnapshotTables {
   std::vector<std::uint32_t> unused_open_;
   ChunkedRows<TraceRow> events_;
   std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< of the events that have any
-  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the driver's handle
-  std::uint64_t last_handle_ = 0;  ///< most events are on the stream of the one before
+  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the handle of the driver
+  std::uint64_t last_handle_ = 0;  ///< cached, because most events are on the stream of the previous event
   std::uint16_t last_stream_ = 0;
   ChunkedRows<FrameRow> frames_;
   ChunkedRows<SegmentRow> segments_;

@@ -5,13 +5,13 @@
 
 namespace headroom::allocator {
 
-/// A value of the pickle of a snapshot, 16 bytes: a number, or an index into SnapshotTables.
+/// A value in the pickle of a snapshot: a number, or an index into SnapshotTables. It has 16 bytes.
 struct SnapshotValue {
   enum class Kind : std::uint8_t { none, boolean, integer, real, other, text, sequence, dictionary };
 
   Kind kind = Kind::none;
-  /// integer: two's complement, addresses above 2^63 unchanged. real: the bits of a double. text, sequence,
-  /// dictionary: index.
+  /// integer: two's complement; addresses above 2^63 are unchanged. real: the bits of a double. text,
+  /// sequence, dictionary: an index.
   std::uint64_t bits = 0;
 
   bool is(Kind wanted) const { return kind == wanted; }

@@ -7,7 +7,8 @@
 
 namespace headroom::allocator {
 
-/// The words of PyTorch's snapshots. Texts are numbered in order of appearance; these have the first numbers.
+/// The words in snapshots of PyTorch. Texts are numbered in order of appearance, and these words have the
+/// first numbers.
 enum class Word : std::uint32_t {
   action,
   addr,

@@ -10,8 +10,8 @@
 
 namespace headroom::allocator {
 
-/// Packed events of a trace. A chunk can be read by itself, since it begins with the open
-/// phases, and addresses are counted from 0.
+/// Packed events of a trace. A chunk can be read independently, because it begins with the open phases and
+/// its addresses are relative to 0.
 class TraceChunk {
  public:
   explicit TraceChunk(std::span<const std::string> open_phases = {});
@@ -29,10 +29,10 @@ class TraceChunk {
   std::uint64_t last_address_ = 0;
 };
 
-/// A chunk in the form of the file. `number`: index of the chunk in the file.
+/// Returns a chunk in the file format. `number`: index of the chunk in the file.
 std::string seal_chunk(ChunkKind kind, std::uint32_t number, std::uint32_t events, std::string_view payload);
 
-/// The checksum of a chunk; `described` are the 12 bytes after its magic.
+/// The checksum of a chunk. `described`: the 12 bytes after its magic.
 std::uint64_t chunk_checksum(std::uint32_t number, std::string_view described, std::string_view payload);
 
 }  // namespace headroom::allocator

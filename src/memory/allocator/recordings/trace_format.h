@@ -6,8 +6,8 @@
 
 namespace headroom::allocator {
 
-// The allocation trace, byte by byte in docs/reference/formats.md: a header, then chunks that can each be
-// read alone.
+// The format of allocation traces: a header, then chunks that can be read independently.
+// docs/reference/formats.md describes each byte.
 
 inline constexpr std::string_view kTraceMagic = "HRMTRACE";
 inline constexpr std::uint16_t kTraceVersion = 1;
@@ -29,8 +29,8 @@ enum class TraceRecord : std::uint8_t {
   end_phase = 7,
 };
 
-/// Magic, kind, flags (0), payload bytes, events, XXH3-64 over the chunk's number, these 12 bytes after the
-/// magic and the payload.
+/// Magic, kind, flags (0), payload bytes, number of events, and a checksum. The checksum is XXH3-64 over the
+/// chunk number, the 12 bytes after the magic, and the payload.
 inline constexpr std::size_t kChunkHeaderBytes = 24;
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxOpenPhases = 1000;

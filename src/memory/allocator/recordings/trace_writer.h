@@ -14,39 +14,40 @@
 namespace headroom::allocator {
 
 struct TraceOptions {
-  /// Keep about this many of the last events and write them at the end; 0: write all of them immediately.
+  /// Keep about this number of the last events and write them at the end. 0: write all events immediately.
   std::uint64_t ring_events = 0;
-  std::uint64_t capacity = 0;  ///< bytes the program may reserve; 0: not known
+  std::uint64_t capacity = 0;  ///< bytes that the program may reserve; 0: unknown
   std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 
 /// Records the allocations of a program in a file (docs/reference/formats.md). If the program is killed, the
 /// complete chunks stay readable, and readers detect that the end is missing.
 ///
-/// Thread safety: any number of threads at once. An event costs some 30 ns; 64 KiB at a time are written.
+/// Thread safety: several threads may use it at once. An event costs about 30 ns. Data is written in pieces
+/// of 64 KiB.
 class TraceWriter {
  public:
-  /// Throws Error naming the file when it cannot be made.
+  /// Throws Error with the file if it cannot be created.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
-  /// Calls finish() if it was not called, and logs its error.
+  /// Calls finish() if nobody has, and logs its error.
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  /// The tensor was freed and its bytes can be used again at once.
+  /// Records a free after which the bytes can be reused at once.
   void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  /// The tensor was freed. Another stream may use its bytes until complete_free().
+  /// Records a free after which another stream may use the bytes until complete_free().
   void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void out_of_memory(std::uint64_t bytes, std::uint64_t stream);
-  /// Phases are nested; an allocation belongs to all open ones.
+  /// Begins a phase. Phases are nested, and an allocation belongs to all open phases.
   void begin_phase(std::string_view name);
   void end_phase();
 
-  /// Writes the buffered events. Not for a ring, which is written at the end.
+  /// Writes the buffered events. Has no effect on a ring, which is written at the end.
   void flush();
-  /// Writes the rest and the end. No event may be recorded afterwards. Throws Error naming the file.
+  /// Writes the remaining events and the end mark. Record no event afterwards. Throws Error with the file.
   void finish();
 
  private:
@@ -67,7 +68,7 @@ class TraceWriter {
   TraceChunk chunk_;
   std::vector<std::string> open_phases_;
 
-  // For a ring only.
+  // Used only by a ring.
   std::deque<TraceChunk> kept_;
   std::uint64_t kept_events_ = 0, dropped_events_ = 0, chunks_dropped_ = 0;
   std::unordered_map<std::uint64_t, Living> living_;

@@ -8,8 +8,8 @@
 
 namespace headroom::allocator {
 
-// Whole numbers as in Protocol Buffers: seven bits in each byte, low ones first, the high bit set on all but
-// the last.
+// Integers as in Protocol Buffers: seven bits in each byte, low bits first. The high bit is set in all bytes
+// except the last.
 
 inline void put_varint(std::string& bytes, std::uint64_t number) {
   for (; number >= 0x80; number >>= 7U) {
@@ -18,13 +18,13 @@ inline void put_varint(std::string& bytes, std::uint64_t number) {
   bytes += static_cast<char>(number);
 }
 
-/// Small numbers of either sign become small numbers: 0, -1, 1, -2, ...
+/// Maps small integers of either sign to small unsigned integers: 0, -1, 1, -2, ...
 inline std::uint64_t zigzag(std::uint64_t difference) {
   return (difference << 1U) ^ (0 - (difference >> 63U));
 }
 inline std::uint64_t undo_zigzag(std::uint64_t number) { return (number >> 1U) ^ (0 - (number & 1U)); }
 
-/// Reads numbers and texts from the front of a piece of a file. Its InputError has only the reason.
+/// Reads numbers and texts from the start of a buffer. The text of an InputError contains only the reason.
 class VarintReader {
  public:
   explicit VarintReader(std::string_view bytes) : bytes_(bytes) {}

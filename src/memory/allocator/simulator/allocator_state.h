@@ -12,17 +12,17 @@ namespace headroom::allocator {
 struct BlockPicture {
   std::uint64_t address = 0, bytes = 0, requested = 0;
   BlockState state = BlockState::free;
-  std::uint32_t origin = 0;      ///< origin of its request; for blocks in use
-  std::uint32_t allocation = 0;  ///< its number in the recording; for blocks in use that have one
+  std::uint32_t origin = 0;      ///< origin of its request, for blocks in use
+  std::uint32_t allocation = 0;  ///< its number in the recording, for blocks in use that have one
 };
 
-/// A segment at one moment, without its unmapped blocks.
+/// The state of a segment at one moment, without unmapped blocks.
 struct SegmentPicture {
   std::uint64_t address = 0;
-  std::uint64_t reserved = 0;  ///< bytes; for an expandable segment, the mapped ones
+  std::uint64_t reserved = 0;  ///< bytes; for an expandable segment, only mapped bytes
   StreamNumber stream = 0;
   bool is_small = false, is_expandable = false;
-  std::string pool;  ///< name of a private pool (a CUDA graph's, a MemPool); empty: the common pool
+  std::string pool;  ///< name of a private pool (CUDA graph, MemPool); empty: the common pool
   std::vector<BlockPicture> blocks;
 };
 
@@ -30,16 +30,16 @@ struct SegmentPicture {
 std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
                                        const std::function<std::uint32_t(std::uint32_t)>& origin_of);
 
-/// Reserved memory without live allocations.
+/// Reserved memory without a live allocation.
 struct IdleMemory {
   std::uint64_t cached = 0;  ///< all idle bytes
   std::uint64_t stranded =
-      0;  ///< idle bytes that cannot go back to the driver: their segment or page is in use
+      0;                      ///< idle bytes that cannot be released, because their segment or page is in use
   std::uint64_t largest = 0;  ///< largest free block
 };
 
 IdleMemory idle_memory(const CachingAllocator& allocator);
-/// As above, for a recorded state.
+/// Like idle_memory() above, for a recorded state.
 IdleMemory idle_memory(const std::vector<SegmentPicture>& segments);
 
 }  // namespace headroom::allocator

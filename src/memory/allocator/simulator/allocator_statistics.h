@@ -22,7 +22,7 @@ struct AllocatorStatistics {
   Gauge active;                          ///< blocks that are allocated or pending
   Gauge allocated;                       ///< blocks with a live tensor, rounded
   Gauge requested;                       ///< blocks with a live tensor, as requested
-  std::uint64_t device_allocations = 0;  ///< calls to the driver that gave memory
+  std::uint64_t device_allocations = 0;  ///< successful requests to the driver
   std::uint64_t device_frees = 0;
   std::uint64_t retries = 0;  ///< requests for which the whole cache was released
   std::uint64_t out_of_memory = 0;

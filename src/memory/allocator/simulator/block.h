@@ -11,24 +11,25 @@ enum class BlockState : std::uint8_t {
   free,       ///< cached: available to the next request
   allocated,  ///< holds a live tensor
   pending,    ///< the tensor was freed, but another stream may still use its bytes
-  unmapped,   ///< addresses of an expandable segment without memory behind them
+  unmapped,   ///< addresses of an expandable segment without memory
 };
 
-/// A piece of a segment. The blocks of a segment are a list in the order of their addresses and tile it.
+/// A part of a segment. The blocks of a segment form a list in the order of their addresses and fill it.
 struct Block {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t requested = 0;            ///< requested bytes, before rounding; 0 while free
-  std::uint64_t searches_when_freed = 0;  ///< searches in its pool until then; its age is counted in searches
+  std::uint64_t requested = 0;  ///< requested bytes, before rounding; 0 while free
+  std::uint64_t searches_when_freed =
+      0;  ///< number of searches in its pool at that time; the age of a block is counted in searches
   Block* previous = nullptr;
   Block* next = nullptr;
   BlockPool* pool = nullptr;
   StreamNumber stream = 0;
-  std::uint32_t pending_place = 0;  ///< among the allocator's pending blocks
-  std::uint32_t holder = 0;         ///< for the user of the allocator: number of the allocation in it
+  std::uint32_t pending_place = 0;  ///< index in the list of pending blocks
+  std::uint32_t holder = 0;  ///< for users of the allocator: the number of the allocation in this block
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
-  /// Of a private pool (a CUDA graph's, a MemPool): its cache stays, whatever runs short outside.
+  /// Belongs to a private pool (CUDA graph, MemPool). Its cache is kept even if memory runs out outside.
   bool in_private_pool = false;
 
   bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }

@@ -8,11 +8,11 @@
 
 namespace headroom::allocator {
 
-/// The free blocks of one pool (small or large requests) in the order in which a request tries them:
-/// stream, size, address. Also the unmapped stretches of its expandable segments: stream, address.
+/// The free blocks of a pool (for small or large requests), ordered as requests search them: by stream, size
+/// and address. Also the unmapped blocks of its expandable segments, ordered by stream and address.
 class BlockPool {
  public:
-  /// Nodes are allocated from `nodes`, which outlives the pool.
+  /// Allocates nodes from `nodes`, which must outlive the pool.
   BlockPool(bool is_small, std::pmr::memory_resource* nodes)
       : is_small_(is_small), free_(nodes), unmapped_(nodes) {}
 
@@ -45,14 +45,14 @@ class BlockPool {
   void insert(Block& block);
   void erase(const Block& block);
 
-  /// The first free block of the stream that has at least `bytes`, or the end.
+  /// The first free block of the stream with at least `bytes`, or the end.
   FreeBlocks::const_iterator smallest_fit(StreamNumber stream, std::uint64_t bytes) const {
     return free_.lower_bound({stream, bytes, 0, nullptr});
   }
   UnmappedBlocks::const_iterator first_unmapped(StreamNumber stream) const {
     return unmapped_.lower_bound({stream, 0, nullptr});
   }
-  /// Largest free block of any stream; 0 when none is free.
+  /// The size of the largest free block of all streams. 0 if there is no free block.
   std::uint64_t largest_free() const;
 
   void count_search() { ++searches_; }

@@ -17,8 +17,8 @@ namespace headroom::allocator {
 
 struct SegmentPicture;
 
-/// A stretch of addresses from the driver: a segment that is completely backed by memory, or the address
-/// space of an expandable segment, whose pages are mapped as needed.
+/// A range of addresses from the driver: a segment that is completely backed by memory, or an expandable
+/// segment, whose pages are mapped as needed.
 struct Segment {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -26,17 +26,17 @@ struct Segment {
   Block* first = nullptr;        ///< the block at `address`
 };
 
-/// Simulates the native CUDA caching allocator of PyTorch: the choice, splitting and merging of blocks, the
-/// requests to the driver and the release of cached memory.
+/// Simulates the native CUDA caching allocator of PyTorch: choosing, splitting and merging blocks, requests
+/// to the driver, and the release of cached memory.
 ///
-/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). The capture of CUDA graphs and
+/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Capturing CUDA graphs and
 /// free-memory callbacks are not simulated, because traces do not contain them.
 ///
 /// Thread safety: none.
 class CachingAllocator {
  public:
-  /// `capacity`: the bytes that the process can reserve. `card`: the whole memory of the card, of which the
-  /// memory fraction and the garbage collection threshold are shares. Without it: the capacity.
+  /// `capacity`: the bytes that the process can reserve. `card`: the total memory of the card, of which the
+  /// memory fraction and the garbage collection threshold are shares. Default: the capacity.
   explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited,
                             std::optional<std::uint64_t> card = {});
   CachingAllocator(const CachingAllocator&) = delete;
@@ -44,30 +44,31 @@ class CachingAllocator {
 
   /// Restores segments with their addresses, blocks and holders (BlockPicture::allocation becomes
   /// Block::holder). Call it before the first allocation. Expandable segments are not restored. Returns the
-  /// blocks in use, in the order of the pictures.
+  /// blocks in use in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
-  /// Marks a stream as a private pool (of a CUDA graph or a MemPool). Its cache is kept if memory runs out
-  /// and if the cache is emptied.
+  /// Marks a stream as a private pool of a CUDA graph or MemPool. Its cache is kept if memory runs out or the
+  /// cache is emptied.
   void declare_private(StreamNumber stream);
-  /// Adds an address that the driver chose for a segment of this many bytes. Segments take them in the order
-  /// of the calls.
+  /// Adds a recorded address of a segment of this size. New segments use them in the order of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
     device_.declare_requirement(address, bytes);
   }
 
   /// Returns a block of at least `bytes` for the stream, or null if memory runs out. `bytes` is at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);
-  /// The tensor was freed and no stream uses its bytes. `block` was returned by allocate().
+  /// Frees a block from allocate() that no stream uses.
   void free(Block* block);
-  /// The tensor was freed. Its block can be used again after complete_free(), or if memory runs out.
+  /// Frees a block that another stream may still use. It can be reused after complete_free(), or if memory
+  /// runs out.
   void request_free(Block* block);
   void complete_free(Block* block);
-  /// torch.cuda.empty_cache(): completes pending blocks and releases all memory that no live block keeps.
+  /// Simulates torch.cuda.empty_cache(): completes pending blocks and releases all memory without a live
+  /// block.
   void empty_cache();
 
   const AllocatorSettings& settings() const { return settings_; }
   const AllocatorStatistics& statistics() const { return statistics_; }
-  /// Bytes that the driver has left.
+  /// Free bytes of the driver.
   std::uint64_t device_free() const { return device_.capacity() - device_.taken(); }
   std::uint64_t largest_free_block() const { return std::max(small_.largest_free(), large_.largest_free()); }
   /// Segments by address.
@@ -97,7 +98,7 @@ class CachingAllocator {
   Block* absorb(Block* left, Block* right);
   void discard(Block* block);
 
-  // Lack of memory (release.cpp).
+  // Release of memory if it runs out (release.cpp).
   void collect_garbage();
   bool release_oversize(const Request& request);
   void release_cached();
@@ -128,7 +129,7 @@ class CachingAllocator {
   std::map<std::uint64_t, Segment> segments_;
   std::vector<Block*> pending_;
   std::deque<Block> blocks_;
-  std::vector<Block*> unused_;  ///< blocks that disappeared in a merge
+  std::vector<Block*> unused_;  ///< blocks that were merged into others
 };
 
 }  // namespace headroom::allocator

@@ -7,15 +7,15 @@
 
 namespace headroom::allocator {
 
-/// The driver of a simulated card. It gives out memory and addresses until none are left.
+/// The driver of a simulated card. It provides memory and addresses until none are left.
 ///
-/// Addresses rise and leave gaps, so two segments are never adjacent. A returned address serves the next
-/// request of the same size. Real drivers choose other addresses. This matters only between free blocks of
-/// equal size, because the allocator takes the lowest address. If a recording contains the addresses that the
-/// driver chose, they are used.
+/// Addresses increase and leave gaps, so two segments are never adjacent. A released address is reused for
+/// the next request of the same size. Real drivers choose other addresses. This only matters between free
+/// blocks of equal size, because the allocator takes the lowest address. If a recording contains the real
+/// addresses, they are used.
 class DeviceMemory {
  public:
-  /// More than any card has.
+  /// More than the memory of any card.
   static constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 60;
 
   explicit DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {}
@@ -29,15 +29,14 @@ class DeviceMemory {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Takes memory that is already in use, at its addresses.
+  /// Takes memory that is in use, at its address.
   void occupy(std::uint64_t address, std::uint64_t bytes);
-  /// Adds the next address that the driver chose for this many bytes. It is skipped if another segment is
-  /// there.
+  /// Adds the next recorded address for this size. It is skipped if another segment is there.
   void declare_requirement(std::uint64_t address, std::uint64_t bytes) {
     declared_[bytes].push_back(address);
   }
 
-  /// Returns 0 when there are no addresses left.
+  /// Returns 0 if no addresses are left.
   std::uint64_t reserve_addresses(std::uint64_t bytes);
   void release_addresses(std::uint64_t address, std::uint64_t bytes);
 

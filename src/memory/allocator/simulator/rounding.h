@@ -8,20 +8,22 @@ namespace headroom::allocator {
 
 // Constants of c10/cuda/CUDACachingAllocator.cpp.
 inline constexpr std::uint64_t kSmallestBlock = 512;
-inline constexpr std::uint64_t kLargestSmallRequest = kMebibyte;     ///< beyond it: the large pool
-inline constexpr std::uint64_t kSmallSegment = 2 * kMebibyte;        ///< also a page of a small region
-inline constexpr std::uint64_t kOwnSegmentRequest = 10 * kMebibyte;  ///< from here on a segment of its own
+inline constexpr std::uint64_t kLargestSmallRequest = kMebibyte;  ///< larger requests use the large pool
+inline constexpr std::uint64_t kSmallSegment =
+    2 * kMebibyte;  ///< also the page size of a small expandable segment
+inline constexpr std::uint64_t kOwnSegmentRequest =
+    10 * kMebibyte;  ///< at least this size: a segment for one request
 inline constexpr std::uint64_t kOwnSegmentRounding = 2 * kMebibyte;
 
-/// The next of the `divisions` steps between the power of two below and the one above: 1200 with 4 divisions
-/// is 1280. Powers of two stay.
+/// Rounds up to one of `divisions` equal steps between two powers of two: 1200 with 4 divisions becomes 1280.
+/// Powers of two are unchanged.
 std::uint64_t round_between_powers(std::uint64_t bytes, std::uint64_t divisions);
 
-/// Bytes of the block for a request of `bytes`: a multiple of 512. If roundup_power2_divisions applies and
-/// the request is larger than 512 bytes x divisions: a multiple of a fraction of the power of two below it.
+/// The size of the block for a request: a multiple of 512 bytes. If roundup_power2_divisions applies and the
+/// request is above 512 bytes x divisions, a multiple of a fraction of the next lower power of two.
 std::uint64_t round_request(std::uint64_t bytes, const AllocatorSettings& settings);
 
-/// Bytes to request from the driver for a rounded request that does not fit any cached block.
+/// The bytes to request from the driver if no cached block fits the rounded request.
 std::uint64_t segment_bytes(std::uint64_t rounded, const AllocatorSettings& settings);
 
 }  // namespace headroom::allocator

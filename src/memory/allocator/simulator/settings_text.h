@@ -17,7 +17,7 @@ struct SettingText {
 
 /// Splits "key:value,key:[a:b,c:d]". Spaces are ignored. Throws UsageError if the text ends too early.
 std::vector<SettingText> split_settings(std::string_view text);
-/// The text of the settings, as PyTorch reads it.
+/// Joins the settings into a text for PyTorch.
 std::string joined_settings(const std::vector<SettingText>& settings);
 
 /// The setting with this key, or null. As in PyTorch, the last one counts.
@@ -26,8 +26,8 @@ const SettingText* find_setting(const std::vector<SettingText>& settings, std::s
 void replace_setting(std::vector<SettingText>& settings, SettingText setting);
 void remove_setting(std::vector<SettingText>& settings, std::string_view key);
 
-/// The value of an option as a whole number, a share or a truth value (True, False). Throws UsageError with
-/// the option.
+/// Parses the value of an option as an integer, a share or a truth value (True, False). Throws UsageError
+/// with the option.
 std::uint64_t whole_number(const std::string& key, const std::string& value);
 double share(const std::string& key, const std::string& value);
 bool truth(const std::string& key, const std::string& value);
