@@ -41,7 +41,9 @@ void verb(CLI::App& command, Verbs& verbs) {
 
 std::shared_ptr<bool> add_json(CLI::App& command) {
   auto json = std::make_shared<bool>(false);
-  command.add_flag("--json", *json, "Print JSON instead of text. docs/reference/formats.md describes it");
+  put_in(
+      command.add_flag("--json", *json, "Print JSON instead of text. docs/reference/formats.md describes it"),
+      options::Group::output);
   return json;
 }
 

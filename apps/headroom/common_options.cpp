@@ -11,7 +11,7 @@ std::string known_encoders() {
   try {
     std::string text = "Encoders:\n";
     for (const EncoderInfo& encoder : load_engine().run(ListEncodersRequest{})) {
-      text += fmt::format("  {:<12}{}; {} numbers\n", encoder.name, encoder.summary, encoder.width);
+      text += fmt::format("  {:<12}{}. {} numbers\n", encoder.name, encoder.summary, encoder.width);
     }
     return text;
   } catch (const Error&) {

@@ -31,11 +31,13 @@ constexpr auto kOptions = options::joined(
     std::array{options::Option{
                    .name = "out",
                    .field = options::field<R, &R::out>,
+                   .group = options::Group::output,
                    .help = "Folder for the page, the benchmark, the run and the scores",
                    .is_common = true,
                    .files = {.does = options::FileUse::Does::writes, .folder = options::FolderKind::demo}},
                options::Option{.name = "molecules",
                                .field = options::field<R, &R::molecules>,
+                               .group = options::Group::input,
                                .help = "Your own molecules instead of the NCI set of rdkit-data",
                                .is_common = true,
                                .files = {.does = options::FileUse::Does::reads}},

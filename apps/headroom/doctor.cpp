@@ -76,7 +76,9 @@ void add_doctor(CLI::App& command, Verbs& verbs) {
   auto* const trial = command.add_flag("--try", *is_trial,
                                        "Encode, train and evaluate a small set of molecules: as usual, with "
                                        "half the memory and with --conservative. Then compare the results");
-  command.add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);
+  put_in(trial, options::Group::input);
+  put_in(command.add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial),
+         options::Group::output);
   add_options(command, *request);
   for (const options::Option& option : options::table<TryRequest>()) {
     const std::string name = (option.is_positional() ? "" : "--") + std::string(option.name);

@@ -1,27 +1,60 @@
 #include "help_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/counted.h"
+#include "options/group.h"
 #include "table_options.h"
 
 namespace headroom::cli {
+namespace {
+
+/// The headings of the groups that a command has, in the order of Group.
+std::vector<std::string> groups_of(const CLI::App& command) {
+  std::vector<std::string> found;
+  const std::vector<std::string> existing = command.get_groups();
+  for (int group = 0; group <= static_cast<int>(options::Group::logging); ++group) {
+    const std::string title(options::title(static_cast<options::Group>(group)));
+    if (std::find(existing.begin(), existing.end(), title) != existing.end()) {
+      found.push_back(title);
+    }
+  }
+  return found;
+}
+
+/// How to see the hidden options.
+std::string rest(const HiddenOptions& hidden, const std::string& name) {
+  if (hidden.options.empty()) {
+    return "";
+  }
+  std::string text =
+      fmt::format("\n{}: {} --help-all\n", counted(hidden.options.size(), "more option"), name);
+  if (!hidden.choices.empty()) {
+    text += fmt::format("Options for a choice: {} --help, with {}\n", name, fmt::join(hidden.choices, ", "));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string HelpText::make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const {
-  const auto options_of = [&](bool more) {
-    return command->get_options([more](const CLI::Option* option) {
-      const std::string& group = option->get_group();
-      return option->nonpositional() && !group.empty() && (group == kMoreOptions) == more;
-    });
-  };
-  const std::size_t more = options_of(true).size();
-  if (mode != CLI::AppFormatMode::Normal || more == 0) {
+  if (mode == CLI::AppFormatMode::Sub) {
     return Formatter::make_help(command, name, mode);
   }
-  return make_description(command) + make_usage(command, name) + make_positionals(command) +
-         make_group(get_label("Options"), false, options_of(false)) +
-         fmt::format("\n{}: {} --help-all\n", counted(more, "more option"), name) +
-         make_subcommands(command, mode) + "\n" + make_footer(command);
+  const HiddenOptions hidden = mode == CLI::AppFormatMode::All ? HiddenOptions() : hidden_options(*command);
+  std::string text = make_description(command) + make_usage(command, name) + make_positionals(command);
+  for (const std::string& group : groups_of(*command)) {
+    const auto shown = command->get_options([&](const CLI::Option* option) {
+      return option->nonpositional() && option->get_group() == group && !hidden.options.contains(option);
+    });
+    if (!shown.empty()) {
+      text += make_group(group, false, shown);
+    }
+  }
+  return text + rest(hidden, name) + make_subcommands(command, mode) + "\n" + make_footer(command);
 }
 
 }  // namespace headroom::cli

@@ -6,8 +6,8 @@
 
 namespace headroom::cli {
 
-/// Formats --help and --help-all. --help leaves out the options in the group kMoreOptions and says that
-/// --help-all shows them.
+/// Prints --help and --help-all. Options are listed by group. --help leaves out hidden_options() and says how
+/// to see them.
 class HelpText : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override;

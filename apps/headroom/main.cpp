@@ -63,26 +63,19 @@ struct CommonOptions {
   bool is_level_chosen = false, quiet = false;
 
   void add_to(CLI::App& command) {
-    command.set_help_all_flag("--help-all", "Print this help message with all options and exit");
-    auto* const level_option = command.add_option_function<std::string>(
+    CLI::Option* const help = command.set_help_flag("-h,--help", "Print the common options and exit");
+    CLI::Option* const help_all = command.set_help_all_flag("--help-all", "Print all options and exit");
+    CLI::Option* const level_option = command.add_option_function<std::string>(
         "--log-level",
         [this](const std::string& level) {
           log_level = level;
           is_level_chosen = true;
         },
         "Level of the log on stderr: trace, debug, info, warn, error or off [info, or error with --quiet]");
-    if (has_more_options(command)) {
-      level_option->group(headroom::cli::kMoreOptions);
+    CLI::Option* const quiet_option = command.add_flag("--quiet", quiet, "Print only errors and results");
+    for (CLI::Option* const option : {help, help_all, level_option, quiet_option}) {
+      headroom::cli::put_in(option, headroom::options::Group::logging);
     }
-    command.add_flag("--quiet", quiet, "Print only errors and results");
-  }
-
-  static bool has_more_options(CLI::App& command) {
-    return !command
-                .get_options([](const CLI::Option* option) {
-                  return option->get_group() == headroom::cli::kMoreOptions;
-                })
-                .empty();
   }
 
   headroom::SessionOptions session_options() const {

@@ -119,8 +119,10 @@ void add_watch(CLI::App& command, Verbs& verbs) {
   auto target = std::make_shared<WatchMemoryRequest>();
   auto every = std::make_shared<double>(0.5);
   add_options(command, *target);
-  check_range(*command.add_option("--every", *every, "Time between measurements")->capture_default_str(),
-              options::real(0.05, 3'600), "seconds");
+  CLI::Option* const interval =
+      command.add_option("--every", *every, "Time between measurements")->capture_default_str();
+  check_range(*interval, options::real(0.05, 3'600), "seconds");
+  put_in(interval, options::Group::output);
   verbs.push_back({&command, [target, every] { watch(*target, *every); }});
 }
 

@@ -1,6 +1,7 @@
 #include "options_json.h"
 
 #include <array>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,14 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct NotedTable {
-  const CLI::App* command = nullptr;
-  options::View request;
-  bool in_plan_only = false;
-};
+using TableOfCommand = std::pair<const CLI::App*, NotedTable>;
 
-std::vector<NotedTable>& noted_tables() {
-  static std::vector<NotedTable> tables;
+std::vector<TableOfCommand>& noted_tables() {
+  static std::vector<TableOfCommand> tables;
   return tables;
 }
 
@@ -59,6 +56,7 @@ Json json_of(const options::Option& option, const options::View& request) {
   const options::ConstSlot slot = request.slot(option);
   Json object = {{"name", option.name},
                  {"type", type_of(slot)},
+                 {"group", option.group == options::Group::none ? "" : options::title(option.group)},
                  {"help", option.help},
                  {"default", options::to_json(slot)},
                  {"is_positional", option.is_positional()},
@@ -69,11 +67,15 @@ Json json_of(const options::Option& option, const options::View& request) {
                  {"choices", list_of(option.words())},
                  {"needs", list_of(option.needs)},
                  {"excludes", list_of(option.excludes)},
-                 {"conditions", Json::array()}};
+                 {"conditions", Json::array()},
+                 {"shown_with", nullptr}};
   for (const options::Condition& condition : option.conditions) {
     if (!condition.option.empty()) {
       object["conditions"].push_back(json_of(condition));
     }
+  }
+  if (!option.shown_with.option.empty()) {
+    object["shown_with"] = json_of(option.shown_with);
   }
   return object;
 }
@@ -81,13 +83,23 @@ Json json_of(const options::Option& option, const options::View& request) {
 }  // namespace
 
 void note_table(const CLI::App& command, const options::View& request, bool in_plan_only) {
-  noted_tables().push_back({&command, request, in_plan_only});
+  noted_tables().push_back({&command, {request, in_plan_only}});
+}
+
+std::vector<NotedTable> tables_of(const CLI::App& command) {
+  std::vector<NotedTable> tables;
+  for (const auto& [owner, table] : noted_tables()) {
+    if (owner == &command) {
+      tables.push_back(table);
+    }
+  }
+  return tables;
 }
 
 std::string options_json() {
   Json verbs = Json::object();
-  for (const NotedTable& table : noted_tables()) {
-    Json& rows = verbs[verb_of(*table.command)];
+  for (const auto& [command, table] : noted_tables()) {
+    Json& rows = verbs[verb_of(*command)];
     for (const options::Option& option : table.request.options) {
       if (option.is_in_plan || !table.in_plan_only) {
         rows.push_back(json_of(option, table.request));

@@ -40,12 +40,13 @@ void add_score(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
   add_options(command, *request);
-  command
-      .add_option("--format", *format,
-                  "Output format: table, csv or auto (a table on a terminal, otherwise CSV)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "table", "csv"}))
-      ->excludes(command.get_option("--out"));
+  put_in(command
+             .add_option("--format", *format,
+                         "Output format: table, csv or auto (a table on a terminal, otherwise CSV)")
+             ->capture_default_str()
+             ->check(CLI::IsMember({"auto", "table", "csv"}))
+             ->excludes(command.get_option("--out")),
+         options::Group::output);
   verbs.push_back({&command, [=] {
                      if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
                        throw UsageError("--spreadsheet-safe has no effect on a table. It is for CSV");

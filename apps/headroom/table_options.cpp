@@ -139,8 +139,8 @@ void add_former_name(CLI::App& command, const options::Option& option, const opt
 void add_option(CLI::App& command, const options::Option& option, const options::MutableView& request) {
   CLI::Option* const added = std::visit(OptionAdder(command, option, option.name), request.slot(option));
   added->required(option.is_required);
-  if (!option.is_common && !option.is_positional()) {
-    added->group(kMoreOptions);
+  if (!option.is_positional()) {
+    put_in(added, option.group);
   }
   if (!option.former_name.empty()) {
     add_former_name(command, option, request);
@@ -174,7 +174,64 @@ void add_rows(CLI::App& command, const options::MutableView& request, Wanted is_
   }
 }
 
+bool is_given(const CLI::App& command, std::string_view name) {
+  const CLI::Option* const option = command.get_option_no_throw(typed(name));
+  return option != nullptr && option->count() > 0;
+}
+
+/// "--encoder unimol", which shows an option that needs this choice. Empty if the choice is to leave out an
+/// option.
+std::string choice(const options::Condition& condition) {
+  if (!condition.is_wanted) {
+    return "";
+  }
+  return condition.values.empty() ? typed(condition.option)
+                                  : fmt::format("{} {}", typed(condition.option), *condition.values.begin());
+}
+
+/// Decides whether --help shows an option. If a choice would show it, adds the choice.
+bool is_shown(const CLI::App& command, const options::View& request, const options::Option& option,
+              std::vector<std::string>& choices) {
+  const options::Condition* broken = options::broken_condition(request, option);
+  if (broken == nullptr && options::is_broken(request, option.shown_with)) {
+    broken = &option.shown_with;
+  }
+  if (broken != nullptr) {
+    if (const std::string text = choice(*broken);
+        !text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
+      choices.push_back(text);
+    }
+    return false;
+  }
+  const auto decides = [&](const options::Condition& condition) {
+    return condition.is_wanted && is_given(command, condition.option);
+  };
+  return option.is_common || decides(option.shown_with) ||
+         std::any_of(option.conditions.begin(), option.conditions.end(), decides) ||
+         std::any_of(option.needs.begin(), option.needs.end(),
+                     [&](std::string_view name) { return is_given(command, name); });
+}
+
 }  // namespace
+
+void put_in(CLI::Option* option, options::Group group) { option->group(std::string(options::title(group))); }
+
+HiddenOptions hidden_options(const CLI::App& command) {
+  HiddenOptions hidden;
+  for (const auto& [request, in_plan_only] : tables_of(command)) {
+    for (const options::Option& option : request.options) {
+      const CLI::Option* const own = command.get_option_no_throw(typed(option.name));
+      if (own != nullptr && !is_shown(command, request, option, hidden.choices)) {
+        hidden.options.insert(own);
+      }
+    }
+  }
+  if (const CLI::Option* const level = command.get_option_no_throw("--log-level");
+      level != nullptr && !hidden.options.empty()) {
+    hidden.options.insert(level);
+  }
+  return hidden;
+}
 
 void add_options(CLI::App& command, const options::MutableView& request) {
   add_rows(command, request, [](const options::Option&) { return true; });

@@ -1,16 +1,30 @@
 #pragma once
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
+#include "options/group.h"
 #include "options/tables.h"
 
 namespace headroom::cli {
 
-/// Only --help-all shows the options in this group.
-inline constexpr const char* kMoreOptions = "More options";
+/// Puts an option without a row into a group of the help.
+void put_in(CLI::Option* option, options::Group group);
+
+/// The options that --help leaves out, and how to see them.
+struct HiddenOptions {
+  std::set<const CLI::Option*> options;
+  std::vector<std::string> choices;  ///< each shows some of the options: "--encoder unimol"
+};
+
+/// Decides by the values on the command line which options --help shows.
+HiddenOptions hidden_options(const CLI::App& command);
 
 /// Adds every option of a table to a command. Parsing writes the values into the request, which must outlive
-/// the command. The help shows the initial values of the request as defaults.
+/// it; the initial values of the request are the defaults in the help.
 void add_options(CLI::App& command, const options::MutableView& request);
 
 template <typename Request>

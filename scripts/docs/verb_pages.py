@@ -23,6 +23,16 @@ def value_of(option):
     return kind + unit + interval
 
 
+#: The groups of options in the order of the help (src/options/group.cpp).
+ORDER = ["Input", "Output", "Data", "Predictions", "Applicability domain", "Encoder", "Conformers", "Model", "Training",
+         "Fine-tuning", "Detector", "Graphs", "Search", "GPU and allocator", "Server", "Limits", "Memory and speed"]
+
+
+def is_hidden(option):
+    """Whether only --help-all shows the option."""
+    return not option["is_common"] and not option["is_positional"]
+
+
 def conditions_of(option):
     """Sentences about the other options that an option needs."""
     out = []
@@ -30,11 +40,16 @@ def conditions_of(option):
         out.append("Needs " + ", ".join(f"`--{name}`" for name in option["needs"]) + ".")
     if option["excludes"]:
         out.append("Excludes " + ", ".join(f"`--{name}`" for name in option["excludes"]) + ".")
+    shown = option["shown_with"]
+    if shown:
+        out.append("`--help` shows it with " + ", ".join(f"`--{shown['option']} {value}`" for value in shown["values"]) + ".")
     return " ".join(out)
 
 
 def row(option):
     name = f"`{option['name']}`" if option["is_positional"] else f"`--{option['name']}`"
+    if is_hidden(option):
+        name += " \\*"
     default = "" if option["default"] in (None, "") else f"`{option['default']}`"
     text = escape(option["help"])
     if text and not text.endswith("."):
@@ -56,13 +71,19 @@ def usage(verb, options):
 
 
 def part(verb, options, level):
-    common = [option for option in options if option["is_common"] or option["is_positional"]]
-    other = [option for option in options if option not in common]
     text = [f"{'#' * level} headroom {verb}", usage(verb, options)]
-    if common:
-        text.append(table(common))
-    if other:
-        text += ["Options that only `--help-all` shows:", table(other)]
+    groups = {}
+    for option in options:
+        groups.setdefault(option["group"], []).append(option)
+    for group in [""] + ORDER:
+        members = groups.pop(group, [])
+        if members and group:
+            text.append(f"**{group}**")
+        if members:
+            text.append(table(members))
+    assert not groups, f"headroom {verb}: ORDER lacks the groups {list(groups)}"
+    if any(is_hidden(option) for option in options):
+        text.append("`--help` leaves out the options marked with \\*. `--help-all` shows all options.")
     return "\n\n".join(text)
 
 

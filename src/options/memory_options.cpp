@@ -17,6 +17,7 @@ template <typename R>
 constexpr Option capacity_row(std::string_view help) {
   return {.name = "capacity",
           .field = field<R, &R::capacity_bytes>,
+          .group = Group::allocator,
           .help = help,
           .is_common = true,
           .range = whole(1, std::numeric_limits<std::int64_t>::max()),
@@ -38,6 +39,7 @@ template <typename R>
 constexpr Option recorded_device_row() {
   return {.name = "device",
           .field = field<R, &R::device>,
+          .group = Group::input,
           .help =
               "Device in a snapshot of several devices [the device that ran out of memory, or the largest by "
               "reserved memory]",
@@ -57,6 +59,7 @@ constexpr std::array kSimulate = {
     recording_row<S, &S::trace>("TRACE"), capacity_row<S>(kCard), recorded_device_row<S>(),
     Option{.name = "setting",
            .field = field<S, &S::settings>,
+           .group = Group::allocator,
            .help = "Allocator settings as in PYTORCH_CUDA_ALLOC_CONF, for example expandable_segments:True, "
                    "or '' for the defaults. Repeat it to compare several [as recorded]",
            .is_common = true}};
@@ -72,6 +75,7 @@ constexpr std::array kExplain = {
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "message",
            .field = field<E, &E::message>,
+           .group = Group::input,
            .help = "Explain only the text of an out-of-memory error of PyTorch in this file, or - for "
                    "standard input",
            .is_common = true,
@@ -84,6 +88,7 @@ constexpr std::array kExplain = {
     capacity_row<E>(kCard),
     Option{.name = "device",
            .field = field<E, &E::device>,
+           .group = Group::input,
            .help = "Device in a snapshot of several devices: a number, all, or auto (the device that ran out "
                    "of memory, or the largest by reserved memory)",
            .is_common = true,
@@ -91,11 +96,13 @@ constexpr std::array kExplain = {
            .choices = {"auto", "all"}},
     Option{.name = "setting",
            .field = field<E, &E::settings>,
+           .group = Group::allocator,
            .help = "Explain the run with these allocator settings, as in PYTORCH_CUDA_ALLOC_CONF, or '' for "
                    "the defaults [as recorded]",
            .is_common = true},
     Option{.name = "page",
            .field = field<E, &E::page>,
+           .group = Group::output,
            .help = "Write an HTML page with holders over time, a map of segments, and the table of changes",
            .former_name = "html",
            .is_common = true,

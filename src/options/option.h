@@ -14,6 +14,7 @@
 
 #include "headroom/choices.h"
 #include "options/file_use.h"
+#include "options/group.h"
 #include "options/names.h"
 #include "options/range.h"
 
@@ -189,11 +190,14 @@ struct Option {
   std::string_view
       name;  ///< name on the command line without dashes ("grad-clip"); in capitals if positional
   Access field;
-  std::string_view help;
+  Group group = Group::none;
+  std::string_view help = {};
   /// The name in earlier versions. The command line accepts it for one release, with a notice.
   std::string_view former_name = {};
 
-  bool is_common = false;  ///< shown by --help; other options only by --help-all
+  bool is_common = false;  ///< shown by --help. --help-all shows all options
+  /// --help shows the option only if this condition is met. Commands accept the option in any case.
+  Condition shown_with = {};
   bool is_required = false;
   bool clears = false;      ///< a flag that sets its field to false, such as --restart for the field `resume`
   bool is_in_plan = false;  ///< memory depends on it, so `headroom memory plan` takes it as well

@@ -19,6 +19,7 @@ constexpr auto kPredict = joined(
         molecules_row<P>(), smiles_column_row<P>(),
         Option{.name = "out",
                .field = field<P, &P::out>,
+               .group = Group::output,
                .help = "Output .csv with the input columns and the predictions. NAME.failed.csv lists failed "
                        "molecules",
                .is_common = true,

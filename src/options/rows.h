@@ -56,6 +56,7 @@ template <typename R>
 constexpr Option data_path_row(const Conditions& conditions = {}) {
   return {.name = "data-path",
           .field = field<R, &R::data_path>,
+          .group = Group::input,
           .help = "Folder of named benchmarks such as lbap_general_ec50_assay",
           .is_in_plan = true,
           .conditions = conditions,
@@ -67,12 +68,14 @@ template <typename R>
 constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run is resumed") {
   return std::array{Option{.name = "run",
                            .field = field<R, &R::run>,
+                           .group = Group::output,
                            .help = help,
                            .is_common = true,
                            .is_required = true,
                            .files = {.does = FileUse::Does::writes, .folder = FolderKind::run}},
                     Option{.name = "restart",
                            .field = field<R, &R::resume>,
+                           .group = Group::output,
                            .help = "Start from scratch even if the run folder contains a run",
                            .is_common = true,
                            .clears = true}};
@@ -95,6 +98,7 @@ template <typename R>
 constexpr Option smiles_column_row() {
   return {.name = "smiles-column",
           .field = field<R, &R::smiles_column>,
+          .group = Group::input,
           .help = "SMILES column of a .csv or .tsv",
           .is_common = true,
           .is_in_plan = true};
@@ -104,6 +108,7 @@ template <typename R>
 constexpr Option encoder_row(const ConfigKey& config = {}) {
   return {.name = "encoder",
           .field = field<R, &R::encoder>,
+          .group = Group::encoder,
           .help = "Encoder. The list is below",
           .is_common = true,
           .is_in_plan = true,
@@ -114,6 +119,7 @@ template <typename R>
 constexpr Option features_row(const ConfigKey& config = {}) {
   return {.name = "features",
           .field = field<R, &R::features>,
+          .group = Group::encoder,
           .help = "native (encode the molecules) or imported:NAME (rows from store import)",
           .config = config};
 }
@@ -122,6 +128,7 @@ template <typename R>
 constexpr Option strict_row(const ConfigKey& config = {}) {
   return {.name = "strict",
           .field = field<R, &R::strict>,
+          .group = Group::input,
           .help = "Stop at the first invalid record",
           .config = config};
 }
@@ -131,6 +138,7 @@ template <typename R>
 constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
           .field = field<R, &R::spreadsheet_safe>,
+          .group = Group::output,
           .help =
               "In CSV, put an apostrophe before text that a spreadsheet reads as a formula (text that starts "
               "with =, +, -, @, a tab or a return)",
@@ -141,6 +149,7 @@ template <typename R, auto... path>
 constexpr Option threads_row() {
   return {.name = "threads",
           .field = field<R, path...>,
+          .group = Group::memory,
           .help = "CPU threads. 0 selects all available processors",
           .is_common = true,
           .is_in_plan = true,
@@ -153,6 +162,7 @@ constexpr Option store_row() {
   return {
       .name = "store",
       .field = field<R, &R::store>,
+      .group = Group::encoder,
       .help = "Folder of the feature store [$HEADROOM_HOME/store]",
       .files = {
           .does = FileUse::Does::writes, .folder = FolderKind::shared, .otherwise = in_home<kStoreFolder>}};
@@ -163,6 +173,7 @@ constexpr Option weights_row() {
   return {
       .name = "weights",
       .field = field<R, &R::weights>,
+      .group = Group::encoder,
       .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
       .is_common = true,
       .is_in_plan = true,
@@ -174,6 +185,7 @@ template <typename R>
 constexpr Option precision_row(const ConfigKey& config = {}) {
   return {.name = "precision",
           .field = field<R, &R::compute, &ComputeOptions::precision>,
+          .group = Group::encoder,
           .help =
               "Precision of the encoder: fp32, bf16, int8 (CPU only) or fast (the fastest on this machine) "
               "[the precision of the run, or fp32]",
@@ -185,14 +197,19 @@ template <typename R>
 constexpr Option random_weights_row(const ConfigKey& config = {}) {
   return {.name = "random-weights",
           .field = field<R, &R::compute, &ComputeOptions::random_weights>,
+          .group = Group::encoder,
           .help = "Accept random weights from headroom weights init, for tests and benchmarks",
           .config = config};
 }
+
+/// The encoders that need conformers.
+constexpr Condition kThreeD = {.option = "encoder", .values = {"unimol"}};
 
 template <typename R, auto... path>
 constexpr Option conformer_fallback_row(std::string_view help, const ConfigKey& config = {}) {
   return {.name = "conformer-fallback",
           .field = field<R, path...>,
+          .group = Group::conformers,
           .help = help,
           .is_common = true,
           .config = config};
@@ -202,6 +219,7 @@ template <typename R, auto... path>
 constexpr Option conformer_deadline_row(std::string_view help) {
   return {.name = "conformer-deadline",
           .field = field<R, path...>,
+          .group = Group::conformers,
           .help = help,
           .is_common = true,
           .range = above(0, 86'400),
@@ -211,9 +229,11 @@ constexpr Option conformer_deadline_row(std::string_view help) {
 /// For a verb that applies a run, or that also has the other conformer options.
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
-  return conformer_deadline_row<R, path...>(
+  Option row = conformer_deadline_row<R, path...>(
       "3D encoders: time limit for the conformer of a molecule. A slower molecule fails and the others "
       "continue [60]");
+  row.shown_with = kThreeD;
+  return row;
 }
 
 /// The conformer options of encoders that need 3D coordinates. `R` must have a PlacementOptions. `in_config`:
@@ -230,11 +250,14 @@ constexpr auto placement_rows(bool in_config = false) {
       key("conformer_fallback"));
   Option deadline = encoders_deadline_row<R, &R::placement, &P::conformer_deadline>();
   fallback.is_common = deadline.is_common = !in_config;
+  fallback.shown_with = kThreeD;
   return std::array{fallback, deadline,
                     Option{.name = "max-atoms",
                            .field = field<R, &R::placement, &P::max_atoms>,
+                           .group = Group::conformers,
                            .help = "3D encoders: maximum number of atoms. A fixed random sample represents a "
                                    "larger molecule [256 for unimol, as in its training]",
+                           .shown_with = kThreeD,
                            .is_in_plan = true,
                            .range = whole(1, 2'000),
                            .unit = "atoms",
@@ -245,6 +268,7 @@ template <typename R>
 constexpr Option device_row() {
   return {.name = "device",
           .field = field<R, &R::compute, &ComputeOptions::device>,
+          .group = Group::memory,
           .help = "Device: auto, cpu, cuda or cuda:N",
           .is_common = true};
 }
@@ -253,6 +277,7 @@ template <typename R>
 constexpr Option memory_budget_row() {
   return {.name = "memory-budget",
           .field = field<R, &R::compute, &ComputeOptions::memory_budget>,
+          .group = Group::memory,
           .help =
               "Memory limit, for example 20GiB or 80% of free memory. It applies to the process on a CPU and "
               "to the device on a GPU [95%]",
@@ -265,6 +290,7 @@ template <typename R, auto... path>
 constexpr Option conservative_row(const Names& decided) {
   return {.name = "conservative",
           .field = field<R, path...>,
+          .group = Group::memory,
           .help =
               "Use the least memory: one worker, the smallest batches, nothing computed ahead of time, and "
               "fp32 unless the run has another precision. Slower, with the same results",
@@ -283,18 +309,22 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
       conservative_row<R, &R::compute, &C::conservative>(decided_by_conservative),
       Option{.name = "host-memory-budget",
              .field = field<R, &R::compute, &C::host_memory_budget>,
+             .group = Group::memory,
              .help = "On a GPU: limit for the host memory of the process, for example 20GiB or 80% [95%]"},
       Option{.name = "cuda-allocator",
              .field = field<R, &R::compute, &C::cuda_allocator>,
+             .group = Group::memory,
              .help = "On a GPU: settings of the caching allocator, for example "
                      "expandable_segments:True,max_split_size_mb:128 [PYTORCH_CUDA_ALLOC_CONF, or the "
                      "defaults of LibTorch]"},
       Option{.name = "memory-trace",
              .field = field<R, &R::compute, &C::memory_trace>,
+             .group = Group::memory,
              .help = "Record every tensor allocation in this file, for headroom memory simulate and explain",
              .files = {.does = FileUse::Does::writes}},
       Option{.name = "memory-trace-ring",
              .field = field<R, &R::compute, &C::memory_trace_ring>,
+             .group = Group::memory,
              .help = "Approximate number of latest trace events to keep and to write at the end. 0 keeps all",
              .range = whole(0, 1'000'000'000),
              .unit = "events",
@@ -307,6 +337,7 @@ template <typename R>
 constexpr Option data_seed_row() {
   return {.name = "data-seed",
           .field = field<R, &R::data_seed>,
+          .group = Group::data,
           .help = "Seed for drawing molecules from the benchmark",
           .is_in_plan = true,
           .range = kSeed,
@@ -318,6 +349,7 @@ template <typename R>
 constexpr Option dataset_type_row(const Conditions& conditions = {}) {
   return {.name = "dataset-type",
           .field = field<R, &R::dataset_type>,
+          .group = Group::data,
           .help = "Rules for drawing molecules: drugood, good or auto (as stated in the benchmark)",
           .is_in_plan = true,
           .conditions = conditions,
@@ -330,6 +362,7 @@ template <typename R>
 constexpr auto size_rows(const Conditions& conditions = {}) {
   return std::array{Option{.name = "train-size",
                            .field = field<R, &R::train_size>,
+                           .group = Group::data,
                            .help = "Training molecules per side. 0 selects all [2000, or 5000 with good]",
                            .is_in_plan = true,
                            .range = kMoleculeCount,
@@ -341,6 +374,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
                            .identity = {Part::draw, "sizes"}},
                     Option{.name = "val-size",
                            .field = field<R, &R::val_size>,
+                           .group = Group::data,
                            .help = "Validation molecules per side. 0 selects all [600, or 1500 with good]",
                            .is_in_plan = true,
                            .range = kMoleculeCount,
@@ -352,6 +386,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
                            .identity = {Part::draw, ""}},
                     Option{.name = "test-size",
                            .field = field<R, &R::test_size>,
+                           .group = Group::data,
                            .help = "Test molecules per side. 0 selects all [1000, or 2000 with good]",
                            .is_in_plan = true,
                            .range = kMoleculeCount,
@@ -363,6 +398,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
                            .identity = {Part::draw, ""}},
                     Option{.name = "debug-dataset-size",
                            .field = field<R, &R::debug_dataset_size>,
+                           .group = Group::data,
                            .help = "For a quick trial: training molecules per side. Every part is cut to "
                                    "this number and the other sizes are scaled. 0 turns it off",
                            .is_in_plan = true,
@@ -372,6 +408,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
                            .config = {.name = "debug_dataset_size", .may_be_missing = true}},
                     Option{.name = "held-out-seed",
                            .field = field<R, &R::held_out_seed>,
+                           .group = Group::data,
                            .help = "drugood: seed for held-out training molecules if the benchmark has no "
                                    "iid_val, and for cuts to a debug size",
                            .is_in_plan = true,
@@ -384,6 +421,7 @@ template <typename R>
 constexpr Option allow_overlap_row(const Conditions& conditions = {}) {
   return {.name = "allow-overlap",
           .field = field<R, &R::allow_overlap>,
+          .group = Group::data,
           .help =
               "Accept molecules that occur in several parts, such as training and test, also with different "
               "SMILES. The results count them",

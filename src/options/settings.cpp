@@ -179,6 +179,11 @@ bool is_met(const Condition& condition, const std::string& value) {
   return is_one_of == condition.is_wanted;
 }
 
+bool is_broken(const View& request, const Condition& condition) {
+  return find_option(request.options, condition.option) != nullptr &&
+         !is_met(condition, text_of(request, condition.option));
+}
+
 const Condition* broken_condition(const View& request, const Option& option) {
   const auto broken =
       std::find_if(option.conditions.begin(), option.conditions.end(), [&](const Condition& condition) {

@@ -23,17 +23,20 @@ void assign(const MutableView& request, const Option& option, const std::string&
 /// The keys of a section, in the order of the rows.
 std::vector<std::string> keys_of(std::span<const Option> options, Section section);
 
-/// Describes an invalid number or choice: "0 is refused; it takes a whole number from 1 to 10". Returns
-/// nothing if the value is in range, if there is no range, or for an optional without a value.
+/// Returns the reason if a number or a choice is out of range: "0 is out of range: give a whole number from 1
+/// to 10". Returns nothing if it is in range, has no range, or is an optional without a value.
 std::optional<std::string> out_of_range(const Option& option, const ConstSlot& slot);
 
-/// Throw UsageError if one option, or any option, is out of its range: "batch-size: 0 is refused; it takes a
+/// Throw UsageError if the option, or any option, is out of its range: "batch-size: 0 is out of range: give a
 /// whole number from 1 to 10000000".
 void require_in_range(const View& request, std::string_view name);
 void require_ranges(const View& request);
 
 /// Whether a condition holds if the other option has this value.
 bool is_met(const Condition& condition, const std::string& value);
+
+/// Whether the request has the deciding option of a condition, with a value that does not meet the condition.
+bool is_broken(const View& request, const Condition& condition);
 
 /// The condition that leaves the option without effect. Null if the option has an effect.
 const Condition* broken_condition(const View& request, const Option& option);

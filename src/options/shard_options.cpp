@@ -25,6 +25,7 @@ constexpr std::array kJoin = {
     folder_row<J>(),
     Option{.name = "out",
            .field = field<J, &J::out>,
+           .group = Group::output,
            .help =
                "Output .npy in input order. Failed molecules have NaN rows and are listed in NAME.failed.csv",
            .is_common = true,

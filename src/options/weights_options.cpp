@@ -25,12 +25,14 @@ constexpr std::array kInstall = {
            .is_required = true},
     Option{.name = "from",
            .field = field<I, &I::from>,
+           .group = Group::input,
            .help = "Source: a wheel, .pth, .pt, .safetensors or folder [the published wheel from PyPI, if "
                    "there is one]",
            .is_common = true,
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "variant",
            .field = field<I, &I::variant>,
+           .group = Group::model,
            .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all atoms) [from the file name]",
            .is_common = true},
     installed(weights_row<I>())};
@@ -41,19 +43,26 @@ constexpr NumericRange kSize = whole(1, 65'536);
 
 template <auto size>
 constexpr Option size_row(std::string_view name, std::string_view help) {
-  return {.name = name, .field = field<R, size>, .help = help, .is_common = true, .range = kSize};
+  return {.name = name,
+          .field = field<R, size>,
+          .group = Group::model,
+          .help = help,
+          .is_common = true,
+          .range = kSize};
 }
 
 constexpr std::array kInit = {
     Option{.name = "ENCODER", .field = field<R, &R::encoder>, .help = "Encoder: unimol", .is_required = true},
     Option{.name = "seed",
            .field = field<R, &R::seed>,
+           .group = Group::model,
            .help = "Seed of the random numbers",
            .is_common = true,
            .is_required = true,
            .range = kSeed},
     Option{.name = "variant",
            .field = field<R, &R::variant>,
+           .group = Group::model,
            .help = "Input atoms: no_h (without hydrogens) or all_h (all)",
            .is_common = true},
     size_row<&R::layers>("layers", "Number of layers [15]"),

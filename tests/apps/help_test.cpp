@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "options/settings.h"
 #include "options/tables.h"
 #include "support/fixtures.h"
 
@@ -61,13 +62,18 @@ void expect_help_of(const std::vector<std::string>& verb) {
   const Outcome all = headroom(asks_for_all), common = headroom(asks);
   const auto in_all = options_in(all.out), in_common = options_in(common.out);
   EXPECT_EQ(all.exit_code, 0);
+  const Request request;
+  const options::View view = options::view(request);
   for (const options::Option& option : options::table<Request>()) {
     const std::string name = "--" + std::string(option.name);
+    const bool is_hidden =
+        options::broken_condition(view, option) != nullptr || options::is_broken(view, option.shown_with);
+    EXPECT_EQ(option.group == options::Group::none, option.is_positional()) << name << " has a group";
     if (option.is_positional()) {
       EXPECT_NE(common.out.find("\n  " + std::string(option.name) + " "), std::string::npos) << option.name;
     } else {
       EXPECT_TRUE(in_all.contains(name)) << verb.front() << " " << name;
-      EXPECT_EQ(in_common.contains(name), option.is_common) << verb.front() << " " << name;
+      EXPECT_EQ(in_common.contains(name), option.is_common && !is_hidden) << verb.front() << " " << name;
     }
   }
   EXPECT_LE(in_common.size(), 20U) << common.out;
@@ -86,6 +92,36 @@ TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {
   expect_help_of<PredictRequest>({"predict"});
   expect_help_of<BaselineRequest>({"baseline"});
   expect_help_of<ExperimentRequest>({"experiment"});
+}
+
+TEST(Help, ListsOptionsByGroup) {
+  const std::string text = headroom({"train", "--help-all"}).out;
+  std::size_t last = 0;
+  for (const char* const group :
+       {"\nInput:\n", "\nOutput:\n", "\nData:\n", "\nEncoder:\n", "\nConformers:\n", "\nModel:\n",
+        "\nTraining:\n", "\nFine-tuning:\n", "\nMemory and speed:\n", "\nHelp and logging:\n"}) {
+    const std::size_t place = text.find(group);
+    ASSERT_NE(place, std::string::npos) << group << text;
+    EXPECT_GT(place, last) << group;
+    last = place;
+  }
+  EXPECT_GT(text.find("--memory-budget"), text.find("\nMemory and speed:\n"));
+  EXPECT_LT(text.find("--ood "), text.find("\nOutput:\n"));
+}
+
+TEST(Help, ShowsOptionsOfAChoiceIfTheChoiceIsNamed) {
+  const Outcome plain = headroom({"encode", "--help"});
+  EXPECT_FALSE(options_in(plain.out).contains("--conformer-fallback")) << plain.out;
+  EXPECT_NE(plain.out.find("headroom encode --help, with --encoder unimol\n"), std::string::npos)
+      << plain.out;
+  const auto shown = options_in(headroom({"encode", "--help", "--encoder", "unimol"}).out);
+  for (const char* const option : {"--conformer-fallback", "--conformer-deadline", "--max-atoms"}) {
+    EXPECT_TRUE(shown.contains(option)) << option;
+  }
+  const auto hinge = options_in(headroom({"train", "--help", "--loss", "hinge"}).out);
+  EXPECT_TRUE(hinge.contains("--hinge-margin"));
+  EXPECT_FALSE(hinge.contains("--dpo-beta"));
+  EXPECT_TRUE(options_in(headroom({"encode", "--help", "--shard", "1/2"}).out).contains("--part-rows"));
 }
 
 /// The plan of a verb accepts the options that change memory.
@@ -112,6 +148,8 @@ TEST(OptionsJson, HasTheTableOfEveryVerb) {
   for (std::size_t i = 0; i < table.size(); ++i) {
     EXPECT_EQ(train[i].at("name"), table[i].name);
     EXPECT_EQ(train[i].at("help"), table[i].help);
+    EXPECT_EQ(train[i].at("group"),
+              table[i].is_positional() ? "" : std::string(options::title(table[i].group)));
   }
   EXPECT_EQ(verbs.at("pocket train").size(), options::table<PocketTrainRequest>().size());
   EXPECT_LT(verbs.at("memory plan train").size(), train.size());

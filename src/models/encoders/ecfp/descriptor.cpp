@@ -14,7 +14,7 @@ std::unique_ptr<Encoder> make(const EncoderSettings& /*settings*/, ops::Precisio
 EncoderDescriptor descriptor() {
   EncoderDescriptor ecfp;
   ecfp.name = "ecfp";
-  ecfp.summary = "Morgan counts of radius 2, folded; needs no weights";
+  ecfp.summary = "Folded Morgan counts of radius 2, without weights";
   ecfp.width = EcfpEncoder::kWidth;
   ecfp.make = make;
   return ecfp;

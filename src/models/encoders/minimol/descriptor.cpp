@@ -25,7 +25,7 @@ std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision pr
 EncoderDescriptor descriptor() {
   EncoderDescriptor minimol;
   minimol.name = "minimol";
-  minimol.summary = "MiniMol's fingerprints, pretrained on some 6 million molecules";
+  minimol.summary = "MiniMol's fingerprints, pretrained on about 6 million molecules";
   minimol.width = kFingerprintWidth;
   minimol.runs_on_gpu = true;
   minimol.precisions = {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8};

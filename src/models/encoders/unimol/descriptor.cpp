@@ -50,7 +50,7 @@ UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precisi
 EncoderDescriptor descriptor() {
   EncoderDescriptor unimol;
   unimol.name = "unimol";
-  unimol.summary = "Uni-Mol's features of atoms in space, pretrained on 209 million conformers";
+  unimol.summary = "Uni-Mol's features of 3D conformers, pretrained on 209 million conformers";
   unimol.width = static_cast<std::size_t>(NetworkShape{}.width);
   unimol.runs_on_gpu = true;
   unimol.can_be_tuned = true;

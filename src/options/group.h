@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+namespace headroom::options {
+
+/// The purpose of an option. Help texts and the reference list the options of a verb by group, in this order.
+enum class Group {
+  none,  ///< arguments without dashes
+  input,
+  output,
+  data,
+  predictions,
+  domain,
+  encoder,
+  conformers,
+  model,
+  training,
+  fine_tuning,
+  detector,
+  graphs,
+  search,
+  allocator,
+  server,
+  limits,
+  memory,
+  logging,
+};
+
+/// The heading of a group in help texts: "Memory and speed". Of `none`: "Options".
+std::string_view title(Group group);
+
+}  // namespace headroom::options
