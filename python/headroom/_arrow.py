@@ -250,7 +250,7 @@ class Table:
             Shape [n]. float64 with NaN for missing numbers, bool, or object with str and None.
         """
         if name not in self._places:
-            raise KeyError(f"there is no column {name!r}. The columns are {', '.join(self._places)}")
+            raise KeyError(f"no column {name!r}. The columns are {', '.join(self._places)}")
         place = self._places[name]
         return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
 

@@ -197,7 +197,7 @@ def load() -> ctypes.CDLL:
     if library.headroom_api_version() != API_VERSION:
         raise ImportError(
             f"this package speaks version {API_VERSION} of Headroom's C API, the library found "
-            f"version {library.headroom_api_version()}; install both from one release"
+            f"version {library.headroom_api_version()}. Install both from one release"
         )
     return library
 

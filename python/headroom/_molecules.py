@@ -7,7 +7,7 @@ from ._library import ArrowArrayStream
 
 
 def _text_of(molecule: Any) -> str:
-    """The SMILES of one molecule; empty for a missing value, which then fails by name."""
+    """The SMILES of one molecule. Empty for a missing value, which then fails by name."""
     if isinstance(molecule, str):
         return molecule
     # pandas.NA has no truth value, and NaN differs from itself.
@@ -28,7 +28,7 @@ def _type_name(value: Any) -> str:
 def _only_column(table: Any) -> Any:
     """The column of a table of pandas, polars or pyarrow, or of an array of shape [n, 1]."""
     if table.shape[1] != 1:
-        raise ValueError(f"molecules are one column of SMILES; this table has {table.shape[1]} columns")
+        raise ValueError(f"molecules are one column of SMILES. This table has {table.shape[1]} columns")
     if hasattr(table, "iloc"):
         return table.iloc[:, 0]
     if hasattr(table, "to_series"):  # polars

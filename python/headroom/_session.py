@@ -87,7 +87,7 @@ def request_text(request: Dict[str, Any]) -> bytes:
 def _without_nul(text: str) -> bytes:
     # The C API takes texts that end at the first NUL character.
     if "\0" in text:
-        raise errors.UsageError(f"{text[:80]!r} has a NUL character; remove it")
+        raise errors.UsageError(f"{text[:80]!r} has a NUL character. Remove it")
     return text.encode()
 
 

@@ -81,7 +81,7 @@ class Detector:
         if not Path(run).exists():
             from .errors import InputError
 
-            raise InputError(f"{os.fspath(run)}: no such folder; headroom train and headroom baseline write runs")
+            raise InputError(f"{os.fspath(run)}: no such folder. headroom train and headroom baseline write runs")
         return cls(run, **options)
 
     def score(self, molecules: Any, *, page: bool = False) -> Scores:
@@ -108,11 +108,11 @@ class Detector:
         return scores
 
     def score_samples(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: minus the score of ``headroom score``; NaN where the molecule failed."""
+        """float64 [n]: minus the score of ``headroom score``. NaN where the molecule failed."""
         return -self.score(molecules).numpy("score")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: the threshold minus the score; negative: out of distribution."""
+        """float64 [n]: the threshold minus the score. Negative: out of distribution."""
         scores = self.score(molecules).numpy("score")
         return self._required_threshold() - scores
 

@@ -155,7 +155,7 @@ class Domain:
         return {"encoder": self.encoder, "method": self.method, "level": self.level, "folder": self.folder, **self.options}
 
     def set_params(self, **params: Any) -> "Domain":
-        """Changes arguments; a changed encoder or method has an effect on the next ``fit``."""
+        """Changes arguments. A changed encoder or method has an effect on the next ``fit``."""
         for name, value in params.items():
             if name in ("encoder", "method", "level", "folder"):
                 setattr(self, name, value)
@@ -227,7 +227,7 @@ class Domain:
         if predictions is None and (uncertainties is not None or calibration is not None):
             raise ValueError("uncertainties and calibration have no effect without predictions")
         if predictions is not None and y is None:
-            raise ValueError("predictions are calibrated with measured values; give them as y")
+            raise ValueError("predictions are calibrated with measured values. Give them as y")
         if self.folder is None:
             kept = self._temporary_folder()
         else:
@@ -306,7 +306,7 @@ class Domain:
         return self.judge(molecules).numpy("domain_p_value")
 
     def score_samples(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: minus the distance from the training set; NaN: unreadable."""
+        """float64 [n]: minus the distance from the training set. NaN: unreadable."""
         return -self.judge(molecules).numpy("domain_distance")
 
     def decision_function(self, molecules: Any) -> np.ndarray:

@@ -75,7 +75,7 @@ class Encoder:
         if not isinstance(name, str):
             raise TypeError(f"the encoder is {name!r}. Pass a name: headroom.encoders() lists them")
         if on_error not in get_args(OnError):
-            raise ValueError(f"on_error is {on_error!r}; choose 'nan', 'drop' or 'raise'")
+            raise ValueError(f"on_error is {on_error!r}. Choose 'nan', 'drop' or 'raise'")
         require_options("encode", options, ("name", "on_error"))
         self.name = name
         self.on_error = on_error

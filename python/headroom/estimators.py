@@ -147,9 +147,9 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> "FeatureDomain":
         """Takes the training rows, float [n, features], n >= 2."""
         if not 0 < self.calibration < 1:
-            raise ValueError(f"calibration is {self.calibration}; choose a share above 0 and below 1")
+            raise ValueError(f"calibration is {self.calibration}. Choose a share above 0 and below 1")
         if self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors is {self.n_neighbors}; choose 1 or more")
+            raise ValueError(f"n_neighbors is {self.n_neighbors}. Choose 1 or more")
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         order = check_random_state(self.random_state).permutation(len(X))
         held_out = min(max(1, round(self.calibration * len(X))), len(X) - 1)

@@ -35,12 +35,12 @@ class Explanation(Dict[str, Any]):
 
     @property
     def cause(self) -> str:
-        """What in the program made it so; empty where that is not known."""
+        """What in the program made it so. Empty where that is not known."""
         return str(self["cause_text"])
 
     @property
     def cure(self) -> str:
-        """What would help; empty where nothing needs to be changed."""
+        """What would help. Empty where nothing needs to be changed."""
         return str(self["cure_text"])
 
     @property
@@ -69,7 +69,7 @@ class Explanation(Dict[str, Any]):
 
 @contextlib.contextmanager
 def _file_of(snapshot: Snapshot) -> Iterator[str]:
-    """The snapshot as a file; what torch.cuda.memory._snapshot() returns is written to a temporary one."""
+    """The snapshot as a file. What torch.cuda.memory._snapshot() returns is written to a temporary one."""
     if not isinstance(snapshot, (dict, list)):
         yield os.fspath(snapshot)
         return

@@ -19,12 +19,12 @@ class PyodDetector:
 
     def __init__(self, detector: Any, contamination: float = 0.1) -> None:
         if not 0 < contamination < 0.5:
-            raise ValueError(f"contamination is {contamination}; choose a share above 0 and below 0.5")
+            raise ValueError(f"contamination is {contamination}. Choose a share above 0 and below 0.5")
         self.detector = detector
         self.contamination = contamination
 
     def fit(self, X: Any, y: Any = None) -> "PyodDetector":
-        """Fits the wrapped detector; one that was trained before (Detector) is only applied."""
+        """Fits the wrapped detector. One that was trained before (Detector) is only applied."""
         molecules = X if hasattr(X, "shape") or isinstance(X, list) else list(X)
         if hasattr(self.detector, "fit"):
             self.detector.fit(molecules)
@@ -34,7 +34,7 @@ class PyodDetector:
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """float64 [n]: larger is further out; NaN: unreadable."""
+        """float64 [n]: larger is further out. NaN: unreadable."""
         return np.asarray(-self.detector.score_samples(X))
 
     def predict(self, X: Any) -> np.ndarray:

@@ -22,7 +22,7 @@ def node_store() -> str:
 
 
 class _EncodingActor:
-    """Holds an encoder of one process of the cluster; Ray Data calls it with a batch of columns."""
+    """Holds an encoder of one process of the cluster. Ray Data calls it with a batch of columns."""
 
     def __init__(self, column: str, output: str, encoder: "EncoderName", options: Dict[str, Any]) -> None:
         self._column = column
@@ -73,20 +73,20 @@ def encode(
         Folder to write Parquet files to; None: nothing is computed until the dataset is read.
     options:
         Further options of ``headroom.Encoder``: ``precision="fast"``, ``weights=FOLDER``. ``store`` is a folder of each
-        node's own disk; without it, one in the node's temporary folder.
+        node's own disk. Without it, one in the node's temporary folder.
 
     Returns the dataset with the two columns. An actor or node that dies is replaced, and its batches are encoded again.
     """
     import ray
 
     if options.get("on_error", "nan") != "nan":
-        raise UsageError("on_error is 'nan' on a cluster: every row is kept; filter the column of reasons")
+        raise UsageError("on_error is 'nan' on a cluster: every row is kept. Filter the column of reasons")
     options.pop("on_error", None)
     if isinstance(dataset, (str, os.PathLike)):
         dataset = ray.data.read_parquet(os.fspath(dataset))
     names = dataset.columns()
     if names is not None and column not in names:
-        raise UsageError(f"the dataset has no column {column!r}; it has {', '.join(names)}")
+        raise UsageError(f"the dataset has no column {column!r}. It has {', '.join(names)}")
     if actors is None:
         most = max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus)
         pool = ray.data.ActorPoolStrategy(min_size=1, max_size=most)

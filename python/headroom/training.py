@@ -1,4 +1,4 @@
-"""The verbs that train and evaluate. They run the program ``headroom``; its options are taken with underscores."""
+"""The verbs that train and evaluate. They run the program ``headroom``. Its options are taken with underscores."""
 
 import json
 import os
@@ -41,6 +41,6 @@ def baseline(data: PathLike, method: str, run: PathLike, **options: Any) -> Dict
 
 
 def experiment(specification: PathLike, out: PathLike, **options: Any) -> Path:
-    """Runs a matrix of benchmarks, encoders, methods and seeds (``headroom experiment``); returns the folder."""
+    """Runs a matrix of benchmarks, encoders, methods and seeds (``headroom experiment``). Returns the folder."""
     run_program("experiment", specification, out=out, **options)
     return Path(out)

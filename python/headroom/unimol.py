@@ -65,16 +65,16 @@ class UniMolRepr:
         **options: Any,
     ) -> None:
         if data_type != "molecule":
-            raise UsageError(f"data_type is {data_type!r}; only 'molecule' is computed here")
+            raise UsageError(f"data_type is {data_type!r}. Only 'molecule' is computed here")
         if model_name != "unimolv1":
-            raise UsageError(f"model_name is {model_name!r}; only 'unimolv1' is computed here")
+            raise UsageError(f"model_name is {model_name!r}. Only 'unimolv1' is computed here")
         if pretrained_model_path is not None or pretrained_dict_path is not None:
             raise UsageError(
                 "pretrained_model_path and pretrained_dict_path have no effect here: install the weights once, with "
                 "headroom.weights.install('unimol', FILE)"
             )
         if save_path is not None:
-            raise UsageError("save_path has no effect here; save what get_repr returns")
+            raise UsageError("save_path has no effect here. Save what get_repr returns")
         self.remove_hs = remove_hs
         self.smiles_col = smiles_col
         self.batch_size = batch_size
@@ -98,7 +98,7 @@ class UniMolRepr:
         failed has no atoms.
         """
         if return_tensor and return_atomic_reprs:
-            raise UsageError("return_tensor has no effect with return_atomic_reprs; leave one out")
+            raise UsageError("return_tensor has no effect with return_atomic_reprs. Leave one out")
         smiles = self._smiles_of(data)
         self._require_variant()
         if return_atomic_reprs:
@@ -112,13 +112,13 @@ class UniMolRepr:
 
     def _smiles_of(self, data: Any) -> List[str]:
         if data is None:
-            raise UsageError("data is None; pass SMILES, a table or the path of a .csv")
+            raise UsageError("data is None. Pass SMILES, a table or the path of a .csv")
         if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith(_FILES):
             return self._smiles_of_file(Path(data))
         if isinstance(data, dict) or (hasattr(data, "columns") and hasattr(data, "__getitem__")):
             if self.smiles_col not in (data if isinstance(data, dict) else list(data.columns)):
                 raise UsageError(
-                    f"the table has no column {self.smiles_col!r} (smiles_col); conformers of one's own are not taken here"
+                    f"the table has no column {self.smiles_col!r} (smiles_col). Conformers of one's own are not taken here"
                 )
             data = data[self.smiles_col]
         return smiles_of(data)
@@ -129,7 +129,7 @@ class UniMolRepr:
         with open(file, newline="", encoding="utf-8") as opened:
             table = csv.DictReader(opened)
             if self.smiles_col not in (table.fieldnames or []):
-                raise InputError(f"{file}: there is no column {self.smiles_col!r} (smiles_col)")
+                raise InputError(f"{file}: no column {self.smiles_col!r} (smiles_col)")
             return [row[self.smiles_col] or "" for row in table]
 
     def _require_variant(self) -> None:
@@ -179,7 +179,7 @@ class UniMolRepr:
             own = of_atoms[offsets[row] : offsets[row + 1]]
             if len(own) != len(symbols):
                 raise UsageError(
-                    f"row {row}: the molecule has {len(symbols)} atoms, of which max_atoms lets {len(own)} through; raise "
+                    f"row {row}: the molecule has {len(symbols)} atoms, of which max_atoms lets {len(own)} through. Raise "
                     "max_atoms to have the features of atoms"
                 )
             result["cls_repr"].append(features[row])

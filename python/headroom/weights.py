@@ -105,6 +105,6 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
 
 
 def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:
-    """What is installed, with what is wrong with it; a problem is empty where the files are whole."""
+    """What is installed, with what is wrong with it. A problem is empty where the files are whole."""
     found: List[Dict[str, Any]] = session().run("weights_list", _request(weights=weights))
     return found

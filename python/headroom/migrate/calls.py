@@ -126,7 +126,7 @@ def migrate_words(words: List[str]) -> MigratedCall:
     call = find_call(plain)
     if call.program >= len(plain):
         raise UsageError(
-            f"{words[0] if words else 'migrate --run'}: no program of the Python project; headroom migrate --run main.py "
+            f"{words[0] if words else 'migrate --run'}: no program of the Python project. headroom migrate --run main.py "
             "--mode train ... translates and executes a call"
         )
     program = without_folders(plain[call.program])

@@ -114,7 +114,7 @@ class ExperimentCommands:
         given = self._old.value(option, otherwise)
         if _is_number(given):
             return given
-        self._warn(option, f"'{readable(given)}' is no number; {otherwise} is taken")
+        self._warn(option, f"'{readable(given)}' is not a number; {otherwise} is taken")
         return otherwise
 
     def _numbers(self, option: str, otherwise: List[str]) -> List[str]:
@@ -125,7 +125,7 @@ class ExperimentCommands:
                 if _is_number(one):
                     numbers.append(one)
                 else:
-                    self._warn(option, f"'{readable(one)}' is no number; left out")
+                    self._warn(option, f"'{readable(one)}' is not a number. Left out")
         return numbers
 
     def _add_matrix(self) -> None:
@@ -134,7 +134,7 @@ class ExperimentCommands:
             seeds = ["1"]
             self._warn("--quick", "one seed and 10 epochs, where the call names none")
         elif not self._old.has("--seeds"):
-            self._warn("--seeds", "the call names none; the specification has the seeds 1 to 10")
+            self._warn("--seeds", "the call names none. The specification has the seeds 1 to 10")
         encoders = _list_of(self._values("--foundation_models", ["minimol"]))
         self._text += f"\n[matrix]\nencoders = {encoders}\nseeds = [{', '.join(seeds)}]\n"
         if self._old.has("--data_seed"):
@@ -148,7 +148,7 @@ class ExperimentCommands:
             self._text += f'\n[classifier]\n{lengths}patience = 30\nmetrics = "baseline"\ncalibration = "validation"\n'
             self._warn(
                 "[classifier]",
-                "metrics and calibration are those of baselines.py; headroom's defaults are evaluation and held-out",
+                "metrics and calibration are those of baselines.py. headroom's defaults are evaluation and held-out",
             )
             return
         self._text += f'\n[training]\n{lengths}early-stopping = "reference"\n'
@@ -195,7 +195,7 @@ class ExperimentCommands:
                     self._text += f"test = {_quoted(tested + '.json')}\ndrop-trained = true\n"
         self._warn(
             "drop-trained",
-            "test molecules that the training has seen are left out; the Python program tested on them as well",
+            "test molecules that the training has seen are left out. The Python program tested on them as well",
         )
 
     def _add_methods(self) -> None:
@@ -220,4 +220,4 @@ class ExperimentCommands:
         }
         for option, is_taken in taken.items():
             if self._old.has(option) and not is_taken:
-                self._warn(option, f"{self._old.name} has no use for it; left out")
+                self._warn(option, f"{self._old.name} has no use for it. Left out")

@@ -32,19 +32,19 @@ _HEAD = "read from the model file"
 _NAMED_FILE = "the name of the file in --data-path"
 _OTHER_LOSS = "left out with another loss, where it has no effect"
 _OTHER_METHOD = "left out with a method that does not look at it"
-_PACKED = "batches are packed by atoms; headroom encode --batch-atoms"
+_PACKED = "batches are packed by atoms. headroom encode --batch-atoms"
 _RUN = "a run folder, or a .pth file of the Python project"
 _SPECIFICATION = "a key of the specification that headroom migrate writes"
 _SPLIT = "the benchmark is a file that headroom split makes once"
-_STALE = "rows are kept by weights and options, stale ones cannot be met; headroom store prune"
-_STORE = "a feature store in place of a folder of pickles; those are taken in with headroom store import"
+_STALE = "rows are kept by weights and options, stale ones cannot be met. headroom store prune"
+_STORE = "a feature store in place of a folder of pickles. Those are taken in with headroom store import"
 _UNIMOL = "the weights of unimol are installed with headroom weights install unimol"
 _WORKERS = "no worker processes: --threads says how many CPU threads there are, by default all"
 
 _ROWS = (
     ("eg", "--mode", "", "tvs", "train, evaluate, score", "the verb"),
     ("eg", "--seed", "38", "t", "--seed",
-     "the same training pairs, but other first weights and dropout; evaluation draws nothing"),
+     "the same training pairs, but other first weights and dropout. Evaluation draws nothing"),
     ("eg", "--device", "cuda if available", "tvs", "--device", ""),
     ("eg", "--data_seed", "42", "t", "--data-seed", ""),
     ("eg", "--foundation_model", "minimol", "tvs", "--encoder", _UNIMOL),
@@ -57,7 +57,7 @@ _ROWS = (
     ("eg", "--drugood_subset", "", "t", "BENCHMARK", _NAMED_FILE),
     ("eg", "--good_domain", "scaffold", "", "split --domain", _SPLIT),
     ("eg", "--good_shift", "covariate", "", "split --shift",
-     "the benchmark is a file that headroom split makes once; no_shift is none"),
+     "the benchmark is a file that headroom split makes once. no_shift is none"),
     ("eg", "--hidden_dim", "256", "t", "--hidden-dim", ""),
     ("eg", "--dpo_beta", "0.1", "t", "--dpo-beta", _OTHER_LOSS),
     ("eg", "--loss_type", "dpo", "t", "--loss", ""),
@@ -71,7 +71,7 @@ _ROWS = (
     ("eg", "--lr", "1e-4", "t", "--lr", ""),
     ("eg", "--weight_decay", "1e-5", "t", "--weight-decay", ""),
     ("eg", "--eval_steps", "100", "t", "--eval-steps", ""),
-    ("eg", "--save_steps", "1000", "", "", "had no effect; every state is saved within a second"),
+    ("eg", "--save_steps", "1000", "", "", "had no effect. Every state is saved within a second"),
     ("eg", "--early_stopping_patience", "10", "t", "--patience",
      "--early-stopping reference counts epochs as the Python project does, plain without its quirk"),
     ("eg", "--grad_clip", "1.0", "t", "--grad-clip", ""),
@@ -81,13 +81,13 @@ _ROWS = (
     ("eg", "--encoding_batch_size", "1000, generalisation 50", "", "", _PACKED),
     ("eg", "--feature_cache_file", "", "t", "--features imported:NAME", "after headroom store import FILE --name NAME"),
     ("eg", "--splits_cache_file", "", "t", "--splits-cache", "only read, never written"),
-    ("eg", "--output_dir", "runs/...", "t", "--run", "has to be given; evaluate writes into it too"),
-    ("eg", "--exp_name", "", "", "", "was part of the default folder; name it in --run"),
+    ("eg", "--output_dir", "runs/...", "t", "--run", "has to be given. headroom evaluate also writes into it"),
+    ("eg", "--exp_name", "", "", "", "was part of the default folder. Name it in --run"),
     ("eg", "--log_level", "INFO", "tvs", "--log-level", ""),
     ("eg", "--model_path", "best_model.pth", "vs", "RUN", _RUN),
     ("eg", "--test_smiles", "", "s", "MOLECULES", "lines on stdin: -", "list"),
     ("eg", "--test_file", "", "s", "MOLECULES", ".csv, .tsv, .smi, .txt, .sdf, .json"),
-    ("eg", "--debug", "", "", "", "had no effect; --log-level debug", "flag"),
+    ("eg", "--debug", "", "", "", "had no effect. --log-level debug", "flag"),
     ("eg", "--debug_dataset_size", "", "t", "--debug-dataset-size", ""),
     ("eg", "--num_workers", "8", "", "", _WORKERS),
     ("e", "--graph_cache_workers", "16", "", "", "conformers are made by --threads and kept in the store"),
@@ -116,7 +116,7 @@ _ROWS = (
     ("b", "--data_seed", "42", "b", "--data-seed", ""),
     ("b", "--good_domain", "", "", "split --domain", _SPLIT),
     ("b", "--good_shift", "", "", "split --shift",
-     "the benchmark is a file that headroom split makes once; no_shift is none"),
+     "the benchmark is a file that headroom split makes once. no_shift is none"),
     ("b", "--drugood_subset", "", "b", "BENCHMARK", _NAMED_FILE),
     ("b", "--precompute_features", "", "", "", "always so", "flag"),
     ("b", "--force_recompute_cache", "", "", "", _STALE, "flag"),
@@ -140,7 +140,7 @@ _ROWS = (
     ("b", "--dam_lr", "0.1", "b", "--dam-lr", _OTHER_METHOD),
     ("b", "--dam_margin", "1", "b", "--dam-margin", _OTHER_METHOD),
     ("b", "--output_dir", "./baseline_results", "b", "--run", "has to be given"),
-    ("b", "--device", "cuda", "b", "--device", "the encoder's; classifier and methods run on the CPU"),
+    ("b", "--device", "cuda", "b", "--device", "the encoder's. Classifier and methods run on the CPU"),
     ("b", "--num_workers", "4", "", "", _WORKERS),
     ("b", "--seed", "42", "b", "--seed", "other first weights and dropout"),
     ("b", "--verbose", "", "", "", "--log-level debug", "flag"),

@@ -61,10 +61,10 @@ class Translation:
         self._values = values or KnownValues()
         self._placed: Set[str] = set()  #: options that have been translated
         for word in old.unknown:
-            self._warn(word, f"no option of {old.name}; left out")
+            self._warn(word, f"no option of {old.name}. Left out")
             self._require_settled(word)
         for option in old.without_value:
-            self._warn(option, "takes a value, and none is given; left out")
+            self._warn(option, "takes a value, and none is given. Left out")
         for name in sorted(old.given):
             for word in old.given[name]:
                 is_list = self._options[name].kind == "list" or any(mark in word for mark in _LISTS)
@@ -118,7 +118,7 @@ class Translation:
             possible = self._values.of(value)
             met = [is_met(condition, text) for text in possible] if possible else []
             if possible and not any(met):
-                self._warn(option.name, f"has no effect with {deciding.name} {readable(value)}; left out")
+                self._warn(option.name, f"has no effect with {deciding.name} {readable(value)}. Left out")
                 return False
             if not possible or not all(met):
                 self._require_settled(value)
@@ -171,7 +171,7 @@ class Translation:
         elif not name:
             self._warn(
                 "--dataset",
-                "no data set is named (--dataset, --data_file or --drugood_subset); name a benchmark file in place of "
+                "no data set is named (--dataset, --data_file or --drugood_subset). Name a benchmark file in place of "
                 "BENCHMARK, as headroom split makes one",
             )
             line.word("BENCHMARK").option("--run", run)
@@ -214,7 +214,7 @@ class Translation:
         self._placed |= {"--mode", "--output_dir"}
         self._place_benchmark(line, self._old.value("--output_dir", self._default_run()))
         if not self._old.has("--output_dir"):
-            self._warn("--output_dir", "has to be given now (--run); the default folder held the time")
+            self._warn("--output_dir", "has to be given now (--run). The default folder held the time")
         self._use_cached_features(line)
         self._append_options(line, _TRAIN)
         line.option("--early-stopping", "reference")
@@ -234,11 +234,11 @@ class Translation:
         line.option("--metrics", "baseline").option("--calibration", "validation")
         self._warn(
             "--metrics",
-            "baseline is the AUPR and FPR95 of baselines.py; headroom's default is evaluation, those of main.py",
+            "baseline is the AUPR and FPR95 of baselines.py. headroom's default is evaluation, those of main.py",
         )
         self._warn(
             "--calibration",
-            "validation calibrates conformal with the molecules that chose its classifier, as baselines.py did; headroom's "
+            "validation calibrates conformal with the molecules that chose its classifier, as baselines.py did. headroom's "
             "default is held-out, whose p-values are valid and whose results of conformal differ",
         )
         self.lines.append(line.text)
@@ -263,7 +263,7 @@ class Translation:
         elif not folder:
             self._warn(
                 "--model_path",
-                "the call names no run; this is the folder in which a call without --output_dir trains now",
+                "the call names no run. This is the folder in which a call without --output_dir trains now",
             )
         return folder or self._default_run()
 
@@ -278,7 +278,7 @@ class Translation:
     def _name_folder_of_model(self) -> None:
         self._warn(
             "--model_path",
-            "the run folder that headroom train made is named, not a file in it; a folder or .pth file of the Python project "
+            "the run folder that headroom train made is named, not a file in it. A folder or .pth file of the Python project "
             "may be named instead",
         )
 
@@ -312,7 +312,7 @@ class Translation:
             self.lines.append(f"printf '%s\\n' {smiles} | headroom score {shell_word(run)} -{tail}")
             return
         if not file:
-            self._warn(list_option, "no molecules are named; SMILES are read from standard input, one a line")
+            self._warn(list_option, "no molecules are named. SMILES are read from standard input, one a line")
         self.lines.append(f"headroom score {shell_word(run)} {shell_word(file or '-')}{tail}")
 
     def _score(self) -> None:
@@ -322,7 +322,7 @@ class Translation:
         self._choose_features(options, run)
         options.option("--format", "csv")
         self._append_options(options, _SCORE)
-        self._warn("--mode", "predict wrote prediction_results.txt; scores are printed, or written with --out FILE.csv")
+        self._warn("--mode", "predict wrote prediction_results.txt. Scores are printed, or written with --out FILE.csv")
         self._add_score(run, self._old.value("--test_file"), "--test_smiles", options)
 
     def _score_as_predictor(self) -> None:

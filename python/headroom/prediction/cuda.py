@@ -371,7 +371,7 @@ class FakeCuda:
         patches.set(torch, "clear_autocast_cache", clear_both)
 
         def as_eager(model: Any = None, **_: Any) -> Any:
-            self._replacements.add("torch.compile", "eager execution; compiled code may need less or more memory")
+            self._replacements.add("torch.compile", "eager execution. Compiled code may need less or more memory")
             return (lambda function: function) if model is None else model
 
         patches.set(torch, "compile", as_eager)
