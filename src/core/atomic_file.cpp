@@ -34,7 +34,7 @@ std::filesystem::path file_to_replace(const std::filesystem::path& name) {
     throw system_error(name.string(), "write", ELOOP);
   }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw Error(name.string() + ": is no regular file; name another file to write to");
+    throw Error(name.string() + ": is not a regular file. Name another file to write to");
   }
   // Follows one link at a time, because the last link may point to a missing file.
   std::filesystem::path path = name;

@@ -36,7 +36,7 @@ void require_no_output(const std::filesystem::path& file, const std::string& rea
   for (const CallOutput& output : all.files) {
     if (output.file.is_same(read)) {
       throw UsageError(output.option + ": would replace " + file.string() + ", which is read as " + reader +
-                       "; name another file");
+                       ". Name another file");
     }
   }
 }

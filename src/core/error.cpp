@@ -10,20 +10,20 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      text += "; free some space and run the same command again, finished work is kept";
+      text += ". Free some space and run the same command again, finished work is kept";
       break;
     case EACCES:
     case EPERM:
     case EROFS:
-      text += "; choose a folder you may write to, or change its permissions";
+      text += ". Choose a folder you may write to, or change its permissions";
       break;
     case EFBIG:
       text +=
-          "; raise the limit on the size of files (ulimit -f) and run the same command again, finished work "
+          ". Raise the limit on the size of files (ulimit -f) and run the same command again, finished work "
           "is kept";
       break;
     case ELOOP:
-      text += "; a symbolic link leads back to itself: point it to a file, or remove it";
+      text += ". A symbolic link leads back to itself: point it to a file, or remove it";
       break;
     default:
       break;

@@ -15,7 +15,7 @@ void on_bus_error(int) {
   constexpr std::string_view kText =
       "headroom: a file that is mapped into memory (data.mdb of the feature store, as a rule) was cut short "
       "by "
-      "another program, or its disk fails; run the same command again once nothing else writes to it, "
+      "another program, or its disk fails. Run the same command again once nothing else writes to it, "
       "finished "
       "work is kept\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());

@@ -58,7 +58,7 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> na
 
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names) {
   const std::string name = nearest_name(typed, names);
-  return name.empty() ? "" : "; did you mean '" + name + "'?";
+  return name.empty() ? "" : ". Did you mean '" + name + "'?";
 }
 
 }  // namespace headroom

@@ -41,7 +41,7 @@ std::uint64_t status_bytes(const std::string& key) {
     }
     stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
-  throw Error(path + ": cannot read the memory of this process; mount /proc and run again");
+  throw Error(path + ": cannot read the memory of this process. Mount /proc and run again");
 }
 
 void apply(int resource, const std::string& key, std::optional<std::uint64_t>& left) {
@@ -91,7 +91,7 @@ void require_threads(std::size_t wanted) {
   if (startable < wanted) {
     throw Error("the system lets this program start " + std::to_string(startable) + " more threads, of the " +
                     std::to_string(wanted) +
-                    " that it needs; allow more processes (ulimit -u, or pids.max of the control group) or "
+                    " that it needs. Allow more processes (ulimit -u, or pids.max of the control group) or "
                     "more address space for their stacks (ulimit -v), or use fewer --threads",
                 ExitCode::over_budget);
   }

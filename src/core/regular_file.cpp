@@ -18,11 +18,11 @@ void require_regular_file(const std::filesystem::path& file, std::uint64_t most)
   if (!S_ISREG(status.st_mode)) {
     throw InputError(
         file.string() +
-        ": is a pipe or a device, not a regular file; put the file back, or make the folder again");
+        ": is a pipe or a device, not a regular file. Put the file back, or make the folder again");
   }
   if (static_cast<std::uint64_t>(status.st_size) > most) {
     throw InputError(file.string() + ": has " + format_bytes(static_cast<std::uint64_t>(status.st_size)) +
-                     ", more than the " + format_bytes(most) + " that such a file may have; it is damaged");
+                     ", more than the " + format_bytes(most) + " that such a file may have. It is damaged");
   }
 }
 

@@ -47,7 +47,7 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
   SessionState* none = nullptr;
   if (!open_session.compare_exchange_strong(none, &members_->state)) {
     throw UsageError(
-        "a session of Headroom is open in this process already; use that one, or end it first, because "
+        "a session of Headroom is open in this process already. Use that one, or end it first, because "
         "memory budgets belong to the process as a whole");
   }
 }

@@ -27,7 +27,7 @@ void write_to_stderr(std::string_view text) noexcept {
     write_above_status_line(printable_message(text));
   } catch (const std::bad_alloc&) {
     write_above_status_line(
-        "headroom: out of memory; allow more with --memory-budget, or with ulimit -v and -d\n");
+        "headroom: out of memory. Allow more with --memory-budget, or with ulimit -v and -d\n");
   }
 }
 

@@ -25,7 +25,7 @@ void WorkerGroup::start(std::function<void()> work) try {
   threads_.emplace_back([this, work = std::move(work)] { run(work); });
 } catch (const std::system_error& failure) {
   throw Error("cannot start a thread: " + failure.code().message() +
-              "; allow more processes (ulimit -u), or use fewer --threads");
+              ". Allow more processes (ulimit -u), or use fewer --threads");
 }
 
 void WorkerGroup::run(const std::function<void()>& work) {
