@@ -27,7 +27,7 @@ datasets::OodBenchmark cached_molecules(const TrainRequest& request, const Compu
   auto cache = datasets::read_split_cache(
       request.splits_cache, {.benchmark_file = request.benchmark, .data_seed = request.data_seed});
   for (const auto& mismatch : cache.mismatches) {
-    log_warning("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
+    log_warning("{}: {}. Its molecules are used all the same", request.splits_cache, mismatch);
   }
   datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, request.allow_overlap, compute);
   return std::move(cache.benchmark);
@@ -52,7 +52,7 @@ void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed) {
   if (strict && !failed.empty()) {
     const FailedMolecule& first = failed.front();
     throw InputError(
-        fmt::format("{}:{}: '{}' is no molecule: {}; without --strict such molecules are left out",
+        fmt::format("{}:{}: '{}' is not a molecule: {}. Without --strict such molecules are left out",
                     first.file, first.line, printable(utf8_beginning(first.text, kShownText)), first.reason));
   }
 }

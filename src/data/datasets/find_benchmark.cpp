@@ -53,9 +53,9 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
                     "FILE creates it again",
                     name));
   }
-  throw InputError(fmt::format("{}: there is no such benchmark; looked for {}{}", name,
+  throw InputError(fmt::format("{}: there is no such benchmark. Looked for {}{}", name,
                                fmt::join(places, ", "),
-                               data_path.empty() ? "; name the folder of the data with --data-path" : ""));
+                               data_path.empty() ? ". Name the folder of the data with --data-path" : ""));
 }
 
 }  // namespace headroom::datasets

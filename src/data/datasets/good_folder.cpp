@@ -36,7 +36,7 @@ class GoodFolder {
   void add(const char* name, std::vector<std::size_t>& rows) {
     const fs::path file = folder_ / (shift_ + "_" + name + ".pt");
     if (!fs::is_regular_file(file)) {
-      throw InputError(file.string() + ": no such file; a folder of GOOD's processed files is wanted, as " +
+      throw InputError(file.string() + ": no such file. A folder of GOOD's processed files is wanted, as " +
                        "GOODHIV/scaffold/processed, and a shift that it has");
     }
     const io::GoodProcessed part = io::read_good_processed(file);

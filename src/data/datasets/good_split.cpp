@@ -89,7 +89,7 @@ GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, Py
   random.shuffle(training);
   const std::size_t held_out = portion(0.1, rows.size());
   if (training.size() <= 2 * held_out) {
-    throw InputError("too few molecules for a split: training would keep none; give at least ten");
+    throw InputError("too few molecules for a split: training would keep none. Give at least ten");
   }
   const std::size_t kept = training.size() - 2 * held_out;
   for (std::size_t i = 0; i < training.size(); ++i) {

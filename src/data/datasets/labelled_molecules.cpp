@@ -25,8 +25,9 @@ LabelledMolecule labelled(LabelledRecord&& row, chem::Identity&& identity, Domai
 }
 
 [[noreturn]] void refuse(const FailedMolecule& failed) {
-  throw InputError(fmt::format("{}:{}: '{}' is no molecule: {}; without --strict such records are left out",
-                               failed.file, failed.line, failed.text, failed.reason));
+  throw InputError(
+      fmt::format("{}:{}: '{}' is not a molecule: {}. Without --strict such records are left out",
+                  failed.file, failed.line, failed.text, failed.reason));
 }
 
 void require_some(const LabelledMolecules& labelled, const std::string& file) {
@@ -34,8 +35,8 @@ void require_some(const LabelledMolecules& labelled, const std::string& file) {
     return;
   }
   throw InputError(fmt::format(
-      "{}: no molecule to split: of {} records {} have no label, {} were filtered out and {} are no "
-      "molecule{}",
+      "{}: no molecule to split: of {} records {} have no label, {} were filtered out and {} are not"
+      " molecule{}",
       file, labelled.rows, labelled.unlabelled, labelled.filtered, labelled.failed.size(),
       labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
 }

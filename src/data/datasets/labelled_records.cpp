@@ -103,7 +103,7 @@ class Columns {
 void require_smiles(const chem::MoleculeRecord& record) {
   if (record.format != chem::RecordFormat::smiles) {
     throw InputError(
-        fmt::format("{}:{}: a benchmark holds SMILES and this is a mol block; give the molecules as .csv, "
+        fmt::format("{}:{}: a benchmark holds SMILES and this is a mol block. Give the molecules as .csv, "
                     ".tsv or .smi",
                     record.file, record.line));
   }

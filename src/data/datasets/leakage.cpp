@@ -101,7 +101,7 @@ void require_accepted(const SharedMolecules& shared, bool accepted, const std::s
     return;
   }
   if (accepted) {
-    log_warning("{}; this was accepted, and the results say so", found);
+    log_warning("{}. This was accepted, and the results say so", found);
     return;
   }
   throw InputError(fmt::format(

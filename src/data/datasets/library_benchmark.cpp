@@ -237,7 +237,7 @@ class BenchmarkBuilder {
 
 void require_enough(std::size_t count, const std::string& file, const char* what) {
   if (count < kMin) {
-    throw InputError(fmt::format("{}: has {} {}, fewer than {}; add some", file,
+    throw InputError(fmt::format("{}: has {} {}, fewer than {}. Add some", file,
                                  counted(count, "distinct molecule"), what, kMin));
   }
 }
@@ -253,7 +253,7 @@ LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own
   require_enough(own_molecules.size(), own_file, "to train on");
   Background others = making.take_background(background, own_molecules.size());
   require_enough(others.others.empty() ? 0 : others.size(), background_file,
-                 "that are no near duplicates of the training molecules");
+                 "that are not near duplicates of the training molecules");
   return making.finish(std::move(own_molecules), std::move(others));
 }
 

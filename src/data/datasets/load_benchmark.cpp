@@ -146,7 +146,7 @@ OodTest load_ood_test(const std::string& path, bool allow_overlap, const Compute
   for (const auto part : {io::DrugOodPart::iid_test, io::DrugOodPart::ood_test}) {
     if (file[part].empty()) {
       throw InputError(path + ": " + to_string(part) +
-                       " is empty; testing needs molecules in iid_test and ood_test");
+                       " is empty. Testing needs molecules in iid_test and ood_test");
     }
   }
   OodBenchmark sides;

@@ -31,7 +31,7 @@ std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, cons
   }
   if (rows.empty()) {
     throw InputError(request.molecules + ": no molecule is left: " +
-                     (request.drop_acyclic ? "none has a ring; split by size, or without --drop-acyclic"
+                     (request.drop_acyclic ? "none has a ring. Split by size, or without --drop-acyclic"
                                            : "none has a bond, which DrugOOD's curation demands"));
   }
   const auto merge = plan.drugood ? mean_of_each : first_of_each;
@@ -68,7 +68,7 @@ void require_domains(const std::vector<LabelledMolecule>& molecules, const Split
   }
   const DomainWords words = describe(first, plan.domain);
   throw InputError(fmt::format(
-      "{}: all {} molecules are of one {} ({}), so nothing can shift; try --domain {} or give more molecules",
+      "{}: all {} molecules are of one {} ({}), so nothing can shift. Try --domain {} or give more molecules",
       file, molecules.size(), words.kind, words.value, words.others));
 }
 
@@ -79,7 +79,7 @@ void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::st
     if (count < least) {
       throw InputError(
           fmt::format("{}: too few molecules or domains for this split: {} would hold {}, at least {} are "
-                      "needed; give more molecules, or another --domain or --algorithm",
+                      "needed. Give more molecules, or another --domain or --algorithm",
                       file, name, count, least));
     }
   };

@@ -31,7 +31,7 @@ TargetSizes target_sizes(BenchmarkKind kind, const OodSelection& selection) {
   }
   if (selection.train_size || selection.val_size || selection.test_size) {
     throw UsageError(
-        "--debug-dataset-size scales the sizes of all parts; leave it out, or --train-size, --val-size and "
+        "--debug-dataset-size scales the sizes of all parts. Leave it out, or --train-size, --val-size and "
         "--test-size");
   }
   const double share = static_cast<double>(selection.debug_size) / static_cast<double>(full.train);
@@ -56,7 +56,7 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
   const std::size_t there = side.molecules.size();
   if (there == 0) {
     throw InputError(
-        fmt::format("{}: no molecules for {}; the file needs molecules in train, iid_test, ood_test and at "
+        fmt::format("{}: no molecules for {}. The file needs molecules in train, iid_test, ood_test and at "
                     "least five in ood_val",
                     file, side.name()));
   }

@@ -64,14 +64,14 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
   const auto list = splits.find(name);
   if (list == splits.end() || !list->is_array() || list->empty()) {
     throw InputError(path + ": splits." + name +
-                     " is missing or empty; leave the cache out to draw the molecules again");
+                     " is missing or empty. Leave the cache out to draw the molecules again");
   }
   std::vector<BenchmarkMolecule> molecules;
   for (const json& item : *list) {
     const std::size_t line = lines.line(name, molecules.size());
     if (!item.is_string()) {
       throw InputError(
-          fmt::format("{}:{}: splits.{}[{}] is no SMILES text", path, line, name, molecules.size()));
+          fmt::format("{}:{}: splits.{}[{}] is not a SMILES text", path, line, name, molecules.size()));
     }
     molecules.push_back(
         {.smiles = std::string(io::trimmed(item.get_ref<const std::string&>())), .label = 0, .line = line});
@@ -120,9 +120,9 @@ SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use) {
   LinesOfTexts lines(text);
   const json content = lines.parse(path);
   if (!content.is_object() || !content.contains("splits") || !content["splits"].is_object()) {
-    throw InputError(path + ": is no split cache: an object with \"splits\" is expected" +
+    throw InputError(path + ": is not a split cache: an object with \"splits\" is expected" +
                      (content.is_object() && content.contains("labels")
-                          ? "; this is a label cache, which is not needed: labels come from the benchmark"
+                          ? ". This is a label cache, which is not needed: labels come from the benchmark"
                           : ""));
   }
   SplitCache cache;

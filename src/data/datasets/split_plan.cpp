@@ -31,9 +31,9 @@ void check_filter(const MeasurementTable& table) {
 }
 
 void check_drugood(const SplitRequest& request, const SplitPlan& plan) {
-  refuse_if(plan.shift != Shift::covariate, "--algorithm drugood always shifts the domains; for --shift " +
+  refuse_if(plan.shift != Shift::covariate, "--algorithm drugood always shifts the domains. For --shift " +
                                                 to_string(request.shift) + " take --algorithm good");
-  refuse_if(plan.style.has_value(), "--style has no effect with --algorithm drugood; it belongs to good");
+  refuse_if(plan.style.has_value(), "--style has no effect with --algorithm drugood. It belongs to good");
   refuse_if(request.label_columns.size() > 1, "--algorithm drugood takes one --label-column, the value");
   refuse_if(request.label_columns.empty() && !request.table.relation_column.empty(),
             "--relation-column needs the value it speaks of: --label-column");
@@ -45,12 +45,12 @@ void check_drugood(const SplitRequest& request, const SplitPlan& plan) {
 void check_good(const SplitRequest& request, const SplitPlan& plan) {
   const MeasurementTable& table = request.table;
   refuse_if(plan.domain == DomainKind::assay,
-            "--algorithm good knows the domains scaffold and size; --domain assay belongs to drugood");
+            "--algorithm good knows the domains scaffold and size. --domain assay belongs to drugood");
   refuse_if(!table.relation_column.empty() || table.subset || !table.type_column.empty() ||
                 !table.measurement_type.empty() || !table.units_column.empty() ||
                 !table.confidence_column.empty(),
             "columns of measurements (--relation-column, --subset and its columns) have no effect with "
-            "--algorithm good; they belong to --algorithm drugood");
+            "--algorithm good. They belong to --algorithm drugood");
   refuse_if(plan.shift == Shift::concept_shift && request.label_columns.empty(),
             "--shift concept goes by the labels: name their columns by --label-column");
   refuse_if(plan.shift == Shift::none && plan.style.has_value(),
@@ -70,7 +70,7 @@ SplitPlan plan_split(const SplitRequest& request) {
   plan.drugood ? check_drugood(request, plan) : check_good(request, plan);
   refuse_if(request.drop_acyclic && plan.domain != DomainKind::scaffold,
             "--drop-acyclic has no effect with --domain " + to_string(request.domain) +
-                "; it belongs to --domain scaffold");
+                ". It belongs to --domain scaffold");
   refuse_if(request.out.empty(), "--out: name the benchmark file to write (.json)");
   return plan;
 }

@@ -22,7 +22,7 @@ void ByteStream::make_ready(std::uint64_t count, std::uint64_t most) {
   fill(static_cast<std::size_t>(count));
   if (count > ready()) {
     throw InputError(
-        fmt::format("{} bytes are expected, {} are left; the file is truncated or damaged", count, ready()));
+        fmt::format("{} bytes are expected, {} are left. The file is truncated or damaged", count, ready()));
   }
 }
 

@@ -66,8 +66,8 @@ class GzipSource final : public ByteSource {
         (unpacked_bytes_ - limit_->bytes) / limit_->ratio > packed_bytes_) {
       throw InputError(
           fmt::format("the gzip data unpack to more than {} and {} times their size, which the text of such "
-                      "a file does not; "
-                      "unpack it first (gunzip) if that is right",
+                      "a file does not. "
+                      "Unpack it first (gunzip) if that is right",
                       format_bytes(limit_->bytes), limit_->ratio));
     }
   }

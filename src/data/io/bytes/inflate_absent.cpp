@@ -7,7 +7,7 @@ bool can_inflate() { return false; }
 
 void inflate_raw(std::span<const std::byte>, std::span<std::byte>, const std::string& what) {
   throw InputError(what +
-                   ": is compressed, and this build has no zlib; use a full build, or store it uncompressed");
+                   ": is compressed, and this build has no zlib. Use a full build, or store it uncompressed");
 }
 
 }  // namespace headroom::io

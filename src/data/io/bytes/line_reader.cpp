@@ -56,12 +56,12 @@ void LineReader::append(std::string_view piece) {
     if (std::string start = text_ + std::string(piece); line_ == 0) {
       check_first_line(start);
     }
-    fail(line_ + 1, "the line holds binary data; this is not a text file");
+    fail(line_ + 1, "the line holds binary data. This is not a text file");
   }
   if (!cut_ && text_.size() + piece.size() > kLongestLine) {
     if (long_lines_ == LongLines::are_errors) {
       fail(line_ + 1,
-           too_long(text_.size() + piece.size(), kLongestLine) + "; this is not a text file of molecules");
+           too_long(text_.size() + piece.size(), kLongestLine) + ". This is not a text file of molecules");
     }
     cut_ = {text_.size(), count_quotes(text_)};
     text_.resize(kKeptOfLongLine);
@@ -83,7 +83,7 @@ bool LineReader::refill() {
     returns_end_lines_ = returns_end_lines_ || (is_first && begins_with_return_line());
     return filled_ != 0;
   } catch (const InputError& error) {
-    fail(line_ + 1, std::string(error.what()) + "; get the file again");
+    fail(line_ + 1, std::string(error.what()) + ". Get the file again");
   }
 }
 
@@ -107,7 +107,7 @@ void LineReader::check_first_line(std::string& text) const {
     text.erase(0, kByteOrderMark.size());
   }
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    fail(1, "the file is in UTF-16; save it as UTF-8");
+    fail(1, "the file is in UTF-16. Save it as UTF-8");
   }
 }
 

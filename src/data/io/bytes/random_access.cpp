@@ -85,7 +85,7 @@ std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& pa
   auto file = std::make_unique<File>(path.string(), static_cast<std::uint64_t>(status.st_size), descriptor);
   if (!known || !S_ISREG(status.st_mode)) {
     throw InputError(path.string() + (S_ISDIR(status.st_mode) ? ": is a folder, a file was expected"
-                                                              : ": is no regular file; copy it to one"));
+                                                              : ": is not a regular file. Copy it to one"));
   }
   return file;
 }

@@ -100,26 +100,26 @@ ZipArchive::Directory ZipArchive::find_directory() const {
       return read_zip64_directory(offset);
     }
     if (record.u16(4) != 0 || record.u16(6) != 0 || record.u16(8) != record.u16(10)) {
-      fail("is one part of an archive of several; join them first");
+      fail("is one part of an archive of several. Join them first");
     }
     return {record.u32(16), record.u32(12), record.u16(10)};
   }
-  fail("is no zip archive, or is truncated");
+  fail("is not a zip archive, or is truncated");
 }
 
 ZipArchive::Directory ZipArchive::read_zip64_directory(std::uint64_t end_record_offset) const {
   if (end_record_offset < kZip64LocatorBytes) {
-    fail("lacks the zip64 directory; it is damaged");
+    fail("lacks the zip64 directory. It is damaged");
   }
   const auto locator_bytes = file_->read(end_record_offset - kZip64LocatorBytes, kZip64LocatorBytes);
   const Fields locator(locator_bytes);
   if (locator.u32(0) != kZip64Locator) {
-    fail("lacks the zip64 directory; it is damaged");
+    fail("lacks the zip64 directory. It is damaged");
   }
   const auto record_bytes = file_->read(locator.u64(8), kZip64EndRecordBytes);
   const Fields record(record_bytes);
   if (record.u32(0) != kZip64EndRecord) {
-    fail("lacks the zip64 directory; it is damaged");
+    fail("lacks the zip64 directory. It is damaged");
   }
   return {record.u64(48), record.u64(40), record.u64(32)};
 }
@@ -139,13 +139,13 @@ void ZipArchive::read_directory(const Directory& directory) {
     }
     const std::string name(reinterpret_cast<const char*>(rest.data()) + kCentralHeaderBytes, name_bytes);
     if ((header.u16(8) & kEncryptedFlag) != 0) {
-      fail("the entry " + name + " is encrypted; unpack the archive first");
+      fail("the entry " + name + " is encrypted. Unpack the archive first");
     }
     Entry entry{header.u16(10), header.u32(16), header.u32(20), header.u32(24), header.u32(42), 0};
     Zip64Values wide(rest.subspan(kCentralHeaderBytes + name_bytes, extra_bytes));
     if (!wide.replace_if_clipped(entry.size) || !wide.replace_if_clipped(entry.packed_size) ||
         !wide.replace_if_clipped(entry.header_offset)) {
-      fail("the entry " + name + " lacks its zip64 sizes; the archive is damaged");
+      fail("the entry " + name + " lacks its zip64 sizes. The archive is damaged");
     }
     if (!entries_.emplace(name, entry).second) {
       fail("has two entries named " + name);
@@ -162,15 +162,15 @@ void ZipArchive::locate_data(const std::string& name, Entry& entry, std::uint64_
   const auto header_bytes = file_->read(entry.header_offset, kLocalHeaderBytes);
   const Fields header(header_bytes);
   if (header.u32(0) != kLocalHeader || header.u16(8) != entry.method || header.u16(26) != name.size()) {
-    fail("the header of the entry " + name + " differs from the directory; the archive is damaged");
+    fail("the header of the entry " + name + " differs from the directory. The archive is damaged");
   }
   const auto local_name = file_->read(entry.header_offset + kLocalHeaderBytes, name.size());
   if (!std::ranges::equal(local_name, std::as_bytes(std::span(name)))) {
-    fail("the header of the entry " + name + " has another name; the archive is damaged");
+    fail("the header of the entry " + name + " has another name. The archive is damaged");
   }
   entry.data_offset = entry.header_offset + kLocalHeaderBytes + name.size() + header.u16(28);
   if (entry.data_offset > limit || entry.packed_size > limit - entry.data_offset) {
-    fail("the entry " + name + " reaches into the directory; the archive is damaged");
+    fail("the entry " + name + " reaches into the directory. The archive is damaged");
   }
   if (entry.size > limits_.entry_bytes) {
     fail("the entry " + name + " claims " + std::to_string(entry.size) + " bytes, more than are allowed");
@@ -180,7 +180,7 @@ void ZipArchive::locate_data(const std::string& name, Entry& entry, std::uint64_
                              : entry.size / kLargestRatio <= entry.packed_size + kRatioSlack;
   if (!plausible) {
     fail("the entry " + name + " claims to unpack to " + std::to_string(entry.size) + " bytes from " +
-         std::to_string(entry.packed_size) + "; the archive is damaged");
+         std::to_string(entry.packed_size) + ". The archive is damaged");
   }
 }
 
@@ -192,7 +192,7 @@ void ZipArchive::refuse_overlaps() const {
   std::ranges::sort(ranges);
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     if (ranges[i].first < ranges[i - 1].second) {
-      fail("has entries that overlap; it is damaged or made to do harm");
+      fail("has entries that overlap. It is damaged or made to do harm");
     }
   }
 }
@@ -209,7 +209,7 @@ void ZipArchive::refuse_bombs() const {
   if (unpacked > limits_.unpacked_bytes && unpacked / limits_.unpacked_ratio > packed) {
     fail("its packed entries unpack to " + format_bytes(unpacked) + ", more than " +
          format_bytes(limits_.unpacked_bytes) + " and " + std::to_string(limits_.unpacked_ratio) +
-         " times their size; where that is right, save it again without compression");
+         " times their size. Where that is right, save it again without compression");
   }
 }
 
@@ -232,10 +232,10 @@ std::vector<std::byte> ZipArchive::read(const std::string& name) const {
     bytes = std::move(unpacked);
   } else if (entry.method != kStored) {
     fail("the entry " + name + " is packed by method " + std::to_string(entry.method) +
-         "; pack it again with deflate, or without compression");
+         ". Pack it again with deflate, or without compression");
   }
   if (crc32(bytes) != entry.crc) {
-    fail("the entry " + name + " does not match its checksum; the file is damaged, get it again");
+    fail("the entry " + name + " does not match its checksum. The file is damaged, get it again");
   }
   return bytes;
 }

@@ -38,7 +38,7 @@ class CsvMolecules final : public MoleculeReader {
       : rows_(path, separator, LongLines::are_cut) {
     auto header = rows_.next();
     if (!header) {
-      throw InputError(path + ": is empty; a header line with the column names is expected");
+      throw InputError(path + ": is empty. A header line with the column names is expected");
     }
     header_line_ = header->line;
     if (!header->unreadable.empty()) {
@@ -48,7 +48,7 @@ class CsvMolecules final : public MoleculeReader {
       header_.emplace_back(trimmed(column));
     }
     smiles_ = require_column(options.smiles_column,
-                             fmt::format("; name the column with the SMILES by {}", options.smiles_option));
+                             fmt::format(". Name the column with the SMILES by {}", options.smiles_option));
     for (std::size_t i = 0; i < options.extra_columns.size(); ++i) {
       extra_.push_back(require_column(options.extra_columns[i], correction(options, i)));
     }
@@ -74,7 +74,7 @@ class CsvMolecules final : public MoleculeReader {
     }
     if (row->fields.size() != header_.size()) {
       rows_.lines().fail(row->line,
-                         fmt::format("the row has {} fields, the header has {}; fields that hold the "
+                         fmt::format("the row has {} fields, the header has {}. Fields that hold the "
                                      "separator must be quoted",
                                      row->fields.size(), header_.size()));
     }
@@ -95,7 +95,7 @@ class CsvMolecules final : public MoleculeReader {
 
  private:
   static std::string correction(const MoleculeReaderOptions& options, std::size_t extra) {
-    return extra < options.extra_options.size() ? fmt::format("; correct {}", options.extra_options[extra])
+    return extra < options.extra_options.size() ? fmt::format(". Correct {}", options.extra_options[extra])
                                                 : "";
   }
 
@@ -106,8 +106,8 @@ class CsvMolecules final : public MoleculeReader {
           std::ranges::any_of(header_, [&](const std::string& own) { return equal_without_case(own, name); });
       rows_.lines().fail(
           header_line_,
-          is_repeated ? fmt::format("several columns are named \"{}\"; rename all but one of them", name)
-                      : fmt::format("there is no column \"{}\"; the columns are: {}{}{}", name,
+          is_repeated ? fmt::format("several columns are named \"{}\". Rename all but one of them", name)
+                      : fmt::format("no column \"{}\". The columns are: {}{}{}", name,
                                     fmt::join(header_, ", "), fix, did_you_mean(name, header_)));
     }
     return column;

@@ -40,7 +40,7 @@ class DrugOodMolecules final : public MoleculeReader {
       if (name != "reg_label" && name != "assay_id" && name != "cls_label" && name != "domain_id" &&
           name != "split" && name != "protein") {
         throw InputError(path + ": a DrugOOD file has no column \"" + name +
-                         "\"; it has reg_label, assay_id, cls_label, domain_id, protein and split" +
+                         "\". It has reg_label, assay_id, cls_label, domain_id, protein and split" +
                          did_you_mean(name, std::vector<std::string>(kColumns.begin(), kColumns.end())));
       }
     }

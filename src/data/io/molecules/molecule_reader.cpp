@@ -72,7 +72,7 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
     throw InputError(path + ": is a folder, a file was expected");
   }
   throw InputError(path +
-                   ": cannot tell the format from the name; rename it to .csv, .tsv, .smi, .sdf or .json "
+                   ": cannot tell the format from the name. Rename it to .csv, .tsv, .smi, .sdf or .json "
                    "(DrugOOD), each also with .gz");
 }
 
@@ -89,7 +89,7 @@ void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& 
                           const std::string& format) {
   if (options.smiles_column != MoleculeReaderOptions().smiles_column) {
     throw UsageError(path + ": " + format + " has no SMILES column, so " + options.smiles_option +
-                     " has no effect; leave it out");
+                     " has no effect. Leave it out");
   }
 }
 

@@ -66,7 +66,7 @@ class TableMolecules final : public MoleculeReader {
   std::size_t require_column(const std::string& name) const {
     const auto column = find_column(columns_, name);
     if (!column) {
-      throw InputError(fmt::format("{}: there is no column \"{}\"; the columns are: {}{}", name_, name,
+      throw InputError(fmt::format("{}: no column \"{}\". The columns are: {}{}", name_, name,
                                    fmt::join(columns_, ", "), did_you_mean(name, columns_)));
     }
     return *column;

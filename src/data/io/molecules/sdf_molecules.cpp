@@ -117,7 +117,7 @@ class SdfMolecules final : public MoleculeReader {
   static std::string too_long_record(const SdfRecord& record) {
     return record.bytes <= kLargestRecord ? ""
                                           : "the record has " + too_long(record.bytes, kLargestRecord) +
-                                                "; is a line with $$$$ missing?";
+                                                ". Is a line with $$$$ missing?";
   }
 
   LineReader lines_;

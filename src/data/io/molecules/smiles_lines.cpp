@@ -42,7 +42,7 @@ class SmilesLines final : public MoleculeReader {
     for (const std::string& name : options.extra_columns) {
       if (name != "name") {
         throw InputError(path + ": a list of SMILES has no column \"" + name +
-                         "\", only \"name\"; put the molecules into a .csv");
+                         "\", only \"name\". Put the molecules into a .csv");
       }
     }
     names_ = options.extra_columns.size();

@@ -110,7 +110,7 @@ bool decode_plain(PickleOpcode opcode, Sink& sink) {
       return sink.assign(sink.take_mark());
     case Opcode::protocol:
       if (const int version = byte(); version < 2 || version > 5) {
-        throw InputError(fmt::format("pickle protocol {} is not known; protocols 2 to 5 are", version));
+        throw InputError(fmt::format("pickle protocol {} is not known. Protocols 2 to 5 are", version));
       }
       return true;
     case Opcode::frame:
@@ -141,7 +141,7 @@ bool decode_plain(PickleOpcode opcode, Sink& sink) {
 /// The error for an opcode that no reader takes.
 inline InputError unknown_opcode(PickleOpcode opcode) {
   return InputError(fmt::format(
-      "the opcode {:#04x} is not allowed here; save the file again with pickle protocol 2 or later",
+      "the opcode {:#04x} is not allowed here. Save the file again with pickle protocol 2 or later",
       static_cast<unsigned>(opcode)));
 }
 

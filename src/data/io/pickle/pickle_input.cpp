@@ -16,7 +16,7 @@ constexpr std::size_t kLongestLine = 4096;
 
 void PickleInput::require(std::uint64_t count) const {
   if (count > file_.size() - position_) {
-    throw InputError("the pickle ends too early; the file is truncated or damaged");
+    throw InputError("the pickle ends too early. The file is truncated or damaged");
   }
 }
 

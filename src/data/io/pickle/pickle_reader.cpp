@@ -83,7 +83,7 @@ class PickleReader {
         },
         stack_.top().value);
     if (items == nullptr) {
-      throw InputError("items are appended to something that is no list");
+      throw InputError("items are appended to something that is not a list");
     }
     items->insert(items->end(), values.begin(), values.end());
     return true;
@@ -98,7 +98,7 @@ class PickleReader {
     } else if (auto* object = std::get_if<PickleObject>(&target)) {
       entries = &object->entries;
     } else {
-      throw InputError("entries are put into something that is no dict");
+      throw InputError("entries are put into something that is not a dict");
     }
     entries->insert(entries->end(), added.begin(), added.end());
     return true;
@@ -141,7 +141,7 @@ class PickleReader {
         const auto names = stack_.pop(2);
         const auto *module = names[0]->as<std::string>(), *name = names[1]->as<std::string>();
         if (module == nullptr || name == nullptr) {
-          throw InputError("the name of a class is no text");
+          throw InputError("the name of a class is not a text");
         }
         return push(PickleGlobal{*module, *name});
       }

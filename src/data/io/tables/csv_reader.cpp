@@ -54,7 +54,7 @@ std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line
     const std::size_t quote = rest.find('"');
     field += rest.substr(0, quote);
     if (field.size() > kLongestField) {
-      lines_.fail(row_line, "a quoted field has more than 16 MiB; is a quote missing?");
+      lines_.fail(row_line, "a quoted field has more than 16 MiB. Is a quote missing?");
     }
     if (quote == std::string_view::npos) {
       const auto line = lines_.next();
@@ -62,7 +62,7 @@ std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line
         lines_.fail(row_line, "the row has a quote that is never closed");
       }
       if (lines_.cut()) {
-        lines_.fail(row_line, "a quoted field has more than 16 MiB; is a quote missing?");
+        lines_.fail(row_line, "a quoted field has more than 16 MiB. Is a quote missing?");
       }
       field += '\n';
       rest = *line;
@@ -79,7 +79,7 @@ std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line
     }
     if (!rest.empty() && rest.front() != separator_) {
       lines_.fail(lines_.line(),
-                  "text follows a closing quote; quotes inside a quoted field are written twice");
+                  "text follows a closing quote. Quotes inside a quoted field are written twice");
     }
     return field;
   }

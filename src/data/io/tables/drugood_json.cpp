@@ -209,12 +209,13 @@ DrugOodFile read_drugood_json(const std::string& path) {
     json = Json::parse(LineCountingIterator(text.data(), &line),
                        LineCountingIterator(text.data() + text.size(), &line), std::ref(items));
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("{}:{}: {}; a benchmark is a DrugOOD file, as headroom split makes one",
+    throw InputError(fmt::format("{}:{}: {}. A benchmark is a DrugOOD file, as headroom split makes one",
                                  path, line, json_problem(error)));
   }
   if (!json.is_object() || !json.contains("split") || !json["split"].is_object()) {
     throw InputError(
-        path + ": is no DrugOOD file: an object with \"split\" is expected; make one with: headroom split");
+        path +
+        ": is not a DrugOOD file: an object with \"split\" is expected. Make one with: headroom split");
   }
   DrugOodFile content;
   content.cfg = json.value("cfg", Json::object());

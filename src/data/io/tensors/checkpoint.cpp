@@ -59,7 +59,7 @@ class CheckpointReader {
     const PickleDocument document = archive_.structure();
     walk(model_part(document.root()), "", 0);
     if (tensors_.empty()) {
-      fail("holds no tensors that could be read; save the weights with torch.save(model.state_dict(), path)");
+      fail("holds no tensors that could be read. Save the weights with torch.save(model.state_dict(), path)");
     }
     return std::move(tensors_);
   }
@@ -71,7 +71,7 @@ class CheckpointReader {
     }
     const auto order = archive_.read("byteorder");
     if (std::string_view(reinterpret_cast<const char*>(order.data()), order.size()) != "little") {
-      fail("was saved on a big-endian machine; load and save it again on a little-endian one");
+      fail("was saved on a big-endian machine. Load and save it again on a little-endian one");
     }
   }
 
@@ -121,7 +121,7 @@ class CheckpointReader {
   void require_proportion(std::uint64_t copied) {
     copied_ += copied;
     if (copied_ / kMaxSharing > archive_.file_size()) {
-      fail("has too many tensors that share storages; save clones of them");
+      fail("has too many tensors that share storages. Save clones of them");
     }
   }
 

@@ -25,16 +25,17 @@ std::unique_ptr<RandomAccess> require_zip(std::unique_ptr<RandomAccess> opened) 
   const RandomAccess& file = *opened;
   std::array<std::byte, kLegacyMagic.size()> start{};
   if (file.size() < start.size()) {
-    throw InputError(file.name() + ": is too short for a PyTorch checkpoint; it is truncated, get it again");
+    throw InputError(file.name() + ": is too short for a PyTorch checkpoint. It is truncated, get it again");
   }
   file.read(0, start);
   if (std::memcmp(start.data(), kLegacyMagic.data(), kLegacyMagic.size()) == 0) {
     throw InputError(file.name() +
-                     ": is in the format of PyTorch before 1.6; convert it where you trust it: python -c "
-                     "\"import torch; torch.save(torch.load('old.pth', map_location='cpu'), 'new.pth')\"");
+                     ": is in the format of PyTorch before 1.6. Convert it where you trust it: python -c "
+                     "\"import torch. torch.save(torch.load('old.pth', map_location='cpu'), 'new.pth')\"");
   }
   if (std::memcmp(start.data(), "PK\x03\x04", 4) != 0) {
-    throw InputError(file.name() + ": is no PyTorch checkpoint (it does not start as torch.save's files do)");
+    throw InputError(file.name() +
+                     ": is not a PyTorch checkpoint (it does not start as torch.save's files do)");
   }
   return opened;
 }
@@ -57,7 +58,7 @@ std::string find_folder(const ZipArchive& archive) {
   }
   if (archive.contains(*folder + "constants.pkl")) {
     throw InputError(archive.file_name() +
-                     ": is a TorchScript program; save its weights with "
+                     ": is a TorchScript program. Save its weights with "
                      "torch.save(torch.jit.load(path).state_dict(), 'weights.pth')");
   }
   return *folder;
@@ -72,7 +73,7 @@ PickleDocument CheckpointArchive::structure() const {
   const std::string entry = folder_ + "data.pkl";
   if (zip_.is_packed(entry) && zip_.size(entry) > kLargestPackedPickle) {
     throw InputError(fmt::format(
-        "{}: its data.pkl is packed and unpacks to {}, more than {}; torch.save does not pack: save it again "
+        "{}: its data.pkl is packed and unpacks to {}, more than {}. torch.save does not pack: save it again "
         "with torch.save where you trust it",
         file_name(), format_bytes(zip_.size(entry)), format_bytes(kLargestPackedPickle)));
   }

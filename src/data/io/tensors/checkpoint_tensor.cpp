@@ -23,7 +23,7 @@ DataType type_of_storage(const PickleGlobal& storage, const std::string& what) {
     }
   }
   throw InputError(what + ": is kept in a " + storage.module + "." + storage.name +
-                   ", which is not supported; convert the tensor with .float() and save it again");
+                   ", which is not supported. Convert the tensor with .float() and save it again");
 }
 
 // Item `index` of a tuple or list if it is of this kind, else an InputError.
@@ -32,7 +32,7 @@ const Kind& item(const std::vector<PickleRef>& items, std::size_t index, const s
   const Kind* found = index < items.size() ? items[index]->as<Kind>() : nullptr;
   if (found == nullptr) {
     throw InputError(what +
-                     ": the description of the tensor is not as PyTorch writes it; the file is damaged");
+                     ": the description of the tensor is not as PyTorch writes it. The file is damaged");
   }
   return *found;
 }
@@ -51,7 +51,7 @@ TensorView describe_view(const std::vector<PickleRef>& arguments, const std::str
   const PickleRef id = item<PicklePersistent>(arguments, 0, what).id;
   const auto& storage = item<PickleTuple>({id}, 0, what).items;
   if (item<std::string>(storage, 0, what) != "storage") {
-    throw InputError(what + ": its numbers are kept in an unknown way; save it again with torch.save");
+    throw InputError(what + ": its numbers are kept in an unknown way. Save it again with torch.save");
   }
   TensorView view;
   view.type = type_of_storage(item<PickleGlobal>(storage, 1, what), what);
@@ -142,20 +142,20 @@ std::optional<TensorView> describe_tensor(PickleRef value, const std::string& wh
     }
   }
   throw InputError(what + ": is made by " + function->module + "." + function->name +
-                   ", which is not supported; save a plain dense tensor instead");
+                   ", which is not supported. Save a plain dense tensor instead");
 }
 
 TensorData gather(const TensorView& view, const std::vector<std::byte>& storage, const std::string& what) {
   const std::uint64_t size = checked_byte_size(view.type, view.shape, what);
   if (view.shape.size() != view.strides.size()) {
-    throw InputError(what + ": its shape and strides differ in length; the file is damaged");
+    throw InputError(what + ": its shape and strides differ in length. The file is damaged");
   }
   if (view.storage_elements < 0 ||
       storage.size() / element_size(view.type) != static_cast<std::uint64_t>(view.storage_elements) ||
       storage.size() % element_size(view.type) != 0) {
     throw InputError(what + ": its storage has " + std::to_string(storage.size()) + " bytes, " +
                      std::to_string(view.storage_elements) + " elements of " + to_string(view.type) +
-                     " are expected; the file is damaged");
+                     " are expected. The file is damaged");
   }
   TensorData tensor{view.type, view.shape, {}};
   if (size == 0) {
@@ -163,10 +163,10 @@ TensorData gather(const TensorView& view, const std::vector<std::byte>& storage,
   }
   if (!fits(view, view.storage_elements)) {
     throw InputError(what + ": the shape " + format_shape(view.shape) + " with strides " +
-                     format_shape(view.strides) + " reaches outside of its storage; the file is damaged");
+                     format_shape(view.strides) + " reaches outside of its storage. The file is damaged");
   }
   if (size > storage.size()) {
-    throw InputError(what + ": is an expanded view; save tensor.contiguous() instead");
+    throw InputError(what + ": is an expanded view. Save tensor.contiguous() instead");
   }
   tensor.bytes.resize(static_cast<std::size_t>(size));
   copy_runs(view, storage.data(), tensor.bytes.data(), tensor.bytes.size());

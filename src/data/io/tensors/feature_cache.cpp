@@ -27,7 +27,7 @@ FeatureCache::FeatureCache(std::unique_ptr<RandomAccess> file)
     : file_(std::move(file)), document_(read_pickle(*file_)) {
   const auto* outermost = document_.root()->as<PickleDict>();
   if (outermost == nullptr) {
-    throw InputError(file_->name() + ": is no feature cache: a dict of SMILES to arrays was expected");
+    throw InputError(file_->name() + ": is not a feature cache: a dict of SMILES to arrays was expected");
   }
   const PickleRef features = find_entry(outermost->entries, "features");
   if (features == nullptr) {
@@ -36,7 +36,7 @@ FeatureCache::FeatureCache(std::unique_ptr<RandomAccess> file)
     take_entries(*dict);
     take_description(*outermost);
   } else {
-    throw InputError(file_->name() + ": is no feature cache: its \"features\" are no dict");
+    throw InputError(file_->name() + ": is not a feature cache: its \"features\" are not a dict");
   }
 }
 
@@ -45,8 +45,8 @@ void FeatureCache::take_entries(const PickleDict& features) {
   for (const auto& [key, value] : features.entries) {
     const auto* smiles = key->as<std::string>();
     if (smiles == nullptr) {
-      throw InputError(file_->name() + ": is no feature cache: entry " + std::to_string(entries_.size() + 1) +
-                       " has a key that is no text");
+      throw InputError(file_->name() + ": is not a feature cache: entry " +
+                       std::to_string(entries_.size() + 1) + " has a key that is not a text");
     }
     entries_.push_back({smiles, value});
   }

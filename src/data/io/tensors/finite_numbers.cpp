@@ -14,7 +14,7 @@ void require_finite(const TensorMap& tensors, const std::string& source, const s
     const auto numbers = tensor.to_float32();
     const auto found = std::ranges::find_if_not(numbers, [](float number) { return std::isfinite(number); });
     if (found != numbers.end()) {
-      throw InputError(fmt::format("{}: tensor '{}' holds {} (element {}), which is no finite number; {}",
+      throw InputError(fmt::format("{}: tensor '{}' holds {} (element {}), which is not a finite number; {}",
                                    source, name, *found, found - numbers.begin(), way_out));
     }
   }

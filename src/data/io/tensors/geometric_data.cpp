@@ -45,7 +45,7 @@ TensorMap read_geometric_data(const std::filesystem::path& path) {
       bytes += storage.size();
       if (bytes / kMaxCopied > archive.file_size()) {
         throw InputError(archive.file_name() +
-                         ": has too many tensors that share storages; save clones of them");
+                         ": has too many tensors that share storages. Save clones of them");
       }
       tensors.insert_or_assign(*name, gather(*view, storage, what));
     }

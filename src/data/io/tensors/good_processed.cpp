@@ -36,7 +36,7 @@ class ProcessedFile {
  private:
   [[noreturn]] void fail(const std::string& reason) const {
     throw InputError(archive_.file_name() + ": not a processed file of GOOD: " + reason +
-                     "; make the benchmark from the CSV of its molecules with headroom split");
+                     ". Make the benchmark from the CSV of its molecules with headroom split");
   }
 
   const PickleEntries& attributes_of(PickleRef root) const {
@@ -62,13 +62,13 @@ class ProcessedFile {
   std::vector<std::string> texts(const char* name) const {
     const auto* list = require(name)->as<PickleList>();
     if (list == nullptr) {
-      fail(std::string(name) + " is no list");
+      fail(std::string(name) + " is not a list");
     }
     std::vector<std::string> texts;
     for (const PickleRef item : list->items) {
       const auto* text = item->as<std::string>();
       if (text == nullptr) {
-        fail(std::string(name) + " holds something that is no text");
+        fail(std::string(name) + " holds something that is not a text");
       }
       texts.push_back(*text);
     }
@@ -79,7 +79,7 @@ class ProcessedFile {
     const std::string what = archive_.file_name() + ": " + name;
     const auto view = describe_tensor(value, what);
     if (!view) {
-      fail(std::string(name) + " is no tensor");
+      fail(std::string(name) + " is not a tensor");
     }
     return gather(*view, archive_.read("data/" + view->storage), what);
   }

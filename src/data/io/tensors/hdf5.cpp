@@ -115,11 +115,11 @@ class FeaturesReader {
     hsize_t elements = 1;
     for (const hsize_t extent : shape) {
       if (__builtin_mul_overflow(elements, extent, &elements)) {
-        throw InputError(path_ + ": a dataset is too large; the file is damaged");
+        throw InputError(path_ + ": a dataset is too large. The file is damaged");
       }
     }
     if (elements / 1024 > H5Dget_storage_size(dataset.get()) / kSmallestElement) {
-      throw InputError(path_ + ": a dataset has fewer numbers than its shape says; the file is damaged");
+      throw InputError(path_ + ": a dataset has fewer numbers than its shape says. The file is damaged");
     }
     return shape;
   }
@@ -140,7 +140,7 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
                          const std::string& keys_name, const std::map<std::string, std::string>& metadata) {
   if (columns == 0 || numbers.size() % columns != 0 ||
       (!keys.empty() && keys.size() != numbers.size() / columns)) {
-    throw Error(path.string() + ": the numbers are no whole rows, or rows and keys differ in number");
+    throw Error(path.string() + ": the numbers are not whole rows, or rows and keys differ in number");
   }
   const Hdf5Silence silence;
   replace_file(path, [&](const std::filesystem::path& temporary) {

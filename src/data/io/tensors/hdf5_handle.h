@@ -69,8 +69,8 @@ Result hdf5_check(Result result, const std::string& what, const std::string& att
     }
     throw Failure(what + ": cannot " + attempt +
                   (std::is_base_of_v<InputError, Failure>
-                       ? ": the file is damaged or has another layout; write it again or name another file"
-                       : ": the HDF5 library refuses it; choose .npy or .safetensors"));
+                       ? ": the file is damaged or has another layout. Write it again or name another file"
+                       : ": the HDF5 library refuses it. Choose .npy or .safetensors"));
   }
   return result;
 }

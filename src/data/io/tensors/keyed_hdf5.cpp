@@ -51,7 +51,7 @@ std::vector<float> read_row(const Hdf5Handle& file, const std::string& name, con
   const hsize_t width = axes == 1 ? shape[0] : shape[1];
   const bool is_row = axes == 1 || (axes == 2 && shape[0] == 1);
   if (!is_row || width > kMaxNumbers || H5Tget_class(type.get()) != H5T_FLOAT) {
-    throw InputError(fmt::format("{}: {} is no row of real numbers, [width] or [1, width]", path, name));
+    throw InputError(fmt::format("{}: {} is not a row of real numbers, [width] or [1, width]", path, name));
   }
   std::vector<float> numbers(width);
   check(H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));

@@ -23,7 +23,7 @@ DataType data_type(const std::string& description, const std::string& file) {
   }
   throw InputError(
       file + ": holds elements of type '" + description +
-      "', which is not supported; save it with array.astype(numpy.float32) or another little-endian "
+      "', which is not supported. Save it with array.astype(numpy.float32) or another little-endian "
       "number type");
 }
 
@@ -32,14 +32,14 @@ DataType data_type(const std::string& description, const std::string& file) {
 TensorData read_npy(const RandomAccess& file) {
   NpyHeader header = read_npy_header(file);
   if (header.fortran_order && header.shape.size() > 1) {
-    throw InputError(file.name() + ": is in Fortran order; save it with numpy.ascontiguousarray(array)");
+    throw InputError(file.name() + ": is in Fortran order. Save it with numpy.ascontiguousarray(array)");
   }
   TensorData tensor{data_type(header.description, file.name()), std::move(header.shape), {}};
   const std::uint64_t size = checked_byte_size(tensor.type, tensor.shape, file.name());
   if (file.size() - header.data_offset != size) {
     throw InputError(file.name() + ": the shape " + format_shape(tensor.shape) + " of " +
                      to_string(tensor.type) + " takes " + std::to_string(size) + " bytes, the file has " +
-                     std::to_string(file.size() - header.data_offset) + "; it is truncated or damaged");
+                     std::to_string(file.size() - header.data_offset) + ". It is truncated or damaged");
   }
   tensor.bytes = file.read(header.data_offset, size);
   return tensor;
@@ -61,7 +61,7 @@ NpyWriter::NpyWriter(const std::filesystem::path& path, std::size_t columns)
 void NpyWriter::append(std::span<const float> rows) {
   if (columns_ == 0 || rows.size() % columns_ != 0) {
     throw Error(file_.path().string() + ": " + std::to_string(rows.size()) +
-                " numbers are no whole rows of " + std::to_string(columns_));
+                " numbers are not whole rows of " + std::to_string(columns_));
   }
   file_.append(std::as_bytes(rows));
   rows_ += rows.size() / columns_;

@@ -25,11 +25,11 @@ struct Preamble {
 Preamble read_preamble(const RandomAccess& file) {
   std::array<std::byte, kPreambleBytes> start;
   if (file.size() < start.size()) {
-    throw InputError(file.name() + ": is no NumPy array file (.npy), or is truncated");
+    throw InputError(file.name() + ": is not a NumPy array file (.npy), or is truncated");
   }
   file.read(0, start);
   if (std::memcmp(start.data(), kMagic.data(), kMagic.size()) != 0) {
-    throw InputError(file.name() + ": is no NumPy array file (.npy)");
+    throw InputError(file.name() + ": is not a NumPy array file (.npy)");
   }
   const int version = std::to_integer<int>(start[6]);
   if (version == 1) {
@@ -41,7 +41,7 @@ Preamble read_preamble(const RandomAccess& file) {
     return {kPreambleBytes + 4, load_little_endian<std::uint32_t>(length.data())};
   }
   throw InputError(file.name() + ": has version " + std::to_string(version) +
-                   " of the .npy format; versions 1 to 3 are known");
+                   " of the .npy format. Versions 1 to 3 are known");
 }
 
 // A dictionary literal such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
@@ -88,7 +88,7 @@ class HeaderParser {
   std::string description() {
     skip_space();
     if (!rest_.empty() && rest_.front() == '[') {
-      throw InputError(file_ + ": holds records with fields; save each field as an array of its own");
+      throw InputError(file_ + ": holds records with fields. Save each field as an array of its own");
     }
     return quoted();
   }
@@ -162,7 +162,7 @@ class HeaderParser {
   }
 
   [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError(file_ + ": the NumPy header " + reason + "; the file is damaged");
+    throw InputError(file_ + ": the NumPy header " + reason + ". The file is damaged");
   }
 
   std::string_view rest_;
@@ -185,7 +185,7 @@ std::string header_of(const std::string& type, const std::string& shape) {
 NpyHeader read_npy_header(const RandomAccess& file) {
   const Preamble preamble = read_preamble(file);
   if (preamble.header_bytes > kLongestHeader) {
-    throw InputError(fmt::format("{}: its header would have {} bytes, more than {}; it is damaged",
+    throw InputError(fmt::format("{}: its header would have {} bytes, more than {}. It is damaged",
                                  file.name(), preamble.header_bytes, kLongestHeader));
   }
   const auto text = file.read(preamble.header_offset, preamble.header_bytes);

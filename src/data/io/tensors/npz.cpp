@@ -36,7 +36,7 @@ TensorMap read_npz(const std::filesystem::path& path) {
   for (const std::string& entry : archive.names()) {
     if (!entry.ends_with(kSuffix)) {
       throw InputError(path.string() + ": the entry " + entry +
-                       " is no array; is this file an .npz of NumPy?");
+                       " is not an array. Is this file an .npz of NumPy?");
     }
     const auto array = open_entry(archive, entry);
     if (holds_numbers(*array)) {
@@ -50,7 +50,7 @@ TensorData read_npz(const std::filesystem::path& path, const std::string& name) 
   const ZipArchive archive(path);
   const std::string entry = name + std::string(kSuffix);
   if (!archive.contains(entry)) {
-    throw InputError(fmt::format("{}: has no array named {}; there are: {}", path.string(), name,
+    throw InputError(fmt::format("{}: has no array named {}. Available: {}", path.string(), name,
                                  fmt::join(archive.names(), ", ")));
   }
   return read_npy(*open_entry(archive, entry));

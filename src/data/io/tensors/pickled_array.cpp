@@ -13,7 +13,7 @@ namespace {
 using Items = std::vector<PickleRef>;
 
 [[noreturn]] void refuse_form() {
-  throw InputError("is no NumPy array as NumPy pickles one; save numpy.asarray(value, dtype='float32')");
+  throw InputError("is not a NumPy array as NumPy pickles one. Save numpy.asarray(value, dtype='float32')");
 }
 
 /// Item `index` if it is of this kind.
@@ -49,7 +49,7 @@ DataType type_of(const std::string& name) {
     }
   }
   throw InputError("has numbers of NumPy's type '" + name.substr(0, 20) +
-                   "'; float16, float32 and float64 are read");
+                   "'. float16, float32 and float64 are read");
 }
 
 /// numpy.dtype("f4", False, True) with the state (3, "<", None, None, None, -1, -1, 0).
@@ -60,7 +60,7 @@ DataType describe_type(PickleRef value) {
     refuse_form();
   }
   if (item<std::string>(tuple(object->state), 1) == ">") {
-    throw InputError("has big-endian numbers; save it again on a little-endian machine");
+    throw InputError("has big-endian numbers. Save it again on a little-endian machine");
   }
   return type_of(item<std::string>(tuple(object->arguments), 0));
 }
@@ -108,7 +108,7 @@ std::vector<std::byte> encode_latin1(const std::string& text) {
       const auto next = static_cast<unsigned char>(text[++i]);
       bytes.push_back(std::byte{static_cast<unsigned char>(((unit & 0x03u) << 6) | (next & 0x3fu))});
     } else {
-      throw InputError("has numbers that are no bytes; the file is damaged");
+      throw InputError("has numbers that are not bytes. The file is damaged");
     }
   }
   return bytes;
@@ -163,7 +163,7 @@ TensorData read_array(const PickledArray& array, const RandomAccess& file) {
   std::vector<std::byte> bytes = bytes_of(array.numbers, file);
   if (bytes.size() != wanted) {
     throw InputError("has " + std::to_string(bytes.size()) + " bytes where its shape needs " +
-                     std::to_string(wanted) + "; the file is damaged");
+                     std::to_string(wanted) + ". The file is damaged");
   }
   if (array.column_major && array.shape.size() > 1) {
     bytes = transposed(bytes, array);

@@ -28,7 +28,7 @@ nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::str
       open_objects.pop_back();
     } else if (event == Event::key && !open_objects.back().insert(value.get<std::string>()).second) {
       throw InputError(what + ": has the key \"" + value.get<std::string>() +
-                       "\" twice; the file is damaged");
+                       "\" twice. The file is damaged");
     }
     return true;
   };
@@ -65,7 +65,7 @@ DataType type_from_name(const std::string& name, const std::string& what) {
     }
   }
   throw InputError(what + ": has the type " + name +
-                   ", which is not supported; convert the tensor to float32");
+                   ", which is not supported. Convert the tensor to float32");
 }
 
 std::string name_of_type(DataType type) {
@@ -77,7 +77,7 @@ std::uint64_t read_header_length(const RandomAccess& file) {
   file.read(0, bytes);
   const auto length = load_little_endian<std::uint64_t>(bytes.data());
   if (length > kLargestHeader || length > file.size() - kLengthBytes) {
-    throw InputError(file.name() + ": is no safetensors file, or is truncated (its header would have " +
+    throw InputError(file.name() + ": is not a safetensors file, or is truncated (its header would have " +
                      std::to_string(length) + " bytes)");
   }
   return length;
@@ -87,7 +87,7 @@ std::map<std::string, std::string> parse_metadata(const nlohmann::json& metadata
   std::map<std::string, std::string> texts;
   for (const auto& [key, value] : metadata.items()) {
     if (!metadata.is_object() || !value.is_string()) {
-      throw InputError(file + ": its metadata are no texts by name; the file is damaged");
+      throw InputError(file + ": its metadata are not texts by name. The file is damaged");
     }
     texts[key] = value.get<std::string>();
   }
@@ -102,12 +102,12 @@ TensorData parse_entry(const std::string& name, const nlohmann::json& entry, con
     const nlohmann::json& range = entry.at("data_offsets");
     const std::array offsets = {checked<std::uint64_t>(range.at(0)), checked<std::uint64_t>(range.at(1))};
     if (range.size() != 2 || offsets[0] > offsets[1]) {
-      throw InputError(what + ": its data_offsets are no range; the file is damaged");
+      throw InputError(what + ": its data_offsets are not a range. The file is damaged");
     }
     TensorData tensor{type_from_name(entry.at("dtype").get<std::string>(), what), {}, {}};
     for (const nlohmann::json& extent : entry.at("shape")) {
       if (!extent.is_number_integer()) {
-        throw InputError(what + ": its shape is no list of integers; the file is damaged");
+        throw InputError(what + ": its shape is not a list of integers. The file is damaged");
       }
       tensor.shape.push_back(checked<std::int64_t>(extent));
     }
@@ -115,7 +115,7 @@ TensorData parse_entry(const std::string& name, const nlohmann::json& entry, con
     if (offsets[1] - offsets[0] != size) {
       throw InputError(what + ": the shape " + format_shape(tensor.shape) + " of " + to_string(tensor.type) +
                        " takes " + std::to_string(size) + " bytes, the file has " +
-                       std::to_string(offsets[1] - offsets[0]) + "; it is damaged");
+                       std::to_string(offsets[1] - offsets[0]) + ". It is damaged");
     }
     places.push_back({offsets[0], offsets[1], name});
     return tensor;
@@ -131,13 +131,13 @@ void require_gapless(std::vector<Place>& places, std::uint64_t data_bytes, const
     if (place.begin != expected) {
       throw InputError(file + ": tensor " + place.name +
                        (place.begin < expected ? ": overlaps" : ": leaves a hole after") +
-                       " the one before it; the file is damaged");
+                       " the one before it. The file is damaged");
     }
     expected = place.end;
   }
   if (expected != data_bytes) {
     throw InputError(file + ": the tensors take " + std::to_string(expected) + " bytes, the file has " +
-                     std::to_string(data_bytes) + "; it is truncated or damaged");
+                     std::to_string(data_bytes) + ". It is truncated or damaged");
   }
 }
 
@@ -149,7 +149,7 @@ SafetensorsFile read_safetensors(const RandomAccess& file) {
   const auto json = parse_json_with_unique_keys({reinterpret_cast<const char*>(header.data()), header.size()},
                                                 file.name() + ": the safetensors header");
   if (!json.is_object()) {
-    throw InputError(file.name() + ": the safetensors header is no JSON object; the file is damaged");
+    throw InputError(file.name() + ": the safetensors header is not a JSON object. The file is damaged");
   }
   SafetensorsFile content;
   std::vector<Place> places;

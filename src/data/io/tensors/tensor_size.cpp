@@ -15,12 +15,12 @@ std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> sha
   for (const std::int64_t extent : shape) {
     if (extent < 0) {
       throw InputError(what + ": the shape " + format_shape(shape) +
-                       " has a negative extent; the file is damaged");
+                       " has a negative extent. The file is damaged");
     }
     if (extent == 0) {
       empty = true;
     } else if (size > std::numeric_limits<std::int64_t>::max() / extent) {
-      throw InputError(what + ": the shape " + format_shape(shape) + " is too large; the file is damaged");
+      throw InputError(what + ": the shape " + format_shape(shape) + " is too large. The file is damaged");
     } else {
       size *= extent;
     }

@@ -17,7 +17,7 @@ constexpr const char* kPrefix = "blobs:";
 std::string describe_damage(const MDB_val& key_value, const MDB_val& value) {
   Hash128 key;
   if (!to_key(key_value, key)) {
-    return "a key that is no hash";
+    return "a key that is not a hash";
   }
   return whole_content(key, ContentType::bytes, to_bytes(value))
              ? ""

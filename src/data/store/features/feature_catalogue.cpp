@@ -22,7 +22,7 @@ void require_width(const Environment& environment, const std::string& name, cons
                    std::size_t width) {
   if (known.width != width) {
     throw InputError(
-        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted; prune that database or name "
+        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted. Prune that database or name "
                     "another folder",
                     environment.folder().string(), name, known.width, width));
   }

@@ -20,7 +20,7 @@ DescribeDamage damage_of_rows(std::size_t width) {
                                            const MDB_val& value) mutable -> std::string {
     Hash128 key;
     if (!to_key(key_value, key)) {
-      return "a key that is no hash of a molecule";
+      return "a key that is not a hash of a molecule";
     }
     switch (unpack_row(key, to_bytes(value), row)) {
       case RowState::whole:
@@ -71,7 +71,7 @@ FeatureTable FeatureStore::table(const std::string& name) const {
     names += (names.empty() ? "" : ", ") + known;
   }
   throw InputError(environment_->folder().string() + ": the store has no database " + name +
-                   "; there are: " + (names.empty() ? "none" : names));
+                   ". Available: " + (names.empty() ? "none" : names));
 }
 
 std::vector<FeatureTable> FeatureStore::tables() const {

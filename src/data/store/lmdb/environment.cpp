@@ -253,10 +253,10 @@ void Environment::complete_file() {
   if (access_ == Access::read) {
     throw InputError(
         folder_.string() +
-        ": data.mdb is cut short and rows are lost; the next `headroom encode` into it mends the "
+        ": data.mdb is cut short and rows are lost. The next `headroom encode` into it mends the "
         "file, and computes what it is asked for again");
   }
-  log_warning("{}: data.mdb is cut short; rows that are lost will be computed again", folder_.string());
+  log_warning("{}: data.mdb is cut short. Rows that are lost will be computed again", folder_.string());
   int descriptor = -1;
   check("open", mdb_env_get_fd(environment_, &descriptor));
   // The write transaction keeps other processes from writing to the end of the file.

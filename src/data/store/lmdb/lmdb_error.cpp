@@ -12,7 +12,7 @@ namespace headroom::store {
 namespace {
 
 constexpr const char* kStartAgain =
-    "; move the folder away (the features can be computed again) or restore a copy of it";
+    ". Move the folder away (the features can be computed again) or restore a copy of it";
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
     case MDB_INVALID:
     case MDB_VERSION_MISMATCH:
       throw InputError(where + "data.mdb is not an LMDB file that this build reads (" + mdb_strerror(code) +
-                       "); name another folder or move data.mdb and lock.mdb away");
+                       "). Name another folder or move data.mdb and lock.mdb away");
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
     case MDB_INCOMPATIBLE:
@@ -36,18 +36,18 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
       throw InputError(where + "data.mdb is damaged (" + mdb_strerror(code) + ")" + kStartAgain);
     case MDB_PANIC:
       throw Error(where + "an earlier write failed half-way (" + mdb_strerror(code) +
-                  "); run the same command again, finished work is kept");
+                  "). Run the same command again, finished work is kept");
     case MDB_READERS_FULL:
-      throw Error(where + "too many processes read it at once; wait for some of them to end");
+      throw Error(where + "too many processes read it at once. Wait for some of them to end");
     case MDB_DBS_FULL:
-      throw Error(where + "it holds the features of too many encoders; use another folder");
+      throw Error(where + "it holds the features of too many encoders. Use another folder");
     case ENOMEM:
-      throw Error(where + "not enough address space for its memory map; raise the limit (ulimit -v)");
+      throw Error(where + "not enough address space for its memory map. Raise the limit (ulimit -v)");
     // LMDB marks a process by a lock on one byte of lock.mdb. The offset of the byte is the process ID.
     case EAGAIN:
       throw Error(
           fmt::format("{}a process of another container has the same number, {}, and LMDB cannot tell the "
-                      "two apart; start one "
+                      "two apart. Start one "
                       "of the containers with other process numbers (docker run --init or --pid=host), or "
                       "give each its own "
                       "store",
@@ -56,7 +56,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
     case EIO:
     case EFBIG:
       throw Error(where +
-                  "the disk or the largest file allowed (ulimit -f) is full, or the disk fails; free some "
+                  "the disk or the largest file allowed (ulimit -f) is full, or the disk fails. Free some "
                   "space and run the same command again, finished work is kept");
     default:
       if (code > 0) {

@@ -84,7 +84,7 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
     if (environment != nullptr) {
       if (access == Access::write && environment->access() == Access::read) {
         throw Error(folder.string() +
-                    ": this process has the feature store open for reading; close it first");
+                    ": this process has the feature store open for reading. Close it first");
       }
       return environment;
     }

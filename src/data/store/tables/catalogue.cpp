@@ -45,7 +45,7 @@ std::size_t count_databases(const Environment& environment, MDB_txn* transaction
 
 [[noreturn]] void refuse_foreign(const Environment& environment) {
   throw InputError(environment.folder().string() +
-                   ": data.mdb is not a feature store of Headroom; name another folder");
+                   ": data.mdb is not a feature store of Headroom. Name another folder");
 }
 
 /// Makes the catalogue in one transaction. Other processes that make the same store, and a process that is
@@ -66,7 +66,7 @@ MDB_dbi make_catalogue(Environment& environment) {
 
 void refuse_entry(const Environment& environment, const std::string& name, const char* problem) {
   throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " + problem +
-                   "; move the folder away, the features can be computed again");
+                   ". Move the folder away, the features can be computed again");
 }
 
 MDB_dbi open_catalogue(Environment& environment) {
@@ -83,7 +83,7 @@ MDB_dbi open_catalogue(Environment& environment) {
   if (format != kFormat) {
     throw InputError(environment.folder().string() + ": the feature store has format " +
                      format.value_or("(none)") + ", this Headroom reads format " + std::string(kFormat) +
-                     "; update Headroom or name another folder");
+                     ". Update Headroom or name another folder");
   }
   return *catalogue;
 }

