@@ -14,7 +14,7 @@ namespace headroom::memory {
 namespace {
 
 Error proc_unreadable(const std::string& path) {
-  return Error(path + ": cannot read the memory of this process; mount /proc and run again");
+  return Error(path + ": cannot read the memory of this process. Mount /proc and run again");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ MachineMemory machine_memory(const std::filesystem::path& root) {
       find_number(figures, "MemTotal:");  // MemTotal is the first line, MemAvailable comes later
   const auto available = find_number(figures, "MemAvailable:");
   if (!total || !available) {
-    throw Error(meminfo.string() + ": cannot read the memory of this machine; mount /proc and run again");
+    throw Error(meminfo.string() + ": cannot read the memory of this machine. Mount /proc and run again");
   }
   MachineMemory memory{*total * 1024, *available * 1024};
 

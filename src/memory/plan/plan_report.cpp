@@ -124,7 +124,7 @@ std::string remark_of(const Strategy& strategy, const Findings& findings, bool i
         "needs {} more than the budget",
         format_bytes(strategy.worst_peak - findings.strategies.limit_bytes(strategy.settings)));
   }
-  return strategy.may_be_chosen ? "fits, but is not faster" : "fits, but is no faster for it";
+  return strategy.may_be_chosen ? "fits, but is not faster" : "fits, but is not faster for it";
 }
 
 void describe_chosen(MemoryPlan& plan, const Findings& findings, const Strategy& strategy) {

@@ -45,12 +45,12 @@ std::string work_line(const MemoryPlan& plan) {
 }
 
 std::string alternatives_table(const MemoryPlan& plan) {
-  std::size_t width = 4;
+  std::size_t width = std::string_view("strategy").size();
   for (const PlannedAlternative& strategy : plan.alternatives) {
     width = std::max(width, strategy.settings.size());
   }
-  std::string text = fmt::format("\n{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}\n", "ways", width, "batch",
-                                 "batches", "projected", "saved", "time");
+  std::string text = fmt::format("\n{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}\n", "strategy", width,
+                                 "batch", "batches", "projected", "saved", "time");
   for (const PlannedAlternative& strategy : plan.alternatives) {
     const auto saved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, strategy.saved_bytes));
     text += fmt::format("{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}  {}\n", strategy.settings, width,
@@ -66,7 +66,7 @@ std::string alternatives_table(const MemoryPlan& plan) {
 std::string plan_text(const MemoryPlan& plan) {
   std::string text = work_line(plan);
   text += line("budget", format_bytes(plan.budget_bytes) + " for tensors");
-  text += line("taken before", format_bytes(plan.resident_bytes));
+  text += line("in use", format_bytes(plan.resident_bytes));
   text += line("free for a step", format_bytes(plan.free_bytes));
   text += alternatives_table(plan);
   if (!plan.chosen) {
@@ -99,7 +99,7 @@ std::string plan_text(const MemoryPlan& plan) {
   }
   text += line("known from", plan.probes == 0
                                  ? "the sizes of the inputs"
-                                 : fmt::format("{}; {}", counted(plan.probes, "probe step"),
+                                 : fmt::format("{}: {}", counted(plan.probes, "probe step"),
                                                plan.is_exact ? "the size of every tensor is explained"
                                                              : "fitted to measured peaks"));
   for (const std::string& note : plan.notes) {

@@ -92,7 +92,7 @@ void require_plannable(const std::string& work, std::uint64_t least_bytes, std::
   if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMaxBeyond) {
     throw Error(
         fmt::format("{}: parameters, gradients, optimiser, copies and features alone take {}, more than "
-                    "the {} that are left of the memory budget; make the model smaller, or allow more",
+                    "the {} that are left of the memory budget. Make the model smaller, or allow more",
                     work, format_bytes(least_bytes), format_bytes(budget_bytes)),
         ExitCode::over_budget);
   }

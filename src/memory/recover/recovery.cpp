@@ -109,7 +109,7 @@ bool Recovery::attempt(std::size_t units, Divisible divisible, const std::functi
 
 void Recovery::retry_until_fits(const char* what, const std::function<void()>& work) {
   if (const auto failure = try_once(work)) {
-    log_warning("{}: out of memory ({}); trying once more", what, failure->text);
+    log_warning("{}: out of memory ({}). Trying once more", what, failure->text);
     {
       const std::lock_guard lock(mutex_);
       ++recoveries_;
@@ -164,7 +164,7 @@ void Recovery::note(const Failure& failure, std::size_t units, bool shrink) {
   if (shrink) {
     size_.shrink(units, failure.shortage);
   }
-  log_warning("{}: out of memory with {} {} at once ({}); going on with {}", workload_.name, units,
+  log_warning("{}: out of memory with {} {} at once ({}). Going on with {}", workload_.name, units,
               workload_.unit, failure.text, shrink ? fmt::format("{}", size_.now()) : "the same, alone");
 }
 
@@ -180,14 +180,14 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
   std::string text =
       fmt::format("{} does not fit the memory, even with nothing beside it: {}", what, failure->text);
   if (failure->shortage.needed > 0) {
-    text += fmt::format("; it needs at least {} beside the {} that are in use",
+    text += fmt::format(". It needs at least {} beside the {} that are in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));
   }
   // The largest contributor is only known for the workload, not for other work such as writing its results.
   if (workload_.largest_contributor && what.starts_with(workload_.name)) {
-    text += "; most of it: " + workload_.largest_contributor(units);
+    text += ". Most of it: " + workload_.largest_contributor(units);
   }
-  throw Error(text + "; allow more with --memory-budget", ExitCode::over_budget);
+  throw Error(text + ". Allow more with --memory-budget", ExitCode::over_budget);
 }
 
 }  // namespace headroom::memory

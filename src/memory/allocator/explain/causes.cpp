@@ -197,7 +197,7 @@ class CauseSearch {
     }
     const auto& largest = explanation_.leaks.front();
     return set(MemoryCause::leak,
-               fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}; the most "
+               fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}. The most "
                            "of it comes from {}. Keep numbers instead of tensors (loss.item(), "
                            "tensor.detach().cpu()).",
                            format_bytes(a_step), format_bytes(bytes),
@@ -287,7 +287,7 @@ class CauseSearch {
     return passes("scratch memory of libraries, as a share of the memory in use",
                   share(held(MemoryRole::workspace)), kMuch) &&
            set(MemoryCause::workspace,
-               fmt::format("Scratch memory of libraries (cuBLAS, cuDNN, communication) holds {}; "
+               fmt::format("Scratch memory of libraries (cuBLAS, cuDNN, communication) holds {}. "
                            "CUBLAS_WORKSPACE_CONFIG and fewer streams make it smaller.",
                            format_bytes(held(MemoryRole::workspace))));
   }

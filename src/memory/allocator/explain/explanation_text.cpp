@@ -43,7 +43,7 @@ std::string at_moment(const MemoryExplanation& explanation) {
 std::string ran_out(const MemoryExplanation& explanation) {
   const auto& moment = explanation.moment;
   return fmt::format(
-      "Memory ran out{} {}: {} were asked for; {} of {} were reserved, {} of them in use.",
+      "Memory ran out{} {}: {} were requested. {} of {} were reserved, and {} of them were in use.",
       explanation.devices.size() > 1 ? fmt::format(" on GPU {}", explanation.device) : "",
       at_moment(explanation), format_bytes(moment.requested_bytes), format_bytes(moment.reserved_bytes),
       format_bytes(explanation.capacity_bytes.value_or(0)), format_bytes(moment.allocated_bytes));
@@ -75,7 +75,7 @@ std::string devices(const MemoryExplanation& explanation) {
                         counted(device.events, "recorded event"),
                         device.out_of_memory == 0
                             ? ""
-                            : fmt::format("; memory ran out {}", counted(device.out_of_memory, "time")));
+                            : fmt::format(". Memory ran out {}", counted(device.out_of_memory, "time")));
   }
   return text;
 }
@@ -157,8 +157,7 @@ std::string holders(const MemoryExplanation& explanation) {
   const std::uint64_t rounding =
       moment.allocated_bytes - std::min(moment.allocated_bytes, explanation.requested_live_bytes);
   text += fmt::format(
-      "Not in use: {} stranded in segments that something still lives in; largest free block {}; "
-      "{} lost to rounding\n",
+      "Not in use: {} stranded in segments with living blocks, largest free block {}, {} lost to rounding\n",
       format_bytes(moment.stranded_bytes), format_bytes(moment.largest_free_block_bytes),
       format_bytes(rounding));
   if (moment.pending_bytes > 0) {
@@ -184,8 +183,7 @@ std::string kept_from_before(const MemoryExplanation& explanation) {
   }
   return fmt::format(
       "Kept from the iteration before: {} of activations. A variable such as loss or logits still names them "
-      "or "
-      "their graph; delete it (del) before the next forward pass\n",
+      "or their graph. Delete it (del) before the next forward pass\n",
       format_bytes(kept));
 }
 
@@ -203,7 +201,7 @@ std::string leaks(const MemoryExplanation& explanation) {
 }
 
 std::string fit_of(const MemorySaving& saving) {
-  return !saving.fits ? "" : *saving.fits ? "; the request then fits" : "; the request still does not fit";
+  return !saving.fits ? "" : *saving.fits ? ". The request then fits" : ". The request still does not fit";
 }
 
 std::string savings(const MemoryExplanation& explanation) {
@@ -215,10 +213,10 @@ std::string savings(const MemoryExplanation& explanation) {
                                                    : "\nIf you need room for more, these changes lower the "
                                                      "peak:\n";
   for (const auto& saving : explanation.savings) {
-    text += fmt::format("  {:>10}  {} (applies to {}); price: {}; {}{}{}\n", format_bytes(saving.saved_bytes),
+    text += fmt::format("  {:>10}  {} (applies to {}), cost: {}, {}{}{}\n", format_bytes(saving.saved_bytes),
                         saving.change, format_bytes(saving.held_bytes), saving.price,
                         saving.is_simulated ? "simulated" : "estimated",
-                        saving.limit.empty() ? "" : "; " + saving.limit, fit_of(saving));
+                        saving.limit.empty() ? "" : ", " + saving.limit, fit_of(saving));
   }
   return text;
 }
@@ -254,7 +252,7 @@ std::string cures(const MemoryExplanation& explanation) {
   }
   std::string text = explanation.ends_with_failure
                          ? "\nSimulated changes (up to the request that failed, where the recording ends):\n"
-                         : fmt::format("\nSimulated changes, to the end of the recording; + {}:\n",
+                         : fmt::format("\nSimulated changes, to the end of the recording (+ {}):\n",
                                        what_a_cure_does(explanation));
   for (const auto& cure : explanation.cures) {
     text += fmt::format("  {} {}: {}{}\n", cure.is_cure ? "+" : "-", cure.change, outcome_of(cure),
@@ -328,10 +326,10 @@ std::string title_of(const MemoryExplanation& explanation) {
 
 std::string recorded_on(const MemoryExplanation& explanation) {
   if (explanation.on_cpu) {
-    return "recorded on a CPU, whose allocator keeps no cache and has no settings; --capacity simulates a "
+    return "recorded on a CPU, whose allocator keeps no cache and has no settings. --capacity simulates a "
            "GPU";
   }
-  return fmt::format("settings: {}; card: {}",
+  return fmt::format("settings: {}, card: {}",
                      explanation.settings.empty() ? "defaults" : explanation.settings,
                      explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes) +
                                                       (explanation.capacity_is_inferred ? " (inferred)" : "")
@@ -344,14 +342,13 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
     case MemoryVerdict::fragmented:
       return ran_out(explanation) +
              fmt::format(
-                 " {}hat lived and what was asked for fit {} together, but {} were stranded in split "
-                 "segments, "
-                 "the largest free block had {}, and the driver had {} left.",
-                 explanation.cause == MemoryCause::fragmentation ? "It is fragmentation: w" : "W",
+                 " {}he tensors in use and the request fit {} together, but {} were stranded in split "
+                 "segments, the largest free block had {}, and the driver had {} left.",
+                 explanation.cause == MemoryCause::fragmentation ? "Memory is fragmented: t" : "T",
                  place(explanation), format_bytes(moment.stranded_bytes),
                  format_bytes(moment.largest_free_block_bytes), format_bytes(moment.device_free_bytes));
     case MemoryVerdict::too_much:
-      return ran_out(explanation) + fmt::format(" What lived and what was asked for exceed {}{}.",
+      return ran_out(explanation) + fmt::format(" The tensors in use and the request exceed {}{}.",
                                                 place(explanation), whatever_the_settings(explanation));
     case MemoryVerdict::wasteful:
       return fmt::format(
@@ -371,7 +368,7 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
       break;
   }
   if (explanation.on_cpu) {
-    return fmt::format("At the highest, {}, {} were in use by tensors.", at_moment(explanation),
+    return fmt::format("At the peak, {}, tensors used {}.", at_moment(explanation),
                        format_bytes(moment.allocated_bytes));
   }
   return fmt::format(
@@ -417,11 +414,11 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
     return text;
   }
   if (explanation.verdict == MemoryVerdict::sound && explanation.cures.empty()) {
-    return explanation.imbalance ? "Nothing needs to be changed for the memory of this one; with inputs of "
+    return explanation.imbalance ? "Nothing needs to be changed for the memory of this one. With inputs of "
                                    "equal size all of them could take larger batches."
            : explanation.retries > 0 ? "A smaller batch would leave room."
            : explanation.leaks.empty()
-               ? "Memory is used well; no change is needed."
+               ? "Memory is used well. No change is needed."
                : "It fits as far as it was recorded, but what every iteration keeps adds up: see below.";
   }
   const bool has_cure = !explanation.cures.empty() && explanation.cures.front().is_cure;
@@ -429,15 +426,15 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   if (has_cure) {
     const auto& best = explanation.cures.front();
     text = best.tried_to_the_end
-               ? fmt::format("Cure, verified by simulation: {}; {}{}.", best.change, outcome_of(best),
+               ? fmt::format("Fix, verified by simulation: {}: {}{}.", best.change, outcome_of(best),
                              compared_with_baseline(explanation))
                : fmt::format(
-                     "With {} memory would have lasted for the request that failed; the recording "
+                     "With {} memory would have lasted for the request that failed. The recording "
                      "ends there, so what would have come after it is not known.",
                      best.change);
   } else if (!explanation.cures.empty()) {
     text = explanation.verdict == MemoryVerdict::sound
-               ? "None of the changes that were simulated avoids them; a smaller batch would leave room."
+               ? "None of the changes that were simulated avoids them. A smaller batch would leave room."
                : "None of the changes that were simulated cures it.";
   }
   if (explanation.extrapolation) {
@@ -454,7 +451,7 @@ std::string outcome_of(const MemoryCure& cure) {
                            : cure.is_on_a_card    ? "fits, "
                                                   : "";
   return fmt::format("{}{} reserved at most, {}{}", fits, format_bytes(cure.peak_reserved_bytes),
-                     retries(cure.retries), cure.doubt.empty() ? "" : "; no cure: " + cure.doubt);
+                     retries(cure.retries), cure.doubt.empty() ? "" : ". No cure: " + cure.doubt);
 }
 
 std::string role_of(const MemoryHolder& holder) {

@@ -30,7 +30,7 @@ constexpr Change kChanges[] = {
      "half the batch, gradients accumulated over two", "the same work in twice the steps"},
     {Of::inference, MemoryRole::activations, Part::batch, 0.5, "half the batch", "twice as many batches"},
     {Of::both, MemoryRole::activations, Part::activations, 0.5,
-     "activations in bf16 (autocast), where they are fp32 now", "less precise products; needs no more time"},
+     "activations in bf16 (autocast), where they are fp32 now", "less precise products. Needs no more time"},
     {Of::training, MemoryRole::optimizer_state, Part::state, 0.25,
      "optimiser state in 8 bit, where it is fp32 now", "another optimiser, slightly other updates"},
     {Of::training, MemoryRole::optimizer_state, Part::state, 0.0, "optimiser state on the host",

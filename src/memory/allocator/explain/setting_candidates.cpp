@@ -45,7 +45,7 @@ const char* variable_of(const Recording& recording) {
 std::string remark_on(const Addition& addition) {
   std::string remark = fmt::format("from PyTorch {}", first_version(addition.key));
   if (addition.key == std::string_view(kExpandable)) {
-    remark += "; not for tensors that are shared between processes";
+    remark += ". Not for tensors that are shared between processes";
   }
   return remark;
 }

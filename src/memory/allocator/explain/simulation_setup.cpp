@@ -15,7 +15,7 @@ namespace {
 void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
   notes.insert(notes.end(), recording.unknown_words.begin(), recording.unknown_words.end());
   if (!recording.is_complete) {
-    notes.emplace_back("the recording was cut off; what is whole was read");
+    notes.emplace_back("the recording was cut off. What is whole was read");
   }
   if (recording.events_dropped > 0) {
     notes.push_back(
@@ -30,14 +30,14 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
       reserved += segment.reserved;
     }
     notes.push_back(fmt::format(
-        "the recording begins in the middle of the run, with {} reserved and {} in use; this state was found "
-        "by undoing the recorded events, from the segments at the end; every simulation begins with it, so "
+        "the recording begins in the middle of the run, with {} reserved and {} in use. This state was found "
+        "by undoing the recorded events, from the segments at the end. Every simulation begins with it, so "
         "that "
         "a setting takes effect where the recording begins",
         format_bytes(reserved), counted(recording.residents, "block")));
   } else if (recording.residents > 0) {
     notes.push_back(fmt::format(
-        "{} lived before the recording began; the simulation places them from scratch, without the gaps and "
+        "{} lived before the recording began. The simulation places them from scratch, without the gaps and "
         "the "
         "cache between them{}",
         counted(recording.residents, "block"),
@@ -64,7 +64,7 @@ void note_older_lists(SimulationSetup& setup) {
   const auto& [boundary, divisions] = *(list->list.end() - 2);
   if (divisions != list->list.back().second) {
     setup.notes.push_back(
-        fmt::format("older versions of PyTorch use the {} divisions of '>' for {} MB, too; newer ones, which "
+        fmt::format("older versions of PyTorch use the {} divisions of '>' for {} MB, too. Newer ones, which "
                     "are simulated, "
                     "use {} there",
                     list->list.back().second, boundary, divisions));
@@ -87,7 +87,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
     if (settings) {
       throw;
     }
-    setup.notes.push_back(fmt::format("the recorded settings '{}' are not simulated ({}); the defaults are",
+    setup.notes.push_back(fmt::format("the recorded settings '{}' are not simulated ({}). The defaults are",
                                       recording.settings, error.what()));
     setup.settings_text.clear();
   }
@@ -102,7 +102,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
       setup.notes.push_back(
           fmt::format("the driver had {} free when the request was refused, so that a memory fraction that "
                       "the program set "
-                      "refused it; the process may reserve {} (torch.cuda.set_per_process_memory_fraction)",
+                      "refused it. The process may reserve {} (torch.cuda.set_per_process_memory_fraction)",
                       format_bytes(recording.failure ? recording.failure->device_free : 0),
                       between(recording.allowance->least, recording.allowance->most)));
     }
@@ -114,7 +114,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
     }
   } else if (!recording.is_of_cpu && recording.has_history()) {
     setup.notes.emplace_back(
-        "the size of the card is not recorded; without --capacity no simulation runs out of memory");
+        "the size of the card is not recorded. Without --capacity no simulation runs out of memory");
   }
   return setup;
 }

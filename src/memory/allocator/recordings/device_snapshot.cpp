@@ -61,7 +61,7 @@ void refuse_overlaps(const SnapshotTables& tables, const std::vector<SnapshotVal
     const SegmentRow& next = *segments[i];
     if (before.device == next.device && next.address - before.address < before.total_bytes) {
       throw InputError(
-          fmt::format("the segments of device {} at {:#x} and {:#x} overlap; the file is damaged, dump the "
+          fmt::format("the segments of device {} at {:#x} and {:#x} overlap. The file is damaged, dump the "
                       "snapshot again",
                       before.device, before.address, next.address));
     }
@@ -89,7 +89,7 @@ class DeviceSnapshot {
     for (const auto& item : segments_of(tables, root)) {
       const SegmentRow* segment = tables.segment(item);
       if (segment == nullptr) {
-        throw InputError("an item of 'segments' is no segment");
+        throw InputError("an item of 'segments' is not a segment");
       }
       if (segment->device == device) {
         segments_.push_back(segment);
@@ -129,7 +129,7 @@ class DeviceSnapshot {
   const TraceRow& event(SnapshotValue item) const {
     const TraceRow* const row = tables_.event(item);
     if (row == nullptr) {
-      throw InputError("an item of 'device_traces' is no event");
+      throw InputError("an item of 'device_traces' is not an event");
     }
     return *row;
   }
@@ -290,7 +290,7 @@ class DeviceSnapshot {
     for (const auto& item : tables_.items(segment.blocks)) {
       const BlockRow* block = tables_.block(item);
       if (block == nullptr) {
-        throw InputError("an item of 'blocks' is no block");
+        throw InputError("an item of 'blocks' is not a block");
       }
       if (block->address.value_or(address) != address) {
         throw InputError(fmt::format("the blocks of the segment at {:#x} do not tile it", segment.address));
@@ -507,7 +507,7 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
   for (const auto& item : segments_of(tables, root)) {
     const SegmentRow* const segment = tables.segment(item);
     if (segment == nullptr) {
-      throw InputError("an item of 'segments' is no segment");
+      throw InputError("an item of 'segments' is not a segment");
     }
     RecordedDevice& device = found[static_cast<std::size_t>(segment->device)];
     if (found.size() > kMaxDevices) {

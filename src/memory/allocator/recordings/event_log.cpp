@@ -62,7 +62,7 @@ StreamNumber EventLog::stream_number(std::uint64_t handle) {
 void EventLog::add(EventKind kind, std::uint64_t bytes, std::uint32_t allocation, std::uint64_t stream,
                    std::uint32_t origin) {
   if (bytes > kMaxEventBytes) {
-    throw InputError(fmt::format("a request of {} bytes is no request to a card", bytes));
+    throw InputError(fmt::format("a request of {} bytes is not a request to a card", bytes));
   }
   events_.push_back({bytes, allocation, stream_number(stream), origin, kind});
 }

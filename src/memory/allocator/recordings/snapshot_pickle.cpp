@@ -139,7 +139,7 @@ void SnapshotPickle::refuse(Opcode opcode) {
     case Opcode::new_object_with_keywords:
     case Opcode::build:
     case Opcode::binary_persistent_id:
-      throw InputError("it names or calls code, which a memory snapshot never needs; nothing was executed");
+      throw InputError("it names or calls code, which a memory snapshot never needs. Nothing was executed");
     default:
       throw io::unknown_opcode(opcode);
   }

@@ -43,7 +43,7 @@ std::size_t chosen_device(const std::vector<RecordedDevice>& devices, const Snap
     }
     known.push_back(device.device);
   }
-  throw UsageError(fmt::format("{}: knows no device {}; it has {}", name, *options.device,
+  throw UsageError(fmt::format("{}: knows no device {}. It has {}", name, *options.device,
                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
@@ -64,7 +64,7 @@ std::vector<std::string> host_notes(const SnapshotTables& tables, SnapshotValue 
     return {};
   }
   return {
-      fmt::format("{} of pinned host memory with {} are in the file; they are not memory of the GPU and are "
+      fmt::format("{} of pinned host memory with {} are in the file. They are not memory of the GPU and are "
                   "not counted",
                   counted(count, "segment"), format_bytes(bytes))};
 }
@@ -126,11 +126,11 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
   try {
     recordings = read(tables, root, name, options);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: is no memory snapshot of PyTorch: {}", name, error.what()));
+    throw InputError(fmt::format("{}: is not a memory snapshot of PyTorch: {}", name, error.what()));
   }
   if (recordings.empty()) {
     throw InputError(name +
-                     ": records no memory of a GPU, neither segments nor events; dump it in the process that "
+                     ": records no memory of a GPU, neither segments nor events. Dump it in the process that "
                      "uses the GPU, after its work has begun");
   }
   return recordings;

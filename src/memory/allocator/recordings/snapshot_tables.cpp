@@ -21,7 +21,7 @@ std::uint64_t number(SnapshotValue value) {
 /// Reads a byte count or an address. PyTorch writes integers, but other programs may write anything.
 std::uint64_t whole_number(Word key, SnapshotValue value) {
   if (!value.is(Kind::integer)) {
-    throw InputError(fmt::format("'{}' is not a whole number of at most 64 bits; dump the snapshot again",
+    throw InputError(fmt::format("'{}' is not a whole number of at most 64 bits. Dump the snapshot again",
                                  kWords.at(static_cast<std::size_t>(key))));
   }
   return value.bits;
@@ -31,7 +31,7 @@ std::uint64_t byte_count(Word key, SnapshotValue value) {
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62U;
   const std::uint64_t bytes = whole_number(key, value);
   if (bytes > kMaxBytes) {
-    throw InputError(fmt::format("'{}' is {}, which cannot be a number of bytes; dump the snapshot again",
+    throw InputError(fmt::format("'{}' is {}, which cannot be a number of bytes. Dump the snapshot again",
                                  kWords.at(static_cast<std::size_t>(key)), static_cast<std::int64_t>(bytes)));
   }
   return bytes;
@@ -221,7 +221,7 @@ SnapshotValue SnapshotTables::dictionary() {
 
 void SnapshotTables::append(SnapshotValue sequence, std::span<const SnapshotValue> items) {
   if (!sequence.is(Kind::sequence)) {
-    throw InputError("items are appended to something that is no list");
+    throw InputError("items are appended to something that is not a list");
   }
   require_room(items_ += items.size());
   auto& target = sequences_[sequence.index()];
@@ -230,7 +230,7 @@ void SnapshotTables::append(SnapshotValue sequence, std::span<const SnapshotValu
 
 void SnapshotTables::assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries) {
   if (!dictionary.is(Kind::dictionary)) {
-    throw InputError("entries are put into something that is no dict");
+    throw InputError("entries are put into something that is not a dict");
   }
   Slot& slot = slots_[dictionary.index()];
   for (std::size_t i = 0; i < entries.size(); i += 2) {
@@ -250,7 +250,7 @@ void SnapshotTables::assign(Slot& slot, SnapshotValue key, SnapshotValue value) 
     return;
   }
   if (++other_entries_ > limits_.other_entries) {
-    throw InputError("more entries than are allowed in dicts that are no part of a snapshot");
+    throw InputError("more entries than are allowed in dicts that are not part of a snapshot");
   }
   open_[slot.row].emplace_back(key, value);
 }

@@ -52,7 +52,7 @@ class TraceReader {
     const auto version = stream_.number<std::uint16_t>();
     if (version != kTraceVersion) {
       throw InputError(
-          fmt::format("version {} of the format is not known; version {} is", version, kTraceVersion));
+          fmt::format("version {} of the format is not known. Version {} is", version, kTraceVersion));
     }
     stream_.take(6);
   }
@@ -83,7 +83,7 @@ class TraceReader {
     const std::string_view described = std::string_view(chunk).substr(4, 12);
     const std::string_view payload = std::string_view(chunk).substr(kChunkHeaderBytes);
     if (chunk_checksum(number_, described, payload) != io::load_little_endian<std::uint64_t>(bytes + 16)) {
-      throw InputError(fmt::format("chunk {} fails its checksum; the file is damaged", number_));
+      throw InputError(fmt::format("chunk {} fails its checksum. The file is damaged", number_));
     }
     ++number_;
     VarintReader reader(payload);

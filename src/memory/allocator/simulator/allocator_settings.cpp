@@ -21,7 +21,7 @@ using Divisions = std::array<std::uint64_t, AllocatorSettings::kRoundupIntervals
 std::uint64_t mebibytes(const SettingText& setting, std::uint64_t smallest) {
   const std::uint64_t count = whole_number(setting.key, setting.value);
   if (count < smallest || count > std::numeric_limits<std::uint64_t>::max() / kMebibyte) {
-    refuse(setting.key, fmt::format("{} MiB is out of range; the smallest is {}", count, smallest));
+    refuse(setting.key, fmt::format("{} MiB is out of range. The smallest is {}", count, smallest));
   }
   return count * kMebibyte;
 }
@@ -50,7 +50,7 @@ Divisions roundup_table(const SettingText& setting) {
     }
     const std::uint64_t size = whole_number(setting.key, boundary);
     if (!std::has_single_bit(size)) {
-      refuse(setting.key, fmt::format("the boundary {} is no power of two", size));
+      refuse(setting.key, fmt::format("the boundary {} is not a power of two", size));
     }
     const std::size_t interval = std::min(static_cast<std::size_t>(std::countr_zero(size)), table.size() - 1);
     if (next == 0) {
@@ -97,13 +97,13 @@ void apply(const SettingText& setting, AllocatorSettings& settings) {
     settings.expandable_segments = truth(key, setting.value);
   } else if (key == "backend") {
     if (setting.value != "native") {
-      refuse(key, fmt::format("'{}' is not simulated; native is", setting.value));
+      refuse(key, fmt::format("'{}' is not simulated. Native is", setting.value));
     }
   } else if (concerns_no_device_memory(key)) {
     settings.without_effect.push_back(key);
   } else {
     refuse(key,
-           "is not known; known are backend, expandable_segments, garbage_collection_threshold, "
+           "is not known. Known are backend, expandable_segments, garbage_collection_threshold, "
            "large_segment_size_mb, max_non_split_rounding_mb, max_split_size_mb, per_process_memory_fraction "
            "and roundup_power2_divisions");
   }

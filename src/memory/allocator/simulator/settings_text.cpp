@@ -37,7 +37,7 @@ class SettingsScanner {
     const std::size_t end = std::min(text_.find_first_of(":,[]", position_), text_.size());
     std::string found = text_.substr(position_, end - position_);
     if (found.empty()) {
-      throw UsageError(fmt::format("allocator setting '{}': a word is missing after '{}'; write key:value",
+      throw UsageError(fmt::format("allocator setting '{}': a word is missing after '{}'. Write key:value",
                                    text_, text_.substr(0, position_)));
     }
     position_ = end;
