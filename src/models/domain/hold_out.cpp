@@ -40,7 +40,7 @@ std::size_t held_out_count(std::size_t molecules, double level) {
   if (molecules < 2 * kMinHeldOut) {
     throw InputError(
         fmt::format("{} {} too few: the calibration holds out at least {} molecules and compares them with "
-                    "as many; give at "
+                    "as many. Give at "
                     "least {} distinct training molecules",
                     counted(molecules, "distinct training molecule"), molecules == 1 ? "is" : "are",
                     kMinHeldOut, 2 * kMinHeldOut));

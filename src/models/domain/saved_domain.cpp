@@ -160,7 +160,7 @@ void read_later_fields(const json& fields, LabelCurve& curve) {
   }
   const auto task = checked<std::string>(fields.at("task"));
   if (task != kRegression && task != kClassification) {
-    throw InputError(fmt::format("the task of its label_curve is '{}'; this version reads {} and {}", task,
+    throw InputError(fmt::format("the task of its label_curve is '{}'. This version reads {} and {}", task,
                                  kRegression, kClassification));
   }
   curve.scaffolds = checked<std::size_t>(fields.at("scaffolds"));
@@ -399,7 +399,7 @@ void require_manifest(const json& manifest, const std::filesystem::path& file) {
   }
   if (format < kFirstSealed) {
     log_warning(
-        "{}: was written by a version that kept no checksum of this file, so damage to it is not noticed; to "
+        "{}: was written by a version that kept no checksum of this file, so damage to it is not noticed. To "
         "add the checksum, {}",
         file.string(), kWayOut);
     return;

@@ -49,7 +49,7 @@ std::optional<memory::TokenLimit> EncodingStep::full_speed() const {
     return std::nullopt;
   }
   return memory::TokenLimit{
-      tokens, fmt::format("speed: batches of more than {} atoms are no faster on this processor", tokens)};
+      tokens, fmt::format("speed: batches of more than {} atoms are not faster on this processor", tokens)};
 }
 
 void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,

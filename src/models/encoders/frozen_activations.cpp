@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& folder, const char* action, int problem) {
   throw Error(folder.string() + ": cannot " + action + " the temporary file of the frozen layers' output: " +
-              std::strerror(problem) + "; make room on that disk, or allow more memory");
+              std::strerror(problem) + ". Make room on that disk, or allow more memory");
 }
 
 int open_unnamed(const std::filesystem::path& folder) {

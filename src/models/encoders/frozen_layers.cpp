@@ -55,7 +55,7 @@ std::vector<bool> frozen_layers(const std::vector<LayerNumbers>& frozen, std::in
   std::vector<bool> is_frozen(static_cast<std::size_t>(layers), false);
   for (const auto& [first, last] : frozen) {
     if (last >= layers) {
-      throw UsageError(fmt::format("--freeze-layers: there is no layer {}; the encoder's layers are 0 to {}",
+      throw UsageError(fmt::format("--freeze-layers: there is no layer {}. The encoder's layers are 0 to {}",
                                    last, layers - 1));
     }
     std::fill(is_frozen.begin() + first, is_frozen.begin() + last + 1, true);
@@ -63,7 +63,7 @@ std::vector<bool> frozen_layers(const std::vector<LayerNumbers>& frozen, std::in
   if (std::find(is_frozen.begin(), is_frozen.end(), false) == is_frozen.end()) {
     throw UsageError(
         fmt::format("--freeze-layers: all of the {} layers are frozen, so that none is left to "
-                    "train; freeze fewer, or leave out --finetune-encoder",
+                    "train. Freeze fewer, or leave out --finetune-encoder",
                     layers));
   }
   return is_frozen;

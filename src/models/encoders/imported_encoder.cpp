@@ -12,7 +12,7 @@ ImportedEncoder::ImportedEncoder(EncoderIdentity identity, std::size_t width, st
 
 std::unique_ptr<FeaturisedMolecule> ImportedEncoder::featurise(const chem::Molecule&) const {
   throw InputError("has no row among the imported features '" + name_ +
-                   "'; import a file that has it with 'headroom store import', or leave out --features");
+                   "'. Import a file that has it with 'headroom store import', or leave out --features");
 }
 
 void ImportedEncoder::encode(std::span<const FeaturisedMolecule* const>, std::span<float>) const {

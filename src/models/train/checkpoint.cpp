@@ -18,7 +18,7 @@ void require_identity(const std::string& found, const std::string& expected, con
   if (found != expected) {
     throw InputError(file + ": this checkpoint was written with other " + of_what + " (" + found + ", now " +
                      expected +
-                     "); use the same again, another run folder, or start from scratch with --restart");
+                     "). Use the same again, another run folder, or start from scratch with --restart");
   }
 }
 
@@ -27,7 +27,7 @@ io::SafetensorsFile read_whole(const std::filesystem::path& path) {
   try {
     return io::read_safetensors(path);
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; the checkpoint is damaged: " + kWithoutCheckpoint);
+    throw InputError(std::string(problem.what()) + ". The checkpoint is damaged: " + kWithoutCheckpoint);
   }
 }
 
@@ -77,7 +77,7 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
   if (found != checkpoint.tensors.end() && at::IntArrayRef(found->second.shape) != now.sizes()) {
     throw InputError(file + ": the state of the dropout's generator is not that of one on the " +
                      (generator.device().is_cpu() ? "CPU" : "GPU") +
-                     ": this checkpoint was written on another kind of device; go on there (--device), or "
+                     ": this checkpoint was written on another kind of device. Go on there (--device), or "
                      "start from scratch with --restart");
   }
   const at::Tensor state = torch::take_tensor(checkpoint.tensors, name, now.sizes(), file);

@@ -45,7 +45,7 @@ MemorySavingOptions parse_memory_saving(const TrainRequest& request) {
 
 void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_gpu) {
   if (!on_gpu && memory_saving.autocast == Autocast::fp16) {
-    throw UsageError("autocast fp16 needs a GPU; on the CPU use bf16");
+    throw UsageError("autocast fp16 needs a GPU. On the CPU use bf16");
   }
   if (!on_gpu && memory_saving.empty_cache != EmptyCache::after_out_of_memory) {
     throw UsageError("empty-cache has no effect on the CPU, whose tensors have no cache");
@@ -62,7 +62,7 @@ void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size
   if (memory_saving.gradient_accumulation > shards) {
     throw UsageError(fmt::format(
         "gradient-accumulation {}: a step of {} rows has {} to work on one after the "
-        "other; choose a smaller number or a larger batch-size",
+        "other. Choose a smaller number or a larger batch-size",
         memory_saving.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
   }
   if (memory_saving.checkpoint_activations == Checkpointing::on && shards == 1) {

@@ -34,7 +34,7 @@ double read_seconds(const std::filesystem::path& path) {
   const auto content = parse_json_or_nothing(read_file(path));
   if (!content.is_object() || !content.contains("train_time_seconds") ||
       !content["train_time_seconds"].is_number()) {
-    throw InputError(path.string() + ": not what training wrote; remove the file (only the time is lost)");
+    throw InputError(path.string() + ": not what training wrote. Remove the file (only the time is lost)");
   }
   return content["train_time_seconds"].get<double>();
 }
@@ -44,7 +44,7 @@ void require_within(const TrainingState& state, std::size_t epochs, const std::f
   const std::size_t trained = state.epoch + (state.batches > 0 ? 1 : 0);
   if (trained > epochs) {
     throw InputError(fmt::format(
-        "{}: has been trained for {} epochs, more than --epochs {}; ask for at least as many, name another "
+        "{}: has been trained for {} epochs, more than --epochs {}. Ask for at least as many, name another "
         "run folder, or start from scratch with --restart",
         file.string(), trained, epochs));
   }
@@ -69,7 +69,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
     return false;
   }
   if (!has_checksums(run_)) {
-    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+    log_info("{}: was begun by a version that kept no checksums. What it wrote is taken as it is",
              run_.string());
   }
   const std::string file = newest->string();

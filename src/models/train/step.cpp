@@ -97,7 +97,7 @@ double Step::set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale)
     }
     if (!scale.can_shrink()) {
       throw Error(
-          "training diverged: gradients overflow float16; lower the learning rate, or use --autocast bf16");
+          "training diverged: gradients overflow float16. Lower the learning rate, or use --autocast bf16");
     }
   }
 }

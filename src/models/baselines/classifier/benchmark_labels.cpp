@@ -77,7 +77,7 @@ class LabelReader {
       for (const auto& molecule : *part) {
         const double own = molecule.value;
         if (own < 0 || own >= kMaxClasses || own != std::floor(own)) {
-          refuse(molecule, fmt::format("reg_label {} is none of the classes 0, 1, 2 ... (at most {}); for a "
+          refuse(molecule, fmt::format("reg_label {} is none of the classes 0, 1, 2 ... (at most {}). For a "
                                        "measured value take --labels value",
                                        own, kMaxClasses));
         }
@@ -96,18 +96,18 @@ class LabelReader {
     for (const auto& molecule : molecules) {
       if (molecule.labels.empty()) {
         refuse(molecule,
-               "has no list \"labels\"; several tasks come from headroom split with several "
+               "has no list \"labels\". Several tasks come from headroom split with several "
                "--label-column");
       }
       if (molecule.labels.size() != count) {
         refuse(molecule,
-               fmt::format("\"labels\" holds {} labels, those of other molecules {}; a label that is "
+               fmt::format("\"labels\" holds {} labels, those of other molecules {}. A label that is "
                            "unknown is null",
                            molecule.labels.size(), count));
       }
       for (const float own : molecule.labels) {
         if (own != 0 && own != 1 && !std::isnan(own)) {
-          refuse(molecule, fmt::format("the label {} of a task is neither 0, 1 nor unknown; --labels class "
+          refuse(molecule, fmt::format("the label {} of a task is neither 0, 1 nor unknown. --labels class "
                                        "takes cls_label instead",
                                        own));
         }
@@ -130,8 +130,8 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, con
   const auto same = [&](const auto& molecule) { return molecule.label == train.front().label; };
   if (by_class && std::all_of(train.begin(), train.end(), same)) {
     throw InputError(
-        fmt::format("{}: all molecules of train_id have cls_label {}, so that no classifier can be trained; "
-                    "take another benchmark or a larger train-size",
+        fmt::format("{}: all molecules of train_id have cls_label {}, so that no classifier can be trained. "
+                    "Take another benchmark or a larger train-size",
                     file, train.front().label));
   }
   BenchmarkLabels labels = LabelReader(chosen, file).read(train, validation);

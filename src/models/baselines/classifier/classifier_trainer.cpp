@@ -33,7 +33,7 @@ void require_features(const LabelledFeatures& part, const char* name) {
   // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
   if (!at::isfinite(part.features.amin() + 0 * part.features.amax()).item<bool>()) {
     throw InputError(std::string(name) +
-                     ": a feature is not a finite number; leave out molecules that failed");
+                     ": a feature is not a finite number. Leave out molecules that failed");
   }
 }
 
@@ -122,7 +122,7 @@ bool all_finite(const LabelledLogits& batch) {
 void require_finite(bool is_finite, const char* what) {
   if (!is_finite) {
     throw Error(std::string("the classifier's ") + what +
-                " is no longer a finite number; choose a smaller learning rate");
+                " is no longer a finite number. Choose a smaller learning rate");
   }
 }
 

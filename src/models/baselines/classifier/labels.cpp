@@ -76,7 +76,7 @@ void require_trainable(const Labels& labels, std::int64_t rows, const char* part
   }
   throw InputError(
       std::string(part) +
-      ": all molecules have the same label, so that there is nothing to learn; take molecules of "
+      ": all molecules have the same label, so that there is nothing to learn. Take molecules of "
       "another label as well");
 }
 

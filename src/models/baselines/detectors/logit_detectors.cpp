@@ -168,7 +168,7 @@ std::vector<float> McDropout::score_rows(const at::Tensor& features) const {
 void Conformal::fit(const FitData& data) {
   if (!data.calibration.defined() || data.calibration.size(0) == 0) {
     throw InputError(
-        "conformal: no calibration molecules; it needs validation molecules besides those that "
+        "conformal: no calibration molecules. It needs validation molecules besides those that "
         "choose the model");
   }
   calibration_ = confidence(read_out(*model_.classifier, data.calibration, data.batches).logits, model_.kind);

@@ -62,7 +62,7 @@ const Method& find(const std::string& name) {
   }
   std::vector<std::string> names = {"all"};
   names.insert(names.end(), all_method_names().begin(), all_method_names().end());
-  throw UsageError(fmt::format("there is no baseline '{}'; there are: {}{}", name, fmt::join(names, ", "),
+  throw UsageError(fmt::format("there is no baseline '{}'. Available: {}{}", name, fmt::join(names, ", "),
                                did_you_mean(name, names)));
 }
 

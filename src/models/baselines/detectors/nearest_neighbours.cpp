@@ -57,7 +57,7 @@ NearestNeighbours::NearestNeighbours(Centred centred)
 Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) const {
   if (k == 0 || k > static_cast<std::size_t>(size())) {
     throw InputError("cannot find the " + std::to_string(k) + " nearest of " + std::to_string(size()) +
-                     " training molecules; ask for fewer neighbours");
+                     " training molecules. Ask for fewer neighbours");
   }
   return find_centred((queries - mean_).contiguous(), k);
 }
@@ -78,7 +78,7 @@ Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k
 Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches& batches) const {
   if (k == 0 || k >= static_cast<std::size_t>(size())) {
     throw InputError("cannot find " + std::to_string(k) + " neighbours of each of " + std::to_string(size()) +
-                     " training molecules; ask for fewer");
+                     " training molecules. Ask for fewer");
   }
   const std::size_t total = static_cast<std::size_t>(size()) * k;
   Neighbours all{k, std::vector<float>(total), std::vector<std::int32_t>(total)};

@@ -58,7 +58,7 @@ void NeighbourDistance::fit(const FitData& data) {
   const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
   if (options_.neighbours == 0 || options_.neighbours > static_cast<std::size_t>(hidden.size(0))) {
     throw InputError("knn: k = " + std::to_string(options_.neighbours) + " is not between 1 and the " +
-                     std::to_string(hidden.size(0)) + " training molecules; choose another --knn-k");
+                     std::to_string(hidden.size(0)) + " training molecules. Choose another --knn-k");
   }
   standardization_ = Standardization::of(hidden);
   points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden));

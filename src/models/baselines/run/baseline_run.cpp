@@ -152,7 +152,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
   require_intact(path, kRemedy);
   if (!has_checksums(folder_)) {
-    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+    log_info("{}: was begun by a version that kept no checksums. What it wrote is taken as it is",
              folder_.string());
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
@@ -163,7 +163,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
       const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
       throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
-                       json_line(value) + "; name another folder, or start from scratch with --restart");
+                       json_line(value) + ". Name another folder, or start from scratch with --restart");
     }
   }
 }

@@ -48,7 +48,7 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
   if (methods.empty()) {
     throw UsageError(request.method +
                      " cannot learn measured values (labels value): AUC maximisation needs " +
-                     "positives; take other labels or another method");
+                     "positives. Take other labels or another method");
   }
   return methods;
 }

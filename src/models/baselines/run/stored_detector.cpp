@@ -96,7 +96,7 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
     throw InputError(
         path.string() +
         ": missing, as the method was computed by an earlier version, which kept its scores "
-        "alone; compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
+        "alone. Compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
         "folder and run 'headroom experiment' again");
   }
   require_intact(path, kDetectorRemedy);

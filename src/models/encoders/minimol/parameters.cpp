@@ -47,10 +47,10 @@ std::string problem_of(const io::TensorData* tensor, const std::vector<std::int6
   const std::size_t shown = std::min(count, kProblemsShown);
   problems.resize(shown);
   throw InputError(
-      fmt::format("{}: these are not the weights of MiniMol v1 ({} of the tensors do not fit): {}{}; install "
+      fmt::format("{}: these are not the weights of MiniMol v1 ({} of the tensors do not fit): {}{}. Install "
                   "them again with `headroom weights install minimol`",
                   file.string(), count, fmt::join(problems, "; "),
-                  shown < count ? fmt::format("; and {} more", count - shown) : ""));
+                  shown < count ? fmt::format(", and {} more", count - shown) : ""));
 }
 
 }  // namespace

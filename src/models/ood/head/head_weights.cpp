@@ -20,11 +20,11 @@ ops::Floats take(const io::TensorMap& tensors, const std::string& name,
                  const std::vector<std::int64_t>& shape, const std::string& source) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) {
-    throw InputError(source + ": tensor '" + name + "' is missing; this is not a file that training wrote");
+    throw InputError(source + ": tensor '" + name + "' is missing. This is not a file that training wrote");
   }
   if (found->second.shape != shape) {
     throw InputError(
-        fmt::format("{}: tensor '{}' has shape {} where {} is needed; use the width and the hidden width "
+        fmt::format("{}: tensor '{}' has shape {} where {} is needed. Use the width and the hidden width "
                     "that it was trained "
                     "with",
                     source, name, found->second.shape, shape));

@@ -63,7 +63,7 @@ void require_scores(std::span<const float> scores, const char* side) {
     throw InputError(std::string("there are no scores of held-out ") + side + " molecules");
   }
   if (!std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); })) {
-    throw InputError(std::string("a score of the held-out ") + side + " molecules is no finite number");
+    throw InputError(std::string("a score of the held-out ") + side + " molecules is not a finite number");
   }
 }
 

@@ -24,7 +24,7 @@ void append(std::vector<LabelledScore>& all, std::span<const Score> scores, bool
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (!std::isfinite(scores[i])) {
       throw InputError(std::string(group) + " score " + std::to_string(i) +
-                       " is not a finite number; leave out molecules that failed");
+                       " is not a finite number. Leave out molecules that failed");
     }
     all.push_back({static_cast<double>(scores[i]), ood});
   }

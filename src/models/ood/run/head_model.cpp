@@ -146,7 +146,7 @@ void HeadModel::log(double seconds) const {
   log_info(
       "epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, separation {:.6f}, AUROC {:.4f}, AUPR "
       "{:.4f}, "
-      "FPR95 {:.4f}{}; epoch {:.2f} s, mean {:.2f} s, elapsed {}, remaining {}",
+      "FPR95 {:.4f}{}. Epoch {:.2f} s, mean {:.2f} s, elapsed {}, remaining {}",
       report_.epoch + 1, options_.epochs, report_.train_loss, report_.validation.loss,
       report_.validation.energy_separation, report_.validation.metrics.auroc, report_.validation.metrics.aupr,
       report_.validation.metrics.fpr95, report_.best ? " (best)" : "", report_.seconds, mean,

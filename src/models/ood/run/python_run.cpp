@@ -44,7 +44,7 @@ json options_beside(const std::filesystem::path& model) {
   }
   json options = parse_json_or_nothing(read_file(path));
   if (!options.is_object()) {
-    throw InputError(path.string() + ": no JSON object of options; remove it, or get it again");
+    throw InputError(path.string() + ": no JSON object of options. Remove it, or get it again");
   }
   return options;
 }
@@ -100,13 +100,13 @@ PythonRun describe(const json& options) {
   const options::Option& batch = options::option_named(options::table<TrainRequest>(), "eval-batch-size");
   if (!batch.range->holds(request.eval_batch_size)) {
     throw InputError("its option 'eval_batch_size' is " + std::to_string(request.eval_batch_size) +
-                     "; it takes " + batch.range->words());
+                     ". It takes " + batch.range->words());
   }
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);
   if (finetuned) {
     throw InputError(
-        "its encoder was trained too (--finetune_encoder), and such checkpoints are not read; train it here, "
+        "its encoder was trained too (--finetune_encoder), and such checkpoints are not read. Train it here, "
         "with headroom train --finetune-encoder");
   }
   return run;
@@ -144,7 +144,7 @@ HeadWeights load_python_head(const std::filesystem::path& model) {
   if (tensors.size() != 2 * head.layers.size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +
                      std::to_string(2 * head.layers.size()) +
-                     "; an encoder that was trained too is not read: train it here, with headroom train "
+                     ". An encoder that was trained too is not read: train it here, with headroom train "
                      "--finetune-encoder");
   }
   return head;

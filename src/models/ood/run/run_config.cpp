@@ -54,7 +54,7 @@ void refuse_baselines(const json& options, const std::filesystem::path& run) {
   if (is_of_baselines(options)) {
     throw InputError(
         run.string() +
-        ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
+        ": holds classifiers and scores of 'headroom baseline', and no energy head. Train one with "
         "'headroom train', look at these with 'headroom report', or apply them with 'headroom score'");
   }
 }
@@ -130,16 +130,16 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   const std::filesystem::path path = run / kConfigFile;
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
-                     ": this training has not ended; the same 'headroom train' takes it up again");
+                     ": this training has not ended. The same 'headroom train' takes it up again");
   }
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_regular_file(run / "seeds.json")) {
     throw InputError(run.string() +
-                     ": holds runs of several seeds, which 'headroom score' takes together; name one of the "
+                     ": holds runs of several seeds, which 'headroom score' takes together. Name one of the "
                      "folders seed_N in it");
   }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kConfigFile +
-                     " is missing); make one with 'headroom train'");
+                     " is missing). Make one with 'headroom train'");
   }
   require_intact(path, "train again with --restart, or into another folder");
   RunConfig config;
@@ -155,7 +155,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
     });
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + json_problem(problem) +
-                     "); train again into another folder");
+                     "). Train again into another folder");
   }
   if (!config.request.ood.empty()) {
     // The run may have been moved, together with its benchmark.
@@ -165,7 +165,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
     options::require_ranges(options::view(config.request));
   } catch (const UsageError& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
-                     "); train again into another folder");
+                     "). Train again into another folder");
   }
   return config;
 }
@@ -176,7 +176,7 @@ void require_encoder(const std::filesystem::path& run, const RunConfig& config, 
       config.feature_width != feature_width) {
     throw InputError((run / kConfigFile).string() + ": the run was trained on features of " +
                      config.request.encoder + " (" + config.encoder_identity + "), not of " + encoder + " (" +
-                     identity + "); use that encoder with the same weights, or train again");
+                     identity + "). Use that encoder with the same weights, or train again");
   }
 }
 

@@ -41,7 +41,7 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
   const std::filesystem::path path = best_model_file(run);
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path.string() +
-                     ": missing; finish the training of this run folder with 'headroom train'");
+                     ": missing. Finish the training of this run folder with 'headroom train'");
   }
   require_intact(path, kRemedy);
   const io::TensorMap tensors = io::read_safetensors(path).tensors;
@@ -49,7 +49,7 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
   HeadWeights head = HeadWeights::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
     throw InputError(
-        fmt::format("{}: takes features of width {}, not {}; use the encoder it was trained with",
+        fmt::format("{}: takes features of width {}, not {}. Use the encoder it was trained with",
                     path.string(), head.feature_width(), feature_width));
   }
   return head;

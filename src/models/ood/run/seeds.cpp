@@ -52,7 +52,7 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
   }
   if (seeds.empty() ||
       std::adjacent_find(seeds.begin(), seeds.end(), std::greater_equal<>()) != seeds.end()) {
-    throw InputError(fmt::format("{}: its seeds are no ascending list; {}", path.string(), kSeedsRemedy));
+    throw InputError(fmt::format("{}: its seeds are not an ascending list; {}", path.string(), kSeedsRemedy));
   }
   return seeds;
 }

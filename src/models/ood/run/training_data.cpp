@@ -27,7 +27,7 @@ void validate(const TrainingData& data) {
       throw InputError(std::string("features of ") + part + ": " + reason);
     };
     if (!tensor->defined() || tensor->dim() != 2 || tensor->size(0) == 0) {
-      refuse("no molecules; training needs at least one on either side, for training and for validation");
+      refuse("no molecules. Training needs at least one on either side, for training and for validation");
     }
     if (tensor->scalar_type() != at::kFloat || tensor->size(1) != data.train_id.size(1) ||
         tensor->device() != data.train_id.device()) {
@@ -35,7 +35,7 @@ void validate(const TrainingData& data) {
     }
     // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
     if (!at::isfinite(tensor->amin() + 0 * tensor->amax()).item<bool>()) {
-      refuse("a number is not finite; leave out the molecules that failed");
+      refuse("a number is not finite. Leave out the molecules that failed");
     }
   }
 }

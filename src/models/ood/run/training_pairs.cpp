@@ -11,7 +11,7 @@ TrainingPairs::TrainingPairs(std::size_t id_count, std::size_t ood_count, std::u
   if (id_count == 0 || ood_count == 0) {
     throw InputError(std::string("no training molecules on the ") +
                      (id_count == 0 ? "in-distribution" : "out-of-distribution") +
-                     " side; pairs need at least one on each");
+                     " side. Pairs need at least one on each");
   }
 }
 

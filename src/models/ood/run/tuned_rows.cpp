@@ -56,7 +56,7 @@ TunedRows::TunedRows(const encoders::TrainableEncoder& encoder, const TuningMole
   for (const auto& [name, part] : parts) {
     if (part->empty()) {
       throw InputError(std::string(name) +
-                       ": no molecules; training needs at least one on either side, for training and for "
+                       ": no molecules. Training needs at least one on either side, for training and for "
                        "validation");
     }
   }

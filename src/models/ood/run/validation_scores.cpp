@@ -73,7 +73,7 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
     return {.scores = std::nullopt,
             .why_none =
                 "the run folder keeps no scores of held-out molecules, as it was trained by an earlier "
-                "version; train again to have them"};
+                "version. Train again to have them"};
   }
   require_intact(path, kScoresRemedy);
   const io::SafetensorsFile file = io::read_safetensors(path);
@@ -85,7 +85,7 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
     return {.scores = std::nullopt,
             .why_none =
                 "its training has gone on since the scores of held-out molecules were kept, and has "
-                "not ended; the same 'headroom train' takes it up again"};
+                "not ended. The same 'headroom train' takes it up again"};
   }
   io::require_finite(file.tensors, path.string(), kScoresRemedy);
   return {.scores = ValidationScores{scores(file, "id_scores", path.string()),

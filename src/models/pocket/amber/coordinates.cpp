@@ -22,7 +22,7 @@ double number_in(std::string_view line, std::size_t start, std::size_t width, co
   double number = 0;
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failure != std::errc() || stop != text.data() + text.size() || !std::isfinite(number)) {
-    lines.fail(lines.line(), fmt::format("'{}' is no coordinate", text));
+    lines.fail(lines.line(), fmt::format("'{}' is not a coordinate", text));
   }
   return number;
 }

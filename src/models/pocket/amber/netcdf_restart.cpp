@@ -116,7 +116,7 @@ Coordinates find_variable(Header& header) {
     const std::uint64_t offset = header.offset();
     if (name == "coordinates") {
       if (shape.size() != 2 || shape[1] != 3 || (type != kDouble && type != kFloat)) {
-        header.fail("its variable 'coordinates' is no table of three numbers an atom");
+        header.fail("its variable 'coordinates' is not a table of three numbers an atom");
       }
       return {shape[0], offset, type};
     }

@@ -101,7 +101,7 @@ void PrmtopSections::read() {
     }
   }
   if (sections_.empty()) {
-    throw InputError(file_ + ": is empty; an AMBER topology has %FLAG POINTERS and more");
+    throw InputError(file_ + ": is empty. An AMBER topology has %FLAG POINTERS and more");
   }
 }
 
@@ -112,7 +112,7 @@ void PrmtopSections::fail(const std::string& flag, const std::string& reason) co
 const PrmtopSections::Section& PrmtopSections::require(const std::string& flag) const {
   const auto found = sections_.find(flag);
   if (found == sections_.end()) {
-    fail(flag, "is missing; the file is cut short, or no AMBER topology");
+    fail(flag, "is missing. The file is cut short, or no AMBER topology");
   }
   return found->second;
 }
@@ -136,7 +136,7 @@ std::vector<Number> PrmtopSections::convert(const std::string& flag, const Secti
       is_number = is_number && std::isfinite(numbers[i]);
     }
     if (!is_number) {
-      fail(flag, fmt::format("value {}, '{}', is no number", i + 1, section.fields[i]));
+      fail(flag, fmt::format("value {}, '{}', is not a number", i + 1, section.fields[i]));
     }
   }
   return numbers;
@@ -153,7 +153,7 @@ std::vector<double> PrmtopSections::numbers(const std::string& flag, std::size_t
 std::vector<std::int64_t> PrmtopSections::integers_from(const std::string& flag, std::size_t least) const {
   const Section& found = require(flag);
   if (found.fields.size() < least) {
-    fail(flag, fmt::format("has {} values, fewer than {}; the file is cut short or damaged",
+    fail(flag, fmt::format("has {} values, fewer than {}. The file is cut short or damaged",
                            found.fields.size(), least));
   }
   return convert<std::int64_t>(flag, found);

@@ -35,7 +35,7 @@ Table parse_table(std::string_view line) {
   std::vector<std::string> words = library_fields(line.substr(kEntry.size()));
   const std::size_t dot = words.empty() ? std::string::npos : words[0].find(".unit.");
   if (dot == std::string::npos || words.size() < 2) {
-    throw InputError("this is no head of a table of a unit");
+    throw InputError("this is not a head of a table of a unit");
   }
   Table table{words[0].substr(0, dot), words[0].substr(dot + 1), {}};
   for (std::size_t i = 3; words[1] == "table" && i < words.size(); i += 2) {
@@ -106,7 +106,7 @@ class Library {
   std::vector<std::string> fields_of_row(std::string_view line) const {
     std::vector<std::string> fields = library_fields(line);
     if (fields.size() != table_.columns.size()) {
-      throw InputError(fmt::format("a row of {} of {} has {} fields; its columns are {}", table_.part,
+      throw InputError(fmt::format("a row of {} of {} has {} fields. Its columns are {}", table_.part,
                                    table_.unit, fields.size(), table_.columns.size()));
     }
     return fields;

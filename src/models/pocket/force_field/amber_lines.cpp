@@ -35,7 +35,7 @@ std::vector<double> leading_numbers(std::string_view text, std::size_t count, co
     const auto [stop, failure] = std::from_chars(begin, end, number);
     const bool is_whole = stop == end || (!std::isalnum(static_cast<unsigned char>(*stop)) && *stop != '.');
     if (word.empty() || failure != std::errc() || !is_whole || !std::isfinite(number)) {
-      throw InputError(fmt::format("{} has {} numbers; number {} is {}", what, count, numbers.size() + 1,
+      throw InputError(fmt::format("{} has {} numbers, number {} is {}", what, count, numbers.size() + 1,
                                    word.empty() ? "not there" : "'" + word + "'"));
     }
     numbers.push_back(number);

@@ -229,7 +229,7 @@ class ParameterFile {
     const std::string label = take_word(line), kind = take_word(line);
     if (kind != "RE") {
       throw InputError(fmt::format(
-          "'{} {}' is no beginning of Lennard-Jones potentials by radius and depth (RE)", label, kind));
+          "'{} {}' is not a beginning of Lennard-Jones potentials by radius and depth (RE)", label, kind));
     }
   }
 

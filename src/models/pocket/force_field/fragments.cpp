@@ -64,7 +64,7 @@ const ResidueTemplate& template_of(const StructureResidue& residue, bool is_firs
   const auto found = field.residues.find(name);
   if (found == field.residues.end()) {
     const bool is_standard = std::find(kBases.begin(), kBases.end(), base_name(residue.name)) != kBases.end();
-    throw InputError(fmt::format("{} {}; the force field has no template {}", residue.label(),
+    throw InputError(fmt::format("{} {}. The force field has no template {}", residue.label(),
                                  is_standard ? "cannot be parameterised" : "is a modified residue", name));
   }
   return found->second;

@@ -69,10 +69,10 @@ class XmlReader {
                                                  "PeriodicTorsionForce",
                                                  "NonbondedForce"};
     if (name == "Include") {
-      throw InputError("includes another file; name that file with --force-field, too");
+      throw InputError("includes another file. Name that file with --force-field, too");
     }
     if (!kKnown.contains(name)) {
-      throw InputError("<" + name + "> is no part of a force field of AMBER's form");
+      throw InputError("<" + name + "> is not a part of a force field of AMBER's form");
     }
     if (name == "PeriodicTorsionForce" && text_or("ordering", "default") != "amber") {
       throw InputError("its improper torsions are not in AMBER's order");

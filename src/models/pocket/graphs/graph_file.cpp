@@ -85,7 +85,7 @@ ops::Integers integers_of(const io::TensorMap& tensors, const std::string& name,
   } else if (tensor.type == io::DataType::int64) {
     widen<std::int64_t>(tensor, atoms);
   } else {
-    throw InputError(fmt::format("{}: tensor '{}' is of the type {}; atom numbers are int32 or int64", what,
+    throw InputError(fmt::format("{}: tensor '{}' is of the type {}. Atom numbers are int32 or int64", what,
                                  name, io::to_string(tensor.type)));
   }
   return atoms;

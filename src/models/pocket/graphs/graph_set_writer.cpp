@@ -54,7 +54,7 @@ GraphSetWriter::GraphSetWriter(const std::filesystem::path& folder, const GraphS
   if (std::filesystem::exists(manifest) && read_manifest(manifest).origin != origin) {
     throw InputError(
         folder.string() +
-        ": holds a graph set that was made with other options; choose another folder, or remove it");
+        ": holds a graph set that was made with other options. Choose another folder, or remove it");
   }
   make_folder(folder / "graphs");
   lock_ = std::make_unique<FolderLock>(folder);

@@ -81,7 +81,7 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const GraphEntry& graph = graphs[i];
     if (!is_graph_name(graph.name)) {
-      throw InputError("a graph has a name that is no file name");
+      throw InputError("a graph has a name that is not a file name");
     }
     if (i > 0 && graphs[i - 1].name >= graph.name) {
       throw InputError(fmt::format("graph {} stands there twice, or out of order", graph.name));
@@ -97,7 +97,7 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
 
 void require_seal(const nlohmann::json& json) {
   constexpr const char* kWayOut =
-      "; remove it and run the same headroom pocket build again, which keeps the graphs";
+      ". Remove it and run the same headroom pocket build again, which keeps the graphs";
   try {
     if (check_seal(json) == Seal::absent) {
       throw InputError("is damaged: its checksum is missing");
@@ -110,12 +110,12 @@ void require_seal(const nlohmann::json& json) {
 Manifest parse(const std::string& text) {
   const auto json = parse_json(text);
   if (!json.is_object() || json.value("format", "") != kFormat) {
-    throw InputError("not the manifest of a graph set; headroom pocket build makes one");
+    throw InputError("not the manifest of a graph set. headroom pocket build makes one");
   }
   const int version = checked<int>(json.at("version"));
   if (version != kVersion && version != kUnsealed) {
     throw InputError(
-        fmt::format("a graph set of version {}; this program reads version {}", version, kVersion));
+        fmt::format("a graph set of version {}. This program reads version {}", version, kVersion));
   }
   if (version == kUnsealed) {
     log_warning(
@@ -154,9 +154,10 @@ Manifest parse(const std::string& text) {
 
 Manifest read_manifest(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) {
-    throw InputError(file.string() +
-                     ": there is no such file, so the folder is no finished graph set; headroom pocket build "
-                     "makes one, or goes on with one that was interrupted");
+    throw InputError(
+        file.string() +
+        ": there is no such file, so the folder is not a finished graph set. headroom pocket build "
+        "makes one, or goes on with one that was interrupted");
   }
   try {
     return parse(read_file(file));

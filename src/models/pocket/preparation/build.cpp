@@ -33,7 +33,7 @@ constexpr const char* kFailedFile = "failed_graph_construction.csv";
 constexpr const char* kRemovedFile = "removed_samples.csv";
 constexpr std::size_t kFailuresReported = 1000;
 constexpr const char* kNoMemory =
-    "the machine has not enough memory for it; let fewer programs run at the same time, or raise ulimit -v";
+    "the machine has not enough memory for it. Let fewer programs run at the same time, or raise ulimit -v";
 
 std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);
@@ -194,7 +194,7 @@ class Build {
     }
     if (!failed_.empty()) {
       throw InputError(fmt::format(
-          "{}: not one of its {} pockets has a graph; the first, {}: {}; {} lists all", request_.input,
+          "{}: not one of its {} pockets has a graph. The first, {}: {}; {} lists all", request_.input,
           report_.pockets, failed_.begin()->first, failed_.begin()->second, (out_ / kFailedFile).string()));
     }
     if (report_.too_large > 0) {

@@ -83,7 +83,7 @@ std::vector<ComplexRow> read_hariboss_table(const std::string& file, const std::
   io::CsvReader csv(file, ',');
   const auto header = csv.next();
   if (!header) {
-    throw InputError(file + ": is empty; it must be a table of complexes");
+    throw InputError(file + ": is empty. It must be a table of complexes");
   }
   const std::size_t pdb = find_column(header->fields, kPdbColumns, file),
                     ligand = find_column(header->fields, kLigandColumns, file);

@@ -61,7 +61,7 @@ const Kind& kind_of(const std::string& input, const std::vector<std::string>& fi
   };
   const bool has_graphs = has(kKinds[2]);
   if (has_graphs && (has(kKinds[0]) || has(kKinds[1]))) {
-    throw UsageError(input + ": holds graphs and other input; choose with --from");
+    throw UsageError(input + ": holds graphs and other input. Choose with --from");
   }
   for (const Kind& kind : kKinds) {
     if (has(kind)) {

@@ -97,14 +97,14 @@ class PythonGraphs : public PocketSource {
     }
     if (normalization_file_.empty()) {
       throw InputError(fmt::format(
-          "{}: its features are normalised, and there is no {} that says how; name it with --normalization",
+          "{}: its features are normalised, and there is no {} that says how. Name it with --normalization",
           file, kNormalizationFile));
     }
     normalization_.undo(pocket.features);
     if (!has_elements(pocket.features)) {
       throw InputError(
-          fmt::format("{}: its features are not those that {} normalises once: the second is no "
-                      "atomic number (a second run of the Python project normalises twice)",
+          fmt::format("{}: its features are not those that {} normalises once: the second is not"
+                      " an atomic number (a second run of the Python project normalises twice)",
                       file, normalization_file_));
     }
     round_elements(pocket.features);

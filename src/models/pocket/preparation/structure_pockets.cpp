@@ -17,7 +17,7 @@ namespace {
 
 /// Where a force field is to be had.
 constexpr const char* kForceFieldHelp =
-    "structures bring no parameters along; name a force field for RNA with --force-field, such as "
+    "structures bring no parameters along. Name a force field for RNA with --force-field, such as "
     "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries, or AMBER's own parm10.dat and "
     "RNA.lib";
 

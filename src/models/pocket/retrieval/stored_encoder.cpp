@@ -34,7 +34,7 @@ std::filesystem::path checkpoint_in(const std::filesystem::path& path) {
     }
   }
   throw InputError(path.string() +
-                   ": holds no best_model.safetensors; train an encoder there with headroom pocket train");
+                   ": holds no best_model.safetensors. Train an encoder there with headroom pocket train");
 }
 
 io::TensorMap read_tensors(const std::filesystem::path& file) {
@@ -58,14 +58,14 @@ StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_com
     stored.normalization = config.normalization;
   } else {
     stored.shape = shape_of(tensors, stored.file);
-    log_info("{}: has no {} beside it; the shape is taken from its parameters: {}, {} layers", stored.file,
+    log_info("{}: has no {} beside it. The shape is taken from its parameters: {}, {} layers", stored.file,
              kConfigFile, stored.shape.hidden.to_string(), stored.shape.layers);
   }
   if (reference_compatible) {
     stored.shape.channel_norm = ops::ChannelNorm::variance;
   } else if (is_python && stored.shape.layer_norm) {
     log_warning(
-        "{}: was trained with a layer norm whose rows change when a pocket is turned; --reference-compatible "
+        "{}: was trained with a layer norm whose rows change when a pocket is turned. --reference-compatible "
         "gives the rows that it was trained to",
         stored.file);
   }
@@ -94,7 +94,7 @@ ops::Floats encode_one(const StoredEncoder& encoder, const GraphSet& graphs, std
   const auto numbers = row.numbers();
   if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
     throw InputError(
-        fmt::format("{}: the encoder's row is not finite; its atoms may lie on top of each other", name));
+        fmt::format("{}: the encoder's row is not finite. Its atoms may lie on top of each other", name));
   }
   return row;
 }

@@ -49,7 +49,7 @@ StructureResidue plain(const gemmi::Residue& residue, const std::string& chain, 
     const Position position{atom.pos.x, atom.pos.y, atom.pos.z};
     if (!std::all_of(position.begin(), position.end(), [](double number) { return std::isfinite(number); })) {
       throw InputError(file + ": atom " + name + " of " + found.label() +
-                       " has a coordinate that is no number");
+                       " has a coordinate that is not a number");
     }
     found.atoms.push_back({name, atom.element.atomic_number(), position});
   }

@@ -283,7 +283,7 @@ double PocketModel::validate() {
   validation_rows_.reset();
   validation_energies_.reset();
   if (!std::isfinite(validation_.loss)) {
-    throw Error("the validation loss is no longer a finite number; choose a smaller learning rate (--lr)");
+    throw Error("the validation loss is no longer a finite number. Choose a smaller learning rate (--lr)");
   }
   return -validation_.loss;
 }
@@ -301,9 +301,9 @@ void PocketModel::begin(const train::TrainingState& state) {
   if (is_first() && options_.loss.kind == PocketLoss::infonce &&
       count_ligands(data_.targets_of(data_.validation)) == 1) {
     log_warning(
-        "the validation pockets have one ligand, which cannot be told apart from others; the validation loss "
+        "the validation pockets have one ligand, which cannot be told apart from others. The validation loss "
         "is "
-        "1 - cosine; choose a larger --val-ratio to validate by the loss of the training");
+        "1 - cosine. Choose a larger --val-ratio to validate by the loss of the training");
   }
   display_.emplace("train", "step", options_.epochs * batches(), options_.quiet || !is_first());
   display_->skip(state.epoch * batches() + state.batches);
@@ -316,7 +316,7 @@ void PocketModel::begin_epoch(const train::TrainingState& state) {
 
 void PocketModel::after_batch(const train::TrainingState& state, double gradient_norm) {
   if (!std::isfinite(gradient_norm)) {
-    throw Error("the gradient is no longer finite; choose a smaller learning rate (--lr)");
+    throw Error("the gradient is no longer finite. Choose a smaller learning rate (--lr)");
   }
   sums_.gradient_norm += gradient_norm;
   ++sums_.steps;
@@ -354,7 +354,7 @@ void PocketModel::after_epoch(const train::TrainingState& state, double seconds)
     return;
   }
   const EpochRecord& record = history_.back();
-  log_info("epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, cosine {:.4f}{}; elapsed {}", state.epoch,
+  log_info("epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, cosine {:.4f}{}, elapsed {}", state.epoch,
            options_.epochs, record.train_loss, record.validation_loss, record.validation_cosine,
            state.best_epoch + 1 == state.epoch ? " (best)" : "", format_duration(seconds));
 }

@@ -20,7 +20,7 @@ Pooling pooling_of(const PocketEncoderOptions& options) {
   }
   if (*options.pooling != Pooling::heads && has_heads) {
     throw UsageError(
-        fmt::format("--pooling {}: V3 with {} attention heads pools by attention; add --attention-heads 1",
+        fmt::format("--pooling {}: V3 with {} attention heads pools by attention. Add --attention-heads 1",
                     to_string(*options.pooling), options.attention_heads));
   }
   return *options.pooling;
@@ -64,7 +64,7 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.dropout = request.encoder.dropout;
   options.loss = {request.loss, request.cosine_weight, request.mse_weight, request.temperature};
   if (options.loss.kind == PocketLoss::infonce && request.batch_size < 2) {
-    throw UsageError("--loss infonce needs batches of at least two pockets; raise --batch-size");
+    throw UsageError("--loss infonce needs batches of at least two pockets. Raise --batch-size");
   }
   options.batch_size = request.batch_size;
   options.accumulation_steps = request.accumulation_steps;

@@ -13,7 +13,7 @@ PocketSplit named_split(const PocketTrainRequest& request) {
   if (!shared.empty() && !request.allow_overlap) {
     throw InputError(fmt::format(
         "{}: models of {} are trained on and stand in \"val\" or \"test\" too, which would look better than "
-        "they are; leave --splits out for a split by complex, or accept it with --allow-overlap",
+        "they are. Leave --splits out for a split by complex, or accept it with --allow-overlap",
         request.splits, shared));
   }
   return split;

@@ -30,7 +30,7 @@ std::vector<std::string> names_in(const nlohmann::json& content, const char* par
   const bool is_list = found->is_array() && std::all_of(found->begin(), found->end(),
                                                         [](const auto& name) { return name.is_string(); });
   if (!is_list) {
-    throw InputError(fmt::format("{}: \"{}\" is no list of names", file, part));
+    throw InputError(fmt::format("{}: \"{}\" is not a list of names", file, part));
   }
   return found->get<std::vector<std::string>>();
 }
@@ -59,7 +59,7 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
   }
   if (units.size() < 2) {
     throw InputError(fmt::format(
-        "{} pockets of {} complex or ligand cannot be split into training and validation; give a file with "
+        "{} pockets of {} complex or ligand cannot be split into training and validation. Give a file with "
         "--splits, or --split-by model",
         names.size(), units.size()));
   }

@@ -24,7 +24,7 @@ std::size_t number(const char* name, std::size_t least, std::size_t most) {
   if (text == nullptr) {
     throw UsageError(fmt::format(
         "the environment has RANK or WORLD_SIZE, but no {}: a training of several processes needs RANK, "
-        "WORLD_SIZE, MASTER_ADDR and MASTER_PORT in each; unset RANK and WORLD_SIZE to train in one process",
+        "WORLD_SIZE, MASTER_ADDR and MASTER_PORT in each. Unset RANK and WORLD_SIZE to train in one process",
         name));
   }
   const std::string_view digits(text);
@@ -52,7 +52,7 @@ std::optional<Launch> launch_of_environment() {
   if (variable("TORCHELASTIC_USE_AGENT_STORE") != nullptr &&
       std::string_view(variable("TORCHELASTIC_USE_AGENT_STORE")) == "True") {
     throw UsageError(
-        "torchrun listens at MASTER_PORT itself; set TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1 and use "
+        "torchrun listens at MASTER_PORT itself. Set TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1 and use "
         "--standalone or --rdzv-backend c10d, so that it leaves the port to the training");
   }
   launch.port =
