@@ -221,7 +221,7 @@ const Verb& find_verb(const std::string& name) {
     }
     names += (names.empty() ? "" : ", ") + verb.name;
   }
-  throw UsageError("there is no verb '" + name + "'; there are " + names);
+  throw UsageError("there is no verb '" + name + "'. There are " + names);
 }
 
 }  // namespace headroom::verbs

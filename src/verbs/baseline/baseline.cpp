@@ -129,7 +129,7 @@ class BaselineCall {
       }
       if (stored->report.collapsed) {
         log_warning(
-            "the {} classifier gives every validation molecule the same label; its scores tell little",
+            "the {} classifier gives every validation molecule the same label. Its scores tell little",
             stored->report.objective);
       }
       report.classifiers.push_back(stored->report);

@@ -41,7 +41,7 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
   const std::int64_t rows = validation.features.size(0);
   if (rows < 2) {
     throw InputError(
-        "val_id has a single molecule, which cannot both choose the classifier and calibrate; take more, or "
+        "val_id has a single molecule, which cannot both choose the classifier and calibrate. Take more, or "
         "--calibration validation");
   }
   const auto half = static_cast<std::int64_t>(selection_size(static_cast<std::size_t>(rows), hold_out));
@@ -61,7 +61,7 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
     data.selection = {at::cat({data.selection.features, val_ood}), labels(data.selection.features, val_ood)};
   } else {
     if (data.train.labels.kind != baselines::LabelKind::classes) {
-      throw InputError(method + ": needs class labels; choose --labels class or multi-class");
+      throw InputError(method + ": needs class labels. Choose --labels class or multi-class");
     }
     data.train.labels.values =
         at::cat({data.train.labels.values, at::full({train_ood.size(0), 1}, std::nan(""), at::kFloat)});
@@ -73,7 +73,7 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
                         const datasets::OodBenchmark& benchmark, const std::string& file) {
   const std::size_t train = benchmark.train_id.size();
   if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
-    throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}; choose a smaller one", file,
+    throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}. Choose a smaller one", file,
                                  counted(train, "molecule"), request.knn_k));
   }
   baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, file);

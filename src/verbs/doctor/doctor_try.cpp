@@ -148,7 +148,7 @@ class TryOut {
         return fmt::format("{} {}, as they were installed", report_.encoder, weights.version);
       }
     }
-    throw InputError(fmt::format("those of {} are not installed; headroom weights install {}",
+    throw InputError(fmt::format("those of {} are not installed. headroom weights install {}",
                                  report_.encoder, report_.encoder));
   }
 
@@ -306,7 +306,7 @@ class TryOut {
     const std::string times =
         fmt::format("writing took {:.2f} s, all other work of the encoding {:.2f} s", writing, others);
     if (writing > kSlowSeconds && writing > others) {
-      throw Error(fmt::format("{}: the disk of {} is slow; name another one with --store or $HEADROOM_HOME",
+      throw Error(fmt::format("{}: the disk of {} is slow. Name another one with --store or $HEADROOM_HOME",
                               times, store_.string()));
     }
     return times;

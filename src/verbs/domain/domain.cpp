@@ -52,12 +52,12 @@ std::filesystem::path beside(const std::string& out, const char* extension) {
 void require_training(const DomainRequest& request) {
   if (request.training == "-") {
     throw UsageError(
-        "the training molecules are read more than once and cannot come from standard input; name a file");
+        "the training molecules are read more than once and cannot come from standard input. Name a file");
   }
   if (std::filesystem::exists(request.training) && !std::filesystem::is_directory(request.training) &&
       !std::filesystem::is_regular_file(request.training)) {
     throw UsageError(request.training +
-                     ": is a pipe, but the training molecules are read more than once; name a file");
+                     ": is a pipe, but the training molecules are read more than once. Name a file");
   }
 }
 
@@ -67,7 +67,7 @@ void require_files(const DomainRequest& request) {
         "--out {}: the result is a .csv file. .json and .html files are written next to it", request.out));
   }
   if (request.candidates.empty()) {
-    throw UsageError("the name of the candidates is empty; name a file with candidates");
+    throw UsageError("the name of the candidates is empty. Name a file with candidates");
   }
   require_training(request);
 }
@@ -77,7 +77,7 @@ void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
       throw UsageError(
-          fmt::format("{} has no effect, as {} was made with one; leave it out", option, request.training));
+          fmt::format("{} has no effect, as {} was made with one. Leave it out", option, request.training));
     }
   };
   refuse("--method", request.method.has_value());
@@ -129,7 +129,7 @@ class DomainCall {
   DomainReport save() {
     require_training(request_);
     if (domain::is_saved_domain(request_.training)) {
-      throw UsageError(request_.training + ": is a saved domain already; name training molecules");
+      throw UsageError(request_.training + ": is a saved domain already. Name training molecules");
     }
     take_settings();
     open_encoder();
@@ -388,7 +388,7 @@ class DomainCall {
       const auto finished = blocks_->find(block, candidates_->failures(first, rows.size()));
       if (!finished) {
         throw Error(
-            fmt::format("{}: a block of results is gone or damaged; run the same command again", parts_));
+            fmt::format("{}: a block of results is gone or damaged. Run the same command again", parts_));
       }
       const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
       for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {

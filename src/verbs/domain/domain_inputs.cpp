@@ -121,7 +121,7 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
   const std::string identity = encoder_identity(encoder);
   if (identity != saved.source.identity) {
     throw InputError(
-        fmt::format("{}: was made with the features {}, the encoder here gives {}; use the weights and the "
+        fmt::format("{}: was made with the features {}, the encoder here gives {}. Use the weights and the "
                     "--precision that it was made with, or make it again",
                     folder, saved.source.identity, identity));
   }
@@ -135,7 +135,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   if (!request.model.empty()) {
     const auto refuse = [](const char* option, bool given) {
       if (given) {
-        throw UsageError(fmt::format("{}: with --model it is the run's; leave it out", option));
+        throw UsageError(fmt::format("{}: with --model it is the run's. Leave it out", option));
       }
     };
     refuse("--encoder", !request.encoder.empty());
@@ -145,8 +145,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--max-atoms", request.placement.max_atoms.has_value());
     if (ood::find_python_run(request.model)) {
       throw UsageError(
-          fmt::format("--model {}: is a run of the Python project, whose encoder has the published weights; "
-                      "leave --model out",
+          fmt::format("--model {}: is a run of the Python project, whose encoder has the published weights. "
+                      "Leave --model out",
                       request.model));
     }
     const TrainRequest trained = ood::read_run_config(request.model).request;
@@ -154,7 +154,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     if (features.tuned.empty()) {
       throw UsageError(
           fmt::format("--model {}: its training left the encoder as it was, so that there are no features of "
-                      "its own; leave "
+                      "its own. Leave "
                       "--model out and add --encoder {}, or name a run of headroom train --finetune-encoder",
                       request.model, trained.encoder));
     }

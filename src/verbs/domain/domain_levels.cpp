@@ -64,7 +64,7 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
       request.borderline_level.value_or(std::max(domain::kDefaultBorderlineLevel, levels.outside));
   if (levels.borderline < levels.outside) {
     throw UsageError(fmt::format(
-        "--borderline-level {} is below --level {}, so that no candidate could be borderline; give a "
+        "--borderline-level {} is below --level {}, so that no candidate could be borderline. Give a "
         "larger --borderline-level or a smaller --level",
         levels.borderline, levels.outside));
   }

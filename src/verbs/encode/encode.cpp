@@ -78,7 +78,7 @@ void require_files(const EncodeRequest& request) {
   if (is_same(request.atom_features, request.out) || is_same(request.pair_features, request.out) ||
       is_same(request.atom_features, request.pair_features)) {
     throw UsageError(
-        "--out, --atom-features and --pair-features: two of them name the same file; give each its own");
+        "--out, --atom-features and --pair-features: two of them name the same file. Give each its own");
   }
 }
 

@@ -37,7 +37,7 @@ void require_file(const std::string& molecules) {
   }
   if (!std::filesystem::is_regular_file(molecules)) {
     throw UsageError(molecules +
-                     ": a shard is read from a file, because every shard reads the whole input; name one");
+                     ": a shard is read from a file, because every shard reads the whole input. Name one");
   }
 }
 
@@ -67,7 +67,7 @@ pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder
   }
   const std::string difference = kept->work.difference(work);
   if (!difference.empty()) {
-    throw UsageError(fmt::format("{}: was begun by other work: {}; name another --out, or remove that folder",
+    throw UsageError(fmt::format("{}: was begun by other work: {}. Name another --out, or remove that folder",
                                  folder.string(), difference));
   }
   return std::move(*kept);
@@ -122,7 +122,7 @@ class ShardRun {
     throw_if_cancelled();
     const std::string problem = pipeline::problem_of(folder_, part, manifest_.parts[part]);
     if (!problem.empty()) {
-      log_warning("{}; the part is created again", problem);
+      log_warning("{}. The part is created again", problem);
     }
     return problem.empty();
   }
@@ -202,7 +202,7 @@ EncodeReport encode_shard(const EncodeRequest& request) {
     throw UsageError("--shard: name the folder of all shards with --out");
   }
   if (!request.atom_features.empty() || !request.pair_features.empty()) {
-    throw UsageError("--shard: features of atoms and of pairs are not written in shards; leave them out");
+    throw UsageError("--shard: features of atoms and of pairs are not written in shards. Leave them out");
   }
   require_file(request.molecules);
   const std::filesystem::path folder = pipeline::shard_folder(request.out, shard);

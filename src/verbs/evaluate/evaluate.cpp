@@ -50,7 +50,7 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   if (!trained) {
     log_warning(
         "{}: does not say which molecules it was trained on (it is of an earlier version, of the Python "
-        "project, or made with another RDKit); whether {} has some of them cannot be checked",
+        "project, or made with another RDKit). Whether {} has some of them cannot be checked",
         request.run, file);
     return test;
   }
@@ -83,7 +83,7 @@ TestMolecules own_molecules(const ood::RunConfig& config, const std::string& fil
 std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {
-    throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
+    throw UsageError(request.run + ": does not say what it was trained on. Name a benchmark with --data");
   }
   if (request.data.empty()) {
     const ood::RunConfig& config = run.config();
@@ -103,7 +103,7 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
       ood::checksum_of_file(file) != run.config().benchmark_checksum) {
     throw InputError(
         file + ": is not the benchmark that " + request.run +
-        " was trained on, whose training molecules may be among its test molecules; name the one "
+        " was trained on, whose training molecules may be among its test molecules. Name the one "
         "to test on with --data");
   }
   return file;

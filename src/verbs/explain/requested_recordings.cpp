@@ -20,7 +20,7 @@ std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, Opened
   std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
     if (!named.insert(rank).second) {
-      throw UsageError(rank + ": is named twice; give each rank's own snapshot");
+      throw UsageError(rank + ": is named twice. Give each rank's own snapshot");
     }
     std::ranges::move(read_recordings(rank), std::back_inserter(recordings));
   }

@@ -11,7 +11,7 @@ namespace headroom::verbs {
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
   if (request.capacity_bytes && !std::holds_alternative<EncodeRequest>(request.work)) {
-    throw UsageError("--capacity: only the encoding is planned for a device; leave it out");
+    throw UsageError("--capacity: only the encoding is planned for a device. Leave it out");
   }
   std::vector<MemoryPlan> plans = std::visit(
       [&](const auto& work) { return find_verb(typeid(work)).plan(&work, request.capacity_bytes); },

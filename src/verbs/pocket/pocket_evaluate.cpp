@@ -71,7 +71,7 @@ std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, con
   }
   const std::filesystem::path file = split_file(request, encoder_file);
   if (file.empty()) {
-    throw UsageError(fmt::format("{}: has no {} next to it; name the parts with --splits, or take --part all",
+    throw UsageError(fmt::format("{}: has no {} next to it. Name the parts with --splits, or take --part all",
                                  encoder_file, pocket::kSplitFile));
   }
   pocket::PocketSplit split = pocket::read_split(file);

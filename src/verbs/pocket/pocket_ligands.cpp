@@ -33,8 +33,8 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
                       const std::string& option, const std::string& file) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) {
-    throw InputError(fmt::format("{}:1: there is no column '{}'; the columns are: {}; correct {}{}", file,
-                                 name, fmt::join(header, ", "), option, did_you_mean(name, header)));
+    throw InputError(fmt::format("{}:1: no column '{}'. The columns are: {}. Correct {}{}", file, name,
+                                 fmt::join(header, ", "), option, did_you_mean(name, header)));
   }
   return static_cast<std::size_t>(found - header.begin());
 }
@@ -44,7 +44,7 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   io::CsvReader csv(request.compounds, request.compounds.find(".tsv") != std::string::npos ? '\t' : ',');
   const auto header = csv.next();
   if (!header) {
-    throw InputError(request.compounds + ": is empty; it must be a table of ligands");
+    throw InputError(request.compounds + ": is empty. It must be a table of ligands");
   }
   const std::size_t id = column_of(header->fields, request.id_column, "--id-column", request.compounds),
                     smiles = column_of(header->fields, request.smiles_column, "--smiles-column",
@@ -57,7 +57,7 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
     }
     const std::string& code = row->fields[id];
     if (code.empty() || code.find('/') != std::string::npos) {
-      csv.lines().fail(row->line, fmt::format("'{}' is no code of a ligand", code));
+      csv.lines().fail(row->line, fmt::format("'{}' is not a code of a ligand", code));
     }
     if (seen.insert(code).second) {
       compounds.push_back({code, row->fields[smiles], row->line});
@@ -187,7 +187,7 @@ PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
     throw InputError(request.compounds + ": not one ligand has a row" +
                      (report.failed.empty()
                           ? ""
-                          : "; the first, in line " + std::to_string(report.failed[0].line) + ": " +
+                          : ". The first, in line " + std::to_string(report.failed[0].line) + ": " +
                                 report.failed[0].reason));
   }
   if (request.normalize) {

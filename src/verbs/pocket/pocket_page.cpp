@@ -99,7 +99,7 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
   chart.y = page::round_axis("second direction", values(chart.series, &page::Point::y));
   figure.svg = page::draw(chart);
   figure.caption = fmt::format(
-      "The two directions in which the library's rows vary most; they have {:.0f}% and {:.0f}% of its "
+      "The two directions in which the library's rows vary most. They have {:.0f}% and {:.0f}% of its "
       "variance.",
       100 * map.shares[0], 100 * map.shares[1]);
   return figure;

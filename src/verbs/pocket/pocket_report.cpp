@@ -34,7 +34,7 @@ void add_cost(page::Page& page, const ordered_json& stats) {
   report::add_phase_costs(page, "pocket train", stats);
   const memory::RunCost cost = memory::read_cost(stats);
   page.paragraph(
-      fmt::format("Pockets of a step at once in memory, planned: {}; used: {}; recoveries from running out "
+      fmt::format("Pockets of a step at once in memory, planned: {}, used: {}, recoveries from running out "
                   "of memory: {}.",
                   cost.batch_size_planned, cost.batch_size_used, cost.oom_recoveries));
 }
@@ -45,7 +45,7 @@ void add_training(page::Page& page, const std::vector<pocket::EpochRecord>& hist
     return a.validation_loss < b.validation_loss;
   });
   page.paragraph(fmt::format(
-      "{} epochs; the lowest validation loss, {:.6f} with cosine {:.4f}, is that of "
+      "{} epochs. The lowest validation loss, {:.6f} with cosine {:.4f}, is that of "
       "epoch {}.",
       history.size(), best->validation_loss, best->validation_cosine, best - history.begin() + 1));
   page.figures(training_curves((run / kBest).string()));

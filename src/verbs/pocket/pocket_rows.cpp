@@ -51,7 +51,7 @@ Device parse_pocket_device(const std::string& text) {
   throw UsageError(
       fmt::format("--device {}: this build has no kernels of pocket encoders for GPUs, because nvcc was not "
                   "there when it "
-                  "was made; use --device cpu, or build it with a CUDA toolkit",
+                  "was made. Use --device cpu, or build it with a CUDA toolkit",
                   text));
 }
 

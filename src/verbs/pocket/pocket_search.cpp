@@ -30,7 +30,7 @@ std::vector<std::size_t> chosen_graphs(const pocket::GraphSet& graphs, const std
     const auto found = graphs.find(name);
     if (!found) {
       throw InputError(
-          fmt::format("{}: has no pocket {}; its first is {}", set, name, graphs.graphs().front().name));
+          fmt::format("{}: has no pocket {}. Its first is {}", set, name, graphs.graphs().front().name));
     }
     chosen.push_back(*found);
   }

@@ -48,7 +48,7 @@ void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::file
     }
   }
   if (left_out.size() > kLeftOutLogged) {
-    log_warning("{} more are left out; pockets_left_out.csv lists all", left_out.size() - kLeftOutLogged);
+    log_warning("{} more are left out. pockets_left_out.csv lists all", left_out.size() - kLeftOutLogged);
   }
   if (left_out.empty()) {
     std::filesystem::remove(run / "pockets_left_out.csv");
@@ -143,7 +143,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
     memory.keep_status(run);
     memory.set_batch(fmt::format("{} pockets", plan.effective_batch));
     keep_left_out(training.selected().left_out, run);
-    log_info("{} to train on, {} for validation, {} for test; rows of {} numbers",
+    log_info("{} to train on, {} for validation, {} for test, rows of {} numbers",
              counted(training.selected().train.size(), "pocket"), training.selected().validation.size(),
              training.selected().split.test.size(), training.ligands().width);
     if (device.is_gpu()) {

@@ -116,7 +116,7 @@ class BaselineFolder final : public RunScorer {
       throw InputError(request.run + ": was made from features of " + baseline_.encoder + " (" +
                        baseline_.encoder_identity + "), not of " + encoder.identity().encoder + " (" +
                        encoder_identity(encoder) +
-                       "); use that encoder with the same weights and precision, or run 'headroom baseline' "
+                       "). Use that encoder with the same weights and precision, or run 'headroom baseline' "
                        "again");
     }
     held_out_.id = baseline_.held_out;
@@ -153,7 +153,7 @@ std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device d
   }
   if (!request.method.empty()) {
     throw UsageError("--method " + request.method + ": has no effect, as " + request.run +
-                     " is no folder of 'headroom baseline'");
+                     " is not a folder of 'headroom baseline'");
   }
   if (domain::is_saved_domain(request.run)) {
     return std::make_unique<DomainRun>(request, memory, kept);

@@ -53,7 +53,7 @@ constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + siz
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
     if (!std::isfinite(score)) {
-      return fmt::format("the model of {} gives it the score {}, which is no finite number", request.run,
+      return fmt::format("the model of {} gives it the score {}, which is not a finite number", request.run,
                          score);
     }
   }

@@ -109,7 +109,7 @@ report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
 
 void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict) {
   if (std::filesystem::path(page).extension() != ".html") {
-    throw UsageError(page + ": the page is an .html file; name it so");
+    throw UsageError(page + ": the page is an .html file. Name it so");
   }
   if (!verdict.threshold()) {
     throw UsageError(run + ": " + verdict.origin() + ", without which the page has no verdicts");

@@ -27,13 +27,13 @@ store::FeatureTable choose_table(const store::FeatureStore& features, const std:
     return features.table(report.tables.front().name);
   }
   if (report.tables.empty()) {
-    throw InputError(report.folder.string() + ": the store holds no rows yet; fill it with: headroom encode");
+    throw InputError(report.folder.string() + ": the store holds no rows yet. Fill it with: headroom encode");
   }
   std::string names;
   for (const auto& table : report.tables) {
     names += "\n  " + table.name;
   }
-  throw UsageError("the store holds several databases; choose one with --database:" + names);
+  throw UsageError("the store holds several databases. Choose one with --database:" + names);
 }
 
 struct Rows {
@@ -55,7 +55,7 @@ Rows read_rows(const store::FeatureTable& table) {
 std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::path& out) {
   if (out.extension() != ".safetensors") {
     throw UsageError(out.string() + ": values of varying size cannot be exported to '" +
-                     out.extension().string() + "'; choose .safetensors");
+                     out.extension().string() + "'. Choose .safetensors");
   }
   io::TensorData values, ends, keys;
   values.type = keys.type = io::DataType::uint8;
@@ -108,7 +108,7 @@ StoreRows store_export(const ExportStoreRequest& request) {
   const std::filesystem::path path = out;
   const std::string extension = path.extension().string();
   if (extension != ".npy" && extension != ".safetensors" && extension != ".h5") {
-    throw UsageError(out + ": cannot export to '" + extension + "'; choose .npy, .safetensors or .h5");
+    throw UsageError(out + ": cannot export to '" + extension + "'. Choose .npy, .safetensors or .h5");
   }
   const auto features = store::FeatureStore::open(folder, store::Access::read);
   if (const auto blobs = store::BlobStore::open(folder, store::Access::read).find(database)) {

@@ -136,7 +136,7 @@ class FeatureImport {
 
   void fail(std::size_t entry, const std::string& reason) {
     if (request_.strict) {
-      throw InputError(fmt::format("{}: features['{}']: {}; leave out --strict to go on without it",
+      throw InputError(fmt::format("{}: features['{}']: {}. Leave out --strict to continue without it",
                                    request_.file, cache_.smiles(entry).substr(0, 80), reason));
     }
     report_.failed.push_back({entry, entry + 1, request_.file, cache_.smiles(entry), reason});
@@ -148,7 +148,7 @@ class FeatureImport {
     for (std::size_t i = 0; i < block.keys.size(); ++i) {
       if (found[i] && std::memcmp(&known[i * width_], &block.rows[i * width_], width_ * sizeof(float)) != 0) {
         throw InputError(fmt::format(
-            "{}: features['{}']: the features imported as '{}' have another row for it; import under another "
+            "{}: features['{}']: the features imported as '{}' have another row for it. Import under another "
             "--name, or overwrite with --replace",
             request_.file, cache_.smiles(block.entries[i]).substr(0, 80), request_.name));
       }
@@ -172,7 +172,7 @@ std::string encoder_of(const ImportFeaturesRequest& request, const io::FeatureCa
   const std::string& said = cache.foundation_model();
   if (!request.encoder.empty() && !said.empty() && request.encoder != said) {
     throw InputError(request.file + ": holds features of " + said + ", not of " + request.encoder +
-                     "; leave out --encoder");
+                     ". Leave out --encoder");
   }
   const std::string encoder = request.encoder.empty() ? said : request.encoder;
   return encoder.empty() ? "minimol" : encoder;

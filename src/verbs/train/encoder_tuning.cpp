@@ -33,7 +33,7 @@ void require_tunable(const TrainRequest& request, const std::string& precision) 
   }
   if (!precision.empty() && precision != "fp32") {
     throw UsageError(fmt::format(
-        "--precision {}: with --finetune-encoder the encoder computes in fp32; leave it out", precision));
+        "--precision {}: with --finetune-encoder the encoder computes in fp32. Leave it out", precision));
   }
   encoders::parse_layers(request.freeze_layers);
 }

@@ -40,7 +40,7 @@ std::string background_file(const TrainRequest& request) {
   const std::string file = nci_molecules_file().string();
   if (!std::filesystem::is_regular_file(file)) {
     throw InputError(file +
-                     ": is not there; --ood nci needs Debian's rdkit-data (apt-get install rdkit-data)");
+                     ": is not there. --ood nci needs Debian's rdkit-data (apt-get install rdkit-data)");
   }
   return file;
 }
@@ -49,14 +49,14 @@ void print_info(const datasets::LibraryBenchmark& made, const TrainRequest& requ
   log_info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
            counted(made.own_repeated, "repetition"));
   log_info(
-      "{}: {} as background; left out of it: {} that {} among the molecules in distribution, {} "
-      "(Tanimoto {} or more) of the training and validation parts, {}; its test part keeps {}",
+      "{}: {} as background. Left out of it: {} that {} among the molecules in distribution, {} "
+      "(Tanimoto {} or more) of the training and validation parts, {}. Its test part keeps {}",
       request.ood, counted(made.background, "molecule"), made.background_same,
       made.background_same == 1 ? "is" : "are", counted(made.background_near, "near duplicate"),
       request.ood_similarity, counted(made.background_repeated, "repetition"),
       counted(made.background_near_in_test, "near duplicate"));
   if (made.background < made.own) {
-    log_warning("{}: has fewer molecules than {}; a larger background tells more", request.ood,
+    log_warning("{}: has fewer molecules than {}. A larger background tells more", request.ood,
                 request.benchmark);
   }
 }
@@ -70,7 +70,7 @@ datasets::LibraryBenchmarkOptions options_of(const TrainRequest& request) {
 
 datasets::LibraryBenchmark make(const TrainRequest& request, const std::string& background) {
   if (request.benchmark == "-" && request.ood == "-") {
-    throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
+    throw UsageError("--ood -: both inputs cannot be read from standard input. Name a file for one of them");
   }
   return datasets::make_own_benchmark(
       read_records(request.benchmark, request.smiles_column, "--smiles-column"),
@@ -108,7 +108,7 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const bool is_there = std::filesystem::exists(file);
   if (is_there && request.resume && read_file(file) != text) {
     throw InputError(file.string() +
-                     ": is of a training on other molecules, or with other options; name another run folder, "
+                     ": is of a training on other molecules, or with other options. Name another run folder, "
                      "or start from scratch with --restart");
   }
   if (!is_there || !request.resume) {

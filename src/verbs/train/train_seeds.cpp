@@ -32,13 +32,13 @@ std::vector<std::uint64_t> seeds_of(const TrainRequest& request) {
 void require_folder_for(const TrainRequest& request, const std::vector<std::uint64_t>& seeds) {
   const std::filesystem::path run = request.run;
   if (std::filesystem::exists(run / "config.json") || std::filesystem::exists(run / "checkpoints")) {
-    throw InputError(run.string() + ": holds a run of one seed; name another folder");
+    throw InputError(run.string() + ": holds a run of one seed. Name another folder");
   }
   const std::vector<std::uint64_t> earlier = ood::find_seeds(run);
   if (!earlier.empty() && earlier != seeds && request.resume) {
     throw InputError(
         run.string() +
-        ": holds runs of other seeds; name another folder, or start from scratch with --restart");
+        ": holds runs of other seeds. Name another folder, or start from scratch with --restart");
   }
 }
 
@@ -50,7 +50,7 @@ std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
   for (const ood::ValidationScores& own : of_seeds) {
     if ((own.*side).size() != molecules) {
       throw InputError(
-          run + ": its seeds were validated on different molecules; start from scratch with --restart");
+          run + ": its seeds were validated on different molecules. Start from scratch with --restart");
     }
     for (std::size_t i = 0; i < molecules; ++i) {
       sums[i] += (own.*side)[i];
@@ -95,16 +95,16 @@ void add(TrainReport own, std::uint64_t seed, TrainReport& all) {
 
 TrainReport train_seeds(const TrainRequest& request) {
   if (!request.compute.memory_trace.empty()) {
-    throw UsageError("--memory-trace records one run; leave out --seeds, or the trace");
+    throw UsageError("--memory-trace records one run. Leave out --seeds, or the trace");
   }
   if (!request.ood.empty() && (request.benchmark == "-" || request.ood == "-")) {
     throw UsageError(
-        "--seeds reads its inputs once a seed, which standard input does not allow; name a file");
+        "--seeds reads its inputs once a seed, which standard input does not allow. Name a file");
   }
   if (request.finetune_encoder) {
     throw UsageError(
         "--seeds has no effect with --finetune-encoder: each seed trains an encoder of its own, which cannot "
-        "score together; train one run for each --seed");
+        "score together. Train one run for each --seed");
   }
   const std::vector<std::uint64_t> seeds = seeds_of(request);
   require_folder_for(request, seeds);
