@@ -21,7 +21,7 @@ namespace {
 
 [[noreturn]] void refuse(const FailedMolecule& failed) {
   throw InputError(failed.file + ":" + std::to_string(failed.line) + ": " + failed.reason +
-                   "; correct or remove the record, or leave out --strict to go on without it");
+                   ". Correct or remove the record, or leave out --strict to continue without it");
 }
 
 memory::Workload workload(const PipelineOptions& options) {

@@ -89,7 +89,7 @@ const Format& format_of(const std::filesystem::path& path) {
     }
   }
   throw UsageError(path.string() + ": cannot write features to '" + path.extension().string() +
-                   "'; choose a name ending in .npy, .safetensors or .h5");
+                   "'. Choose a name ending in .npy, .safetensors or .h5");
 }
 
 }  // namespace

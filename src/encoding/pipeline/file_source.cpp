@@ -43,7 +43,7 @@ class ReopeningSource {
   }
 
   std::optional<io::MoleculeRow> read_again() {
-    log_warning("reading: out of memory at record {}; reading the input again up to there", given_ + 1);
+    log_warning("reading: out of memory at record {}. Reading the input again up to there", given_ + 1);
     try {
       reader_ = open_();
       GrowingHash128 read_hash;
@@ -54,13 +54,13 @@ class ReopeningSource {
       }
       if (read_hash.value() != given_hash_.value()) {
         throw InputError(
-            "the input changed while the command was reading it; run the same command again when no other "
+            "the input changed while the command was reading it. Run the same command again when no other "
             "program writes to it");
       }
       return reader_->next();
     } catch (const std::bad_alloc&) {
       throw Error("record " + std::to_string(given_ + 1) +
-                      " of the input does not fit the memory; free some, or allow more with --memory-budget",
+                      " of the input does not fit the memory. Free some, or allow more with --memory-budget",
                   ExitCode::over_budget);
     }
   }

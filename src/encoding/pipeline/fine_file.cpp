@@ -32,7 +32,7 @@ const FineFormat& fine_format_of(const std::filesystem::path& path) {
     }
   }
   throw UsageError(path.string() + ": cannot write features of atoms or of pairs to '" +
-                   path.extension().string() + "'; choose a name ending in .npz or .h5");
+                   path.extension().string() + "'. Choose a name ending in .npz or .h5");
 }
 
 [[noreturn]] void refuse_absent(const std::filesystem::path& path, std::size_t record) {

@@ -84,7 +84,7 @@ chem::Molecule WorkerStage::perceive(const chem::MoleculeRecord& record) const {
   if (wanted.coordinates != chem::Coordinates::none && !molecule.conformer) {
     if (!options_.conformers) {
       throw InputError(
-          "has no atoms in three dimensions, which the encoder works on; give an .sdf that has them");
+          "has no atoms in three dimensions, which the encoder works on. Give an .sdf that has them");
     }
     molecule.conformer = options_.conformers(record, wanted.coordinates);
   }

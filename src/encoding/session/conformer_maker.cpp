@@ -48,7 +48,7 @@ chem::MadeConformer ConformerMaker::make(const chem::MoleculeRecord& record) {
   }
   if (made->embedding == chem::Embedding::flat && !takes_drawings_) {
     throw InputError(
-        "cannot be embedded in three dimensions; --conformer-fallback 2d takes the places of its drawing");
+        "cannot be embedded in three dimensions. --conformer-fallback 2d takes the places of its drawing");
   }
   count(*made, is_from_store);
   return std::move(*made);

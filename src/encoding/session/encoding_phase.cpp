@@ -35,7 +35,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
 
 std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room) {
   const std::uint64_t taken = room.host > 0 ? memory.budget() - room.host : memory::resident_bytes();
-  return fmt::format("{} for the process; libraries and data take {}", format_bytes(memory.budget()),
+  return fmt::format("{} for the process. Libraries and data take {}", format_bytes(memory.budget()),
                      format_bytes(taken));
 }
 

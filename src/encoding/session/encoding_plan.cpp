@@ -27,11 +27,11 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
   const std::size_t readable = molecules.records - molecules.refused;
   if (molecules.refused > 0) {
     notes.push_back(
-        fmt::format("{} of {} records will be refused, most likely for more than {} atoms; they take no part",
+        fmt::format("{} of {} records will be refused, most likely for more than {} atoms. They take no part",
                     molecules.refused, molecules.records, chem::kMaxAtoms));
   }
   if (molecules.sizes.size() < readable) {
-    notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
+    notes.push_back(fmt::format("made for the largest {} of {} molecules. The others take less",
                                 molecules.sizes.size(), readable));
   }
   if (molecules.records == 0) {
@@ -99,7 +99,7 @@ memory::StepProjection project(memory::StepProber& prober) {
   const auto projection = prober.project({});
   if (!projection) {
     throw Error(
-        "not even a few small molecules can be encoded in what is left of --memory-budget; allow more",
+        "not even a few small molecules can be encoded in what is left of --memory-budget. Allow more",
         ExitCode::over_budget);
   }
   return *projection;
@@ -139,7 +139,7 @@ std::string reason_for(std::size_t batch_tokens, bool is_forced) {
     return fmt::format("batches of {} atoms, as asked", batch_tokens);
   }
   if (batch_tokens == pipeline::kUsualBatchTokens) {
-    return fmt::format("speed: batches of more than {} atoms are not made, since they are no faster",
+    return fmt::format("speed: batches of more than {} atoms are not made, since they are not faster",
                        batch_tokens);
   }
   return fmt::format("the budget: with batches of more than {} atoms, what waits for them takes too much",

@@ -50,16 +50,16 @@ ConformerOptions conformer_options(const EncodingSettings& settings, const encod
 
 void require_native_options(const EncodingSettings& settings) {
   if (settings.compute.random_weights) {
-    throw UsageError("--random-weights has no effect on imported features; leave it out");
+    throw UsageError("--random-weights has no effect on imported features. Leave it out");
   }
   if (!settings.weights.empty()) {
-    throw UsageError("--weights has no effect on imported features; leave it out");
+    throw UsageError("--weights has no effect on imported features. Leave it out");
   }
   if (!settings.compute.precision.empty()) {
-    throw UsageError("--precision has no effect on imported features; leave it out");
+    throw UsageError("--precision has no effect on imported features. Leave it out");
   }
   if (const char* const given = encoders::given_option(settings.placement)) {
-    throw UsageError(fmt::format("{} has no effect on imported features; leave it out", given));
+    throw UsageError(fmt::format("{} has no effect on imported features. Leave it out", given));
   }
 }
 
@@ -93,8 +93,8 @@ std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encode
       encoder.fine().pairs ? largest.pairs * encoder.pair_width() * sizeof(float) : std::uint64_t{0};
   if (pairs > store::kLargestBlob) {
     throw UsageError(fmt::format(
-        "--pair-features: the pairs of {} tokens take {}, and the store keeps {} of a molecule at most; "
-        "choose a smaller --max-atoms",
+        "--pair-features: the pairs of {} tokens take {}, and the store keeps {} of a molecule at most. "
+        "Choose a smaller --max-atoms",
         largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
   }
   const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
@@ -154,14 +154,14 @@ void require_expected_weights(const EncodingSettings& settings) {
   const bool are_random = manifest && manifest->random_seed;
   if (are_random && !settings.compute.random_weights) {
     throw UsageError(
-        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
+        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing. Install published "
                     "ones, or add --random-weights for a test or a measurement",
                     (folder / settings.encoder).string(), settings.encoder, manifest->source));
   }
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
   if (settings.compute.random_weights && !are_random && (manifest || !encoder.weights)) {
     throw UsageError(
-        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
+        fmt::format("--random-weights: the weights of {} are not random. Leave it out", settings.encoder));
   }
   if (are_random) {
     log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
@@ -244,7 +244,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
     report_places(conformers_);
   }
   if (outcome.cropped > 0) {
-    log_warning("{} more atoms than {} takes; as many as it takes were drawn, the same ones in every run",
+    log_warning("{} more atoms than {} takes. As many as it takes were drawn, the same ones in every run",
                 outcome.cropped == 1 ? "1 molecule has" : fmt::format("{} molecules have", outcome.cropped),
                 encoder_->identity().encoder);
   }

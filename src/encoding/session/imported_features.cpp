@@ -54,8 +54,8 @@ std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureSto
         (known.empty() ? "" : ", ") + table.space.encoder + " " + table.space.options.substr(kOptions.size());
   }
   throw InputError(report.folder.string() + ": holds no features of " + encoder + " imported as '" + name +
-                   "'; there are: " + (known.empty() ? "none" : known) +
-                   "; import some with 'headroom store import'");
+                   "'. Available: " + (known.empty() ? "none" : known) +
+                   ". Import some with 'headroom store import'");
 }
 
 }  // namespace headroom::session

@@ -33,7 +33,7 @@ void count(double value, CheckedColumns::Numbers& numbers) {
 void require_known(const std::string& path, const RequiredColumn& column,
                    const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), column.column) == names.end()) {
-    throw InputError(fmt::format("{}: no record has a field \"{}\"; the fields are: {}; correct {}{}", path,
+    throw InputError(fmt::format("{}: no record has a field \"{}\". The fields are: {}. Correct {}{}", path,
                                  column.column, fmt::join(names, ", "), column.option,
                                  did_you_mean(column.column, names)));
   }

@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void refuse_changed(const std::string& file, const std::string& change) {
   throw InputError(
-      fmt::format("{}: {} changed while the command was reading the file; run the same command again when no "
+      fmt::format("{}: {} changed while the command was reading the file. Run the same command again when no "
                   "other program writes to the file",
                   file, change));
 }

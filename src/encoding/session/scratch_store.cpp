@@ -30,7 +30,7 @@ std::filesystem::path users_folder() {
   }
   if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid()) {
     throw Error(folder.string() +
-                ": is not a folder of this user; name a store with --store, or another place with TMPDIR");
+                ": is not a folder of this user. Name a store with --store, or another place with TMPDIR");
   }
   return folder;
 }

@@ -27,7 +27,7 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, Standardiz
     return refused;
   } catch (const std::bad_alloc&) {
     throw Error(
-        fmt::format("{}:{}: the molecule does not fit the memory while it is standardised; free some, "
+        fmt::format("{}:{}: the molecule does not fit the memory while it is standardised. Free some, "
                     "or leave out its record",
                     record.file, record.line),
         ExitCode::over_budget);

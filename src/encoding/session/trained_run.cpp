@@ -21,7 +21,7 @@ ood::RunConfig config_of(const std::filesystem::path& run, const std::optional<o
 std::string agreed(const char* option, const std::string& asked, const std::string& of_run) {
   if (!asked.empty() && !of_run.empty() && asked != of_run) {
     throw UsageError(std::string(option) + " " + asked + ": the run was trained with " + of_run +
-                     "; leave the option out");
+                     ". Leave the option out");
   }
   return asked.empty() ? of_run : asked;
 }
@@ -53,7 +53,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   EncodingSettings settings;
   settings.encoder = agreed("--encoder", choice.encoder, run.encoder);
   if (settings.encoder.empty()) {
-    throw UsageError(choice.run + ": does not say which encoder it was trained on; add --encoder minimol");
+    throw UsageError(choice.run + ": does not say which encoder it was trained on. Add --encoder minimol");
   }
   settings.features = agreed("--features", choice.features, run.features);
   if (settings.features.empty()) {
@@ -61,7 +61,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
     log_warning(
         "{}: trained by the Python project on its own fingerprints, applied to Headroom's, which differ a "
         "little "
-        "(docs/how-to/migrate-from-python.md); --features imported:NAME applies it to the very same",
+        "(docs/how-to/migrate-from-python.md). --features imported:NAME applies it to the very same",
         choice.run);
   }
   settings.store = choice.store;
@@ -93,7 +93,7 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     return;
   }
   if (!has_checksums(run_)) {
-    log_info("{}: was trained by a version that kept no checksums; its files are taken as they are",
+    log_info("{}: was trained by a version that kept no checksums. Its files are taken as they are",
              run_.string());
   }
   const encoders::Encoder& encoder = session_.encoder();

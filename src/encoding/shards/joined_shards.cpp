@@ -68,12 +68,12 @@ void write_failed(const ShardSet& set, const std::filesystem::path& path) {
 
 void join_shards(const ShardSet& set, const std::filesystem::path& out) {
   if (out.extension() != ".npy") {
-    throw UsageError(out.string() + ": shards are joined to a .npy file; choose a name ending in .npy");
+    throw UsageError(out.string() + ": shards are joined to a .npy file. Choose a name ending in .npy");
   }
   require_complete(set);
   if (set.rows() == set.failed()) {
     throw InputError(set.folder.string() + ": not one of " + counted(set.rows(), "record") +
-                     " is a molecule; the reasons are in the files *.failed.csv of the shards");
+                     " is a molecule. The reasons are in the files *.failed.csv of the shards");
   }
   const std::filesystem::path failures = failures_path(out);
   if (set.failed() > 0) {

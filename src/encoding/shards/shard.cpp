@@ -35,8 +35,9 @@ constexpr std::string_view kPrefix = "shard-", kBetween = "-of-";
 Shard parse_shard(const std::string& text) {
   const auto shard = shard_of(text, "/");
   if (!shard) {
-    throw UsageError(fmt::format("--shard {}: is no shard; write 3/8 for the third of eight (1/1 to {}/{})",
-                                 text, kMaxShards, kMaxShards));
+    throw UsageError(
+        fmt::format("--shard {}: is not a shard. Write 3/8 for the third of eight (1/1 to {}/{})", text,
+                    kMaxShards, kMaxShards));
   }
   return *shard;
 }

@@ -75,7 +75,7 @@ Value field(const Json& json, const char* name) {
 
 ShardManifest manifest_of(const Json& json) {
   if (field<std::string>(json, "format") != kFormat || field<std::size_t>(json, "version") != kVersion) {
-    throw InputError("is no manifest of this version of Headroom");
+    throw InputError("is not a manifest of this version of Headroom");
   }
   const Json& encoder = json.at("encoder");
   const Json& input = json.at("input");

@@ -27,7 +27,7 @@ std::vector<std::uint16_t> narrowed(std::span<const float> numbers, const std::s
     halves[i] = io::narrow_to_half(numbers[i]);
     if (std::isfinite(numbers[i]) && !std::isfinite(io::widen_half(halves[i]))) {
       throw Error(fmt::format(
-          "{}: not written, because the feature {} does not fit float16; encode with --part-type float32",
+          "{}: not written, because the feature {} does not fit float16. Encode with --part-type float32",
           file, numbers[i]));
     }
   }

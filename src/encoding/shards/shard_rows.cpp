@@ -15,7 +15,7 @@ namespace {
 
 /// Bytes of the buffer of one shard, and of the buffers of all shards together.
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10, kAllBuffers = std::size_t{32} << 20;
-constexpr const char* kMend = "; run its shard again, which creates the part again";
+constexpr const char* kMend = ". Run its shard again, which creates the part again";
 
 const char* npy_name(io::DataType type) { return type == io::DataType::float16 ? "<f2" : "<f4"; }
 
@@ -96,7 +96,7 @@ std::optional<FailedRow> ShardFailures::next() {
         const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), failed.row);
         if (number.empty() || problem != std::errc() || end != number.data() + number.size()) {
           throw InputError(path_.string() + ":" + std::to_string(row->line) +
-                           ": is no row of failed records" + kMend);
+                           ": is not a row of failed records" + kMend);
         }
         failed.line = std::move(row->fields[1]);
         failed.text = std::move(row->fields[2]);

@@ -27,7 +27,7 @@ std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem
     found[*shard] = read_manifest(entry->path());
     if (found[*shard] && found[*shard]->work.shard != *shard) {
       throw InputError(
-          fmt::format("{}: says that it is of shard {}; the folder was renamed or copied by hand",
+          fmt::format("{}: says that it is of shard {}. The folder was renamed or copied by hand",
                       manifest_path(entry->path()).string(), to_string(found[*shard]->work.shard)));
     }
   }
@@ -91,7 +91,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
   const auto found = manifests_in(folder);
   if (found.empty()) {
     throw InputError(folder.string() +
-                     ": holds no shards; make them with headroom encode MOLECULES --shard 1/8 --out " +
+                     ": holds no shards. Make them with headroom encode MOLECULES --shard 1/8 --out " +
                      folder.string());
   }
   ShardSet set{.folder = folder, .shards = {}, .without_manifest = {}, .missing = {}};
@@ -99,7 +99,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
   for (const auto& [shard, manifest] : found) {
     if (shard.count != count) {
       throw InputError(
-          fmt::format("{}: holds shards of {} and of {}; move those of one kind to another folder",
+          fmt::format("{}: holds shards of {} and of {}. Move those of one kind to another folder",
                       folder.string(), count, shard.count));
     }
     if (!manifest) {
