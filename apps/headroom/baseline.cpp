@@ -19,7 +19,7 @@ void print_classifiers(const BaselineReport& report) {
     print_info("classifier ({}): best validation {} {:.4f} in epoch {} of {}{}{}\n", classifier.objective,
                classifier.selection, classifier.best_selection, classifier.best_epoch + 1,
                classifier.epochs_run, classifier.stopped_early ? " (stopped early)" : "",
-               classifier.collapsed ? "; it collapsed to one label" : "");
+               classifier.collapsed ? ". It predicts one label for all molecules" : "");
   }
   if (report.oom_recoveries > 0) {
     print_info("recovered {} from running out of memory\n", counted(report.oom_recoveries, "time"));

@@ -143,15 +143,15 @@ void show(DemoRequest request) {
   print_info("\n");
   print_info("1. Find new molecules outside the domain of {}\n", request.molecules);
   const DomainReport domain = ask_domain(engine, request, candidates, encoder);
-  print_result("inside {}, borderline {}, outside {}, unreadable {}; see {}\n", domain.inside,
+  print_result("inside {}, borderline {}, outside {}, unreadable {}. Page: {}\n", domain.inside,
                domain.borderline, domain.outside, domain.unreadable, domain.page);
 
   print_info("\n");
   print_info("2. Split {} by scaffold (covariate shift)\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
-  print_info("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
-             counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
-             counted(split.acyclic, "molecule"));
+  print_info("   {}, {}. Left out: {} with invalid SMILES, {} without a ring\n",
+             counted(split.rows, "record"), counted(split.domains, "scaffold"),
+             counted(split.failed.size(), "record"), counted(split.acyclic, "molecule"));
 
   print_info("\n");
   print_info("3. Encode with {} and train an energy head (Energy-DPO)\n", encoder);
@@ -180,7 +180,7 @@ void show(DemoRequest request) {
   print_scores(scores, false);
   print_failed(scores.failed, scores.failed_records);
   print_result(
-      "\nDone in {:.1f} s. The run is in {}; score your own molecules with:\n  headroom score {} FILE.csv\n",
+      "\nDone in {:.1f} s. The run is in {}. Score your own molecules with:\n  headroom score {} FILE.csv\n",
       stopwatch.seconds(), run, run);
 }
 

@@ -38,7 +38,7 @@ void print_shard(const EncodeRequest& request, const EncodeReport& report) {
   const std::string rate =
       report.encoded > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
   print_result(
-      "{}: shard {} is complete: {} of {} in {}, {} of them written now; {} encoded now{}, {} failed\n",
+      "{}: shard {} is complete: {} of {} in {}, {} of them written now. {} encoded now{}, {} failed\n",
       request.out, request.shard, counted(report.rows, "row"), to_string(request.part_type),
       counted(report.parts_kept + report.parts_written, "part"), report.parts_written, report.encoded, rate,
       report.failed_records);

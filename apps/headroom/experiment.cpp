@@ -41,8 +41,9 @@ void run(const ExperimentRequest& request) {
   print_failed(report.failed_molecules, report.failed_records);
   print_phases(report.phases);
   print_rows(report.rows);
-  print_result("{}: {}, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
-               request.out, counted(report.runs, "run"), report.computed, report.failed);
+  print_result(
+      "{}: {}, {} computed now, {} failed. The tables are in cells.csv, summary.csv and significance.csv\n",
+      request.out, counted(report.runs, "run"), report.computed, report.failed);
   if (report.failed > 0) {
     const bool all_over_budget = report.over_budget == report.failed;
     throw Error(fmt::format("{} of {} {}. {}/cells.csv lists the errors. The same command{} runs them again",

@@ -34,15 +34,15 @@ void print_command(const MemoryOfCommand& command) {
   const bool on_device = command.device.starts_with("cuda");
   print_result("{} on {}", command.command, command.device);
   if (command.memory_budget_bytes > 0) {
-    print_result("; budget {}", format_bytes(command.memory_budget_bytes));
+    print_result(", budget {}", format_bytes(command.memory_budget_bytes));
   }
   if (command.host_memory_budget_bytes > 0) {
     print_result(", of the process {}", format_bytes(command.host_memory_budget_bytes));
   }
   if (command.batch_size_planned > 0) {
-    print_result("; batch size {} planned, {} used", command.batch_size_planned, command.batch_size_used);
+    print_result(". Batch size: {} planned, {} used", command.batch_size_planned, command.batch_size_used);
   }
-  print_result("; recovered {} from running out of memory\n", counted(command.oom_recoveries, "time"));
+  print_result(". Recovered {} from running out of memory\n", counted(command.oom_recoveries, "time"));
   page::TextTable table({"phase", "seconds", "planned", "peak", "of budget", "tensors", "refused"});
   for (const auto& phase : command.phases) {
     const std::uint64_t peak = on_device ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;

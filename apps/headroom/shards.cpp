@@ -13,7 +13,7 @@ void run(const VerifyShardsRequest& request) {
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
   }
-  print_result("{}: {} of {} complete; {} of {}, {} in {}, {} failed\n", request.folder, result.complete,
+  print_result("{}: {} of {} complete, {} of {}, {} in {}, {} failed\n", request.folder, result.complete,
                counted(result.shards, "shard"), result.number_type, result.encoder,
                counted(result.rows, "row"), counted(result.parts, "part"), result.failed_records);
   if (!result.findings.empty()) {

@@ -13,7 +13,7 @@ namespace {
 /// The reasons why records are missing in the benchmark, with their numbers. Empty if none is missing.
 std::string left_out(const SplitReport& report) {
   std::string text =
-      fmt::format("{} refused, {} merged with an equal text, {} with another spelling, {} without a label",
+      fmt::format("{} invalid, {} merged with an equal SMILES, {} with another SMILES, {} without a label",
                   report.failed.size(), report.duplicates, report.respelled, report.unlabelled);
   const auto add = [&](std::size_t count, const char* reason) {
     text += count > 0 ? fmt::format(", {} {}", count, reason) : "";
@@ -33,7 +33,7 @@ void run(const SplitRequest& request) {
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {
     table.add_row({part, std::to_string(report.part_sizes.at(part))});
   }
-  print_result("{}{}: {}, {}; {}\n", table.to_string(), request.out, counted(report.rows, "record"),
+  print_result("{}{}: {}, {} ({})\n", table.to_string(), request.out, counted(report.rows, "record"),
                counted(report.domains, "domain"), left_out(report));
 }
 

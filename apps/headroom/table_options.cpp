@@ -106,8 +106,9 @@ class OptionAdder {
         ->check(CLI::Validator(
             [&option = option_](std::string& text) {
               try {
-                return option.range->holds(parse_bytes(text)) ? std::string()
-                                                              : text + " is refused; write it as 24GiB";
+                return option.range->holds(parse_bytes(text))
+                           ? std::string()
+                           : text + " is out of range. Give a size such as 24GiB";
               } catch (const UsageError& problem) {
                 return std::string(problem.what());
               }
@@ -127,9 +128,9 @@ void add_former_name(CLI::App& command, const options::Option& option, const opt
   added->group("");
   added->each([&command, &option](const std::string& /*value*/) {
     if (command.get_option(typed(option.name))->count() > 0) {
-      throw CLI::ParseError(
-          fmt::format("--{} is the former name of --{}: give one of them", option.former_name, option.name),
-          CLI::ExitCodes::ExcludesError);
+      throw CLI::ParseError(fmt::format("--{} is the former name of --{}. Give only one of them",
+                                        option.former_name, option.name),
+                            CLI::ExitCodes::ExcludesError);
     }
     print_error("--{} is now called --{}. The next release will not accept the former name.\n",
                 option.former_name, option.name);

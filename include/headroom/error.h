@@ -42,7 +42,7 @@ class InputError : public Error {
 /// The user asked to stop.
 class Interrupted : public Error {
  public:
-  explicit Interrupted(const std::string& text = "stopped; finished work is kept")
+  explicit Interrupted(const std::string& text = "stopped. Finished work is kept")
       : Error(text, ExitCode::interrupted) {}
 };
 

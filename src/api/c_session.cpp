@@ -32,7 +32,7 @@ char* owned_copy(const std::string& text) {
 
 LogLevel log_level_of(headroom_log_level level) {
   if (level < HEADROOM_LOG_TRACE || level > HEADROOM_LOG_OFF) {
-    throw UsageError("the log level is none of headroom_log_level; pass one of them");
+    throw UsageError("the log level is none of headroom_log_level. Pass one of them");
   }
   return static_cast<LogLevel>(level);
 }
@@ -46,7 +46,7 @@ SessionOptions session_options(const headroom_session_options* given) {
   std::memcpy(&c, given, std::min(given->struct_size, sizeof(c)));
   if (given->struct_size < offsetof(headroom_session_options, log)) {
     throw UsageError(
-        "struct_size of the session's options is too small; set it to sizeof(headroom_session_options)");
+        "struct_size of the session's options is too small. Set it to sizeof(headroom_session_options)");
   }
   options.log_level = log_level_of(c.log_level);
   options.quiet = c.quiet != 0;
@@ -109,7 +109,7 @@ void refuse_nul(const json& value) {
     const auto& text = value.get_ref<const std::string&>();
     if (text.find('\0') != std::string::npos) {
       throw UsageError("the request has a NUL character in '" + text.substr(0, text.find('\0')) +
-                       "'; remove it");
+                       "'. Remove it");
     }
   } else if (value.is_structured()) {
     for (const json& part : value) {

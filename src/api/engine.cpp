@@ -126,7 +126,7 @@ class Implementation : public Engine {
     --waiting_;
     if (session_state().is_ending) {
       none_waits_.notify_all();
-      throw Interrupted("the session has ended; open another one");
+      throw Interrupted("the session has ended. Open another one");
     }
     return lock;
   }

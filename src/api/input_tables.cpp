@@ -50,7 +50,7 @@ InputColumn& smiles_column(InputTable& table) {
     names.push_back(column.name);
   }
   throw UsageError(
-      fmt::format("the table of molecules has no column 'smiles'; the columns are: {}. Rename one "
+      fmt::format("the table of molecules has no column 'smiles'. The columns are: {}. Rename one "
                   "of them, or pass the column with the SMILES alone",
                   fmt::join(names, ", ")));
 }
@@ -138,7 +138,7 @@ std::vector<InMemoryPrediction> predictions_in(const MoleculeTable& table, const
       }
     }
     throw UsageError(
-        fmt::format("the table of molecules has no column of numbers '{}'; the columns are: {}{}", wanted,
+        fmt::format("the table of molecules has no column of numbers '{}'. The columns are: {}{}", wanted,
                     fmt::join(names, ", "), did_you_mean(wanted, names)));
   };
   take(value, &InMemoryPrediction::value);

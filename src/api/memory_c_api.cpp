@@ -37,7 +37,7 @@ json run_memory_verb(const std::string& verb, const json& request) {
     return in_turn(allocator::diff_memory, request);
   }
   throw UsageError("there is no verb '" + verb +
-                   "' in libheadroom_memory; there are diff, explain, simulate");
+                   "' in libheadroom_memory. Available: diff, explain, simulate");
 }
 
 }  // namespace

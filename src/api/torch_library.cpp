@@ -122,7 +122,7 @@ class TorchLibrary final : public session::TorchBackend {
 
   std::vector<Finding> diagnose() const override {
     const std::size_t gpus = torch::gpu_count();
-    const std::string text = gpus > 0 ? fmt::format("{} GPU(s); --device auto uses the first", gpus)
+    const std::string text = gpus > 0 ? fmt::format("{} GPU(s). --device auto uses the first", gpus)
                                       : "cpu (this LibTorch sees no GPU)";
     return {libtorch(), {"device", text, "", Finding::State::good}};
   }

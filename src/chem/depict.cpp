@@ -42,7 +42,7 @@ std::vector<int> atoms_of(const RDKit::ROMol& molecule, std::span<const std::siz
   std::vector<int> numbers;
   for (const std::size_t atom : atoms) {
     if (atom >= molecule.getNumAtoms()) {
-      throw InvalidMolecule("it has no atom " + std::to_string(atom) + "; they are counted from 0 to " +
+      throw InvalidMolecule("it has no atom " + std::to_string(atom) + ". They are counted from 0 to " +
                             std::to_string(molecule.getNumAtoms() - 1));
     }
     numbers.push_back(static_cast<int>(atom));

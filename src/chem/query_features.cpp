@@ -55,7 +55,7 @@ void refuse_dummies(const RDKit::ROMol& molecule) {
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     if (atom->getAtomicNum() == 0) {
       throw InvalidMolecule(fmt::format(
-          "atom {} is a dummy (* or an R group), so that the molecule is not known; draw the whole molecule",
+          "atom {} is a dummy (* or an R group), so that the molecule is not known. Draw the whole molecule",
           atom->getIdx() + 1));
     }
   }

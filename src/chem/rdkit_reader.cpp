@@ -35,7 +35,7 @@ void refuse_foreign_bytes(const std::string& smiles) {
   for (std::size_t i = start; i < end; ++i) {
     if (const auto byte = static_cast<unsigned char>(smiles[i]); byte < ' ' || byte > '~') {
       throw InvalidMolecule(fmt::format(
-          "byte {} (0x{:02X}) belongs to no SMILES; dashes and blanks of word processors look like this",
+          "byte {} (0x{:02X}) belongs to no SMILES. Dashes and blanks of word processors look like this",
           i + 1, byte));
     }
   }
@@ -59,7 +59,7 @@ void refuse_second_word(const std::string& smiles) {
                         smiles.find_last_of('|') == last;  // RDKit refuses an extension that is not closed
   if (!is_extension || !is_whole) {
     throw InvalidMolecule(
-        shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name; remove "
+        shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name. Remove "
                               "the blank, or put the name into a "
                               "column of its own",
                               smiles.substr(start, std::min(blank - start, kShown)),

@@ -29,8 +29,8 @@ constexpr Option recording_row(std::string_view name) {
   return {.name = name,
           .field = field<R, file>,
           .help =
-              "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each "
-              "may be gzipped",
+              "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot), "
+              "optionally gzipped",
           .is_required = true,
           .files = {.does = FileUse::Does::reads}};
 }

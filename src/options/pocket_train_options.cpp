@@ -359,15 +359,15 @@ constexpr std::array kTraining = {
            .field = field<R, &R::autocast>,
            .group = Group::memory,
            .help =
-               "Type of the products in perceptrons and irreps linears: off (float32), bf16, or fp16 (GPU; "
-               "the loss is scaled); messages stay in float32",
+               "Type of the products in perceptrons and irreps linears: off (float32), bf16, or fp16 (GPU, "
+               "with loss scaling). Messages stay in float32",
            .is_in_plan = true,
            .config = key("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
     Option{.name = "loader-threads",
            .field = field<R, &R::loader_threads>,
            .group = Group::memory,
-           .help = "Threads that read the next batch ahead; 0: it is read when it is wanted",
+           .help = "Threads that read batches ahead. 0 reads each batch when it is needed",
            .range = kThreads,
            .config = key("num_workers")},
     Option{.name = "process-timeout",
@@ -381,7 +381,7 @@ constexpr std::array kTraining = {
     Option{.name = "save-every",
            .field = field<R, &R::save_every>,
            .group = Group::training,
-           .help = "Epochs from one kept checkpoint to the next; the newest state is written twice a second",
+           .help = "Epochs between two kept checkpoints. The newest state is written twice a second",
            .range = kRounds,
            .unit = "epochs",
            .config = key("save_every")},

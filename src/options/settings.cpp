@@ -134,8 +134,8 @@ void set(const MutableView& request, Section section, const char* owners, const 
       });
   if (option == request.options.end()) {
     const std::vector<std::string> keys = keys_of(request.options, section);
-    throw UsageError(fmt::format("{} have no option '{}'; they have {}{}", owners, key, fmt::join(keys, ", "),
-                                 did_you_mean(key, keys)));
+    throw UsageError(fmt::format("{} have no option '{}'. Available: {}{}", owners, key,
+                                 fmt::join(keys, ", "), did_you_mean(key, keys)));
   }
   assign(request, *option, key, value);
 }

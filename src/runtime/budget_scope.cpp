@@ -62,7 +62,7 @@ std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute
   }
   if (device.is_cpu()) {
     if (!compute.cuda_allocator.empty()) {
-      throw UsageError("--cuda-allocator has no effect on the CPU; use it with --device cuda");
+      throw UsageError("--cuda-allocator has no effect on the CPU. Use it with --device cuda");
     }
     return nullptr;
   }

@@ -34,7 +34,7 @@ Device parse_device(const std::string& text) {
   if (text == "cuda" || text.starts_with("cuda:")) {
     return torch_backend().parse_gpu(text);
   }
-  throw UsageError(fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", text));
+  throw UsageError(fmt::format("--device {}: no such device. Available: auto, cpu, cuda and cuda:N", text));
 }
 
 }  // namespace headroom::session

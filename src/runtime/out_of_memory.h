@@ -13,7 +13,7 @@ inline constexpr const char* kMoreMemory =
 
 /// The advice of verbs without the option --memory-budget.
 inline constexpr const char* kLessMemory =
-    "; let fewer programs run at the same time, or raise the limit of this process (ulimit -v)";
+    ". Let fewer programs run at the same time, or raise the limit of this process (ulimit -v)";
 
 /// Runs a verb. Reports memory that ran out in work that cannot be made smaller as an error of the budget.
 /// `advice` names only options that the verb has.

@@ -35,7 +35,7 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
   }
   if (failed.size() > logged.size()) {
     log_.append(LogLevel::warning,
-                fmt::format("... and {} more molecules that were left out; all of them: {}",
+                fmt::format("... and {} more molecules that were left out. All of them: {}",
                             failed.size() - logged.size(), file.string()));
   }
   pipeline::write_failures(file, failed, texts, columns);

@@ -86,7 +86,7 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
                          .budget_bytes = checked<std::uint64_t>(status.at("memory_budget_bytes"))};
   } catch (const nlohmann::json::exception& problem) {
     throw InputError(path.string() + ": not what a run keeps (" + json_problem(problem) +
-                     "); name its process instead");
+                     "). Name its process instead");
   }
 }
 

@@ -303,7 +303,7 @@ void Api::queue(std::function<Answer()> work, std::size_t cost, const Respond& r
         } catch (...) {
           answer =
               slot->work->is_out_of_time()
-                  ? error_answer(408, "limit", "this took longer than the server allows; send a shorter list")
+                  ? error_answer(408, "limit", "this took longer than the server allows. Send a shorter list")
                   : failure_answer();
         }
         slot->work.reset();
@@ -356,7 +356,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
   // A saved domain is accepted as a model as well. Its verdicts are those of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
   if (asks_for_domain && order.task != JobOrder::Task::domain) {
-    throw UsageError("model=" + model.name + ": is a run; ask for /api/v1/score");
+    throw UsageError("model=" + model.name + ": is a run. Ask for /api/v1/score");
   }
   order.model = model.name;
   if (!fields.empty()) {
@@ -504,7 +504,7 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
         results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
   } else if (!job->is_finished()) {
     respond(error_answer(404, "not_found",
-                         "the job is not done yet; ask for its state, or for rows with from=0"));
+                         "the job is not done yet. Ask for its state, or for rows with from=0"));
   } else {
     result_of_job(job, request, respond);
   }

@@ -44,7 +44,7 @@ bool Body::is_packed() const {
   }
   const int descriptor = open_for_reading(file_);
   if (descriptor < 0) {
-    throw InputError("the body of the request cannot be read; send it again");
+    throw InputError("the body of the request cannot be read. Send it again");
   }
   std::array<char, kGzip.size()> start{};
   const ssize_t count = ::read(descriptor, start.data(), start.size());

@@ -221,7 +221,7 @@ class Connection {
     }
     if (problem.category() == http::make_error_code(http::error::bad_target).category() &&
         problem != http::error::end_of_stream && problem != http::error::partial_message) {
-      return error_answer(400, "usage", "this is no HTTP request: " + problem.message());
+      return error_answer(400, "usage", "this is not an HTTP request: " + problem.message());
     }
     return std::nullopt;
   }
@@ -306,7 +306,7 @@ class Connection {
 
   static Answer disk_is_full() {
     return error_answer(507, "limit",
-                        "the server cannot write the body to its disk, which may be full; try again later");
+                        "the server cannot write the body to its disk, which may be full. Try again later");
   }
 
   static Answer answer_to_failed_body(const beast::error_code& problem, std::uint64_t limit) {

@@ -57,17 +57,17 @@ Answer failure_answer() {
         return error_answer(500, "internal", message);
     }
   } catch (const std::bad_alloc&) {
-    return error_answer(507, "budget", "out of memory; send a shorter list");
+    return error_answer(507, "budget", "out of memory. Send a shorter list");
   } catch (const std::exception& failure) {
     return error_answer(500, "internal", in_api_words(failure.what()));
   } catch (...) {
-    return error_answer(500, "internal", "an error of an unknown kind; see the log of the server");
+    return error_answer(500, "internal", "an error of an unknown kind. See the log of the server");
   }
 }
 
 Answer busy_answer() {
   Answer answer =
-      error_answer(503, "busy", "this server has as much waiting work as it takes; try again soon");
+      error_answer(503, "busy", "this server has as much waiting work as it takes. Try again soon");
   answer.fields.emplace_back("Retry-After", "5");
   return answer;
 }

@@ -29,7 +29,7 @@ std::string decoded(std::string_view text, bool plus_is_blank) {
   for (std::size_t at = 0; at < plain.size();) {
     const std::size_t length = utf8_length(plain, at);
     if (length == 0) {
-      throw UsageError("the address or form is no UTF-8");
+      throw UsageError("the address or form is not UTF-8");
     }
     at += length;
   }

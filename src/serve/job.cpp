@@ -297,7 +297,7 @@ void Job::require_intact_rows() const {
     log_error("{}: is damaged: {}", path().string(), difference);
     throw Refused(error_answer(500, "damaged",
                                "the result of this job is damaged on the disk of the server: " + difference +
-                                   "; send the list again"));
+                                   ". Send the list again"));
   }
 }
 

@@ -113,7 +113,7 @@ void JobStore::find_jobs() {
       continue;
     }
     if (!is_job_id(name) || !fs::exists(folder / "job.json")) {
-      log_warning("{}: is not a job; it stays as it is", folder.string());
+      log_warning("{}: is not a job. It stays as it is", folder.string());
       continue;
     }
     try {

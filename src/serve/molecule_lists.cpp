@@ -34,11 +34,11 @@ bool is_utf8(std::string_view text) {
 
 void require_text(const ListedMolecule& molecule, const std::string& shown) {
   if (!is_utf8(molecule.smiles) || !is_utf8(molecule.name)) {
-    throw InputError(fmt::format("{}:{}: the text is not UTF-8; save the list as UTF-8 and send it again",
+    throw InputError(fmt::format("{}:{}: the text is not UTF-8. Save the list as UTF-8 and send it again",
                                  shown, molecule.line));
   }
   if (molecule.smiles.find('\0') != std::string::npos || molecule.name.find('\0') != std::string::npos) {
-    throw InputError(fmt::format("{}:{}: the text holds binary data; this is not a list of molecules", shown,
+    throw InputError(fmt::format("{}:{}: the text holds binary data. This is not a list of molecules", shown,
                                  molecule.line));
   }
 }
@@ -47,7 +47,7 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
   throw Refused(error_answer(
       413, "limit",
       fmt::format(
-          "the list has more than the {} molecules that this server takes at a time; send it in parts",
+          "the list has more than the {} molecules that this server takes at a time. Send it in parts",
           most)));
 }
 

@@ -91,7 +91,7 @@ std::optional<Answer> RequestPolicy::refusal(const Sender& sender) const {
   if (!is_own(sender.host)) {
     return error_answer(421, "usage",
                         "this server is not called " + printable(sender.host.substr(0, 100)) +
-                            "; whoever started it can add the name with its option host");
+                            ". Whoever started it can add the name with its option host");
   }
   if (!sender.origin.empty() && !is_own_origin(sender.origin, sender.host)) {
     return other_site();

@@ -49,12 +49,12 @@ void for_each_row_of(const Job& job, const Tools& tools,
   std::size_t count = 0;
   for (std::string line; std::getline(rows, line); ++count) {
     if (tools.is_ending) {
-      throw Interrupted("the server is ending; ask again when it has started");
+      throw Interrupted("the server is ending. Ask again when it has started");
     }
     visit(line);
   }
   if (rows.bad() || count != job.rows()) {
-    throw Error(job.path().string() + ": cannot be read; ask again");
+    throw Error(job.path().string() + ": cannot be read. Ask again");
   }
 }
 
@@ -131,7 +131,7 @@ fs::path written_with_the_result(const fs::path& file) {
     throw Refused(error_answer(
         500, "damaged",
         "the result of this job is damaged on the disk of the server: " + file.filename().string() +
-            " is not what was written; send the list again"));
+            " is not what was written. Send the list again"));
   }
   return file;
 }

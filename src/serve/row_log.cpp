@@ -176,7 +176,7 @@ RowLog::Slice RowLog::slice(std::size_t first, std::size_t count) const {
     file.seekg(static_cast<std::streamoff>(begin));
     file.read(slice.lines.data(), static_cast<std::streamsize>(slice.lines.size()));
     if (!file || slice.lines.back() != '\n') {
-      throw Error(file_.string() + ": cannot be read, or is damaged; send the list again");
+      throw Error(file_.string() + ": cannot be read, or is damaged. Send the list again");
     }
   }
   return slice;

@@ -248,7 +248,7 @@ void for_each_row(const std::filesystem::path& domain_csv, const std::string& sm
     places[header->fields[i]] = i;
   }
   if (!places.contains("domain")) {
-    throw InputError(domain_csv.string() + ": is no table of headroom domain");
+    throw InputError(domain_csv.string() + ": is not a table of headroom domain");
   }
   std::size_t number = 0;
   while (const auto row = reader.next()) {

@@ -53,11 +53,11 @@ net::ip::address address_in(const ServeRequest& request) {
   const auto address =
       net::ip::make_address(request.bind == "localhost" ? "127.0.0.1" : request.bind, problem);
   if (problem) {
-    throw UsageError("--bind " + request.bind + ": is no address, such as 127.0.0.1 or 0.0.0.0");
+    throw UsageError("--bind " + request.bind + ": is not an address, such as 127.0.0.1 or 0.0.0.0");
   }
   if (!address.is_loopback() && request.token_file.empty()) {
     throw UsageError("--bind " + request.bind +
-                     ": others could reach the server there; give it a token with --token-file FILE");
+                     ": others could reach the server there. Give it a token with --token-file FILE");
   }
   return address;
 }
@@ -66,7 +66,7 @@ tcp::acceptor listen(net::io_context& context, const tcp::endpoint& endpoint) {
   try {
     return {context, endpoint, /*reuse_addr=*/true};
   } catch (const boost::system::system_error& problem) {
-    throw Error(fmt::format("{}:{}: cannot listen: {}; name another port with --port",
+    throw Error(fmt::format("{}:{}: cannot listen: {}. Name another port with --port",
                             endpoint.address().to_string(), endpoint.port(), problem.code().message()));
   }
 }

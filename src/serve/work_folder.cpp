@@ -80,7 +80,7 @@ void take_work_folder(const fs::path& folder) {
   const bool is_marked = fs::is_regular_file(fs::symlink_status(folder / kMark));
   if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder) && !is_of_an_earlier_version(folder)) {
     throw UsageError(folder.string() +
-                     ": holds files that headroom serve did not write; name an empty or a new folder with "
+                     ": holds files that headroom serve did not write. Name an empty or a new folder with "
                      "--work");
   }
   make_private_folder(folder);

@@ -65,9 +65,9 @@ TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
   const std::string page = (folder / "page.html").string();
   const Outcome outcome = headroom({"memory", "explain", example(), "--page", page});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("It is fragmentation"));
+  EXPECT_THAT(outcome.out, HasSubstr("Memory is fragmented"));
   EXPECT_THAT(outcome.out,
-              HasSubstr("Cure, verified by simulation: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
+              HasSubstr("Fix, verified by simulation: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
   EXPECT_THAT(read_file(page), HasSubstr("<svg"));
 }
 

@@ -76,7 +76,7 @@ TEST_F(Overlap, IsRefusedByTrainingUnlessAccepted) {
   const Outcome accepted = place_.train(overlapping_, run_, {"--epochs", "1", "--allow-overlap"});
   ASSERT_EQ(accepted.exit_code, 0) << accepted.err;
   EXPECT_THAT(accepted.err,
-              HasSubstr("1 molecule stands in parts that must not share any; this was accepted"));
+              HasSubstr("1 molecule stands in parts that must not share any. This was accepted"));
   EXPECT_EQ(content(run_ + "/config.json")["allow_overlap"], true);
   EXPECT_EQ(content(run_ + "/config.json")["shared_molecules"], 1);
 

@@ -279,8 +279,7 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
     ASSERT_EQ(score({}).exit_code, 0);
     EXPECT_EQ(read_file(place_.path("score.csv")).find("prediction_guaranteed"), std::string::npos);
   }
-  EXPECT_THAT(score({"--prediction-column", "y_prod"}).err,
-              HasSubstr("candidates.csv:1: there is no column"));
+  EXPECT_THAT(score({"--prediction-column", "y_prod"}).err, HasSubstr("candidates.csv:1: no column"));
   const Outcome no_effect = score({"--prediction-column", "y_pred", "--uncertainty-column", "s"});
   EXPECT_EQ(no_effect.exit_code, 2);
   EXPECT_THAT(no_effect.err, HasSubstr("--uncertainty-column has no effect"));

@@ -52,7 +52,7 @@ TEST(FatalSignalsDeathTest, AFileThatMayNotGrowIsAnErrorLikeAFullDisk) {
           _exit(static_cast<int>(refusal.code()));
         }
       },
-      testing::ExitedWithCode(1), "large: cannot write: File too large; raise the limit.*ulimit -f");
+      testing::ExitedWithCode(1), "large: cannot write: File too large. Raise the limit.*ulimit -f");
 }
 
 }  // namespace

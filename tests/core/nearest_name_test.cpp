@@ -24,7 +24,7 @@ TEST(NearestName, FindsNothingFarAway) {
 }
 
 TEST(NearestName, AsksAtTheEndOfAMessage) {
-  EXPECT_EQ(did_you_mean("scor", kVerbs), "; did you mean 'score'?");
+  EXPECT_EQ(did_you_mean("scor", kVerbs), ". Did you mean 'score'?");
   EXPECT_EQ(did_you_mean("quantum", kVerbs), "");
 }
 

@@ -217,8 +217,8 @@ class Migrate(unittest.TestCase):
     def test_options_of_another_method_are_left_out_with_a_remark(self):
         call = only("python baselines.py --dataset a --method msp --T 5 --knn_k 3 --output_dir o")
         self.assertNotRegex(call.commands[0], "odin|knn")
-        self.assertIn("--T: has no effect with --method msp; left out", call.warnings)
-        self.assertIn("--knn_k: has no effect with --method msp; left out", call.warnings)
+        self.assertIn("--T: has no effect with --method msp. Left out", call.warnings)
+        self.assertIn("--knn_k: has no effect with --method msp. Left out", call.warnings)
         drawn = only("python main.py --mode train --dataset a --splits_cache_file s --debug_dataset_size 9")
         self.assertIn("--splits-cache s", drawn.commands[0])
         self.assertNotIn("debug", drawn.commands[0])
@@ -227,7 +227,7 @@ class Migrate(unittest.TestCase):
         call = only("python main.py --mode train --dataset a --epochs --lr 1")
         self.assertIn("--lr 1", call.commands[0])
         self.assertNotIn("--epochs", call.commands[0])
-        self.assertIn("--epochs: takes a value, and none is given; left out", call.warnings)
+        self.assertIn("--epochs: takes a value, and none is given. Left out", call.warnings)
 
     def test_options_may_be_cut_short(self):
         (command,) = only("python main.py --mode train --dataset a --epo 3 --hinge 4").commands
@@ -269,10 +269,10 @@ class Migrate(unittest.TestCase):
         self.assertNotRegex(call.commands[0], "dpo-beta|hinge")
         self.assert_warns(
             call,
-            "--dpo_beta: has no effect with --loss_type bce; left out",
-            "--hinge_squared: has no effect with --loss_type bce; left out",
+            "--dpo_beta: has no effect with --loss_type bce. Left out",
+            "--hinge_squared: has no effect with --loss_type bce. Left out",
             "--save_steps: had no effect",
-            "--nonsense: no option of main.py; left out",
+            "--nonsense: no option of main.py. Left out",
         )
 
     def test_evaluation_names_the_run_folder(self):
@@ -303,7 +303,7 @@ class Migrate(unittest.TestCase):
         """The output is a script in which no text of the old script runs."""
         call = only("python main.py --mode train --dataset a --output_dir '$(touch pwned)' '-x $A\nrm b'")
         self.assertTrue(call.commands[0].startswith("headroom train a --run '$(touch pwned)' "))
-        self.assertIn("-x $A rm b: no option of main.py; left out", call.warnings)
+        self.assertIn("-x $A rm b: no option of main.py. Left out", call.warnings)
 
     def test_fine_tuning_is_of_unimol_alone(self):
         tuning = "python main.py --mode train --dataset a --finetune_encoder --encoder_lr 1e-6 --freeze_layers 0-9"

@@ -42,7 +42,7 @@ void place_atoms(RDKit::RWMol& molecule, const MadeConformer& made) {
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     const auto index = atom->getIdx();
     if (places.elements[index] != atom->getAtomicNum()) {
-      throw InvalidMolecule("its atoms in space are another molecule's");
+      throw InvalidMolecule("its 3D coordinates belong to another molecule");
     }
     const auto& [x, y, z] = places.positions[index];
     conformer->setAtomPos(index, RDGeom::Point3D(x, y, z));
@@ -58,7 +58,7 @@ std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made) 
     molecule->clearConformers();
     RDKit::MolOps::addHs(*molecule);
     if (molecule->getNumAtoms() != made.conformer.elements.size()) {
-      throw InvalidMolecule("its atoms in space are another molecule's");
+      throw InvalidMolecule("its 3D coordinates belong to another molecule");
     }
     place_atoms(*molecule, made);
     return RDKit::MolToMolBlock(*molecule);

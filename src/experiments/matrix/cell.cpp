@@ -78,7 +78,7 @@ void require_countable(const experiment::Spec& spec) {
     cells += product(each, points);
     if (cells > kMaxCells) {
       throw InputError(fmt::format(
-          "{}:{}: with method '{}' the matrix has more than {} runs; shorten the lists of options and "
+          "{}:{}: with method '{}' the matrix has more than {} runs. Shorten the lists of options and "
           "seeds, or divide the specification",
           spec.file, method.line, method.name, kMaxCells));
     }

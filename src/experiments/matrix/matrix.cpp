@@ -28,7 +28,7 @@ bool is_damaged(const fs::path& run) {
   const auto checkpoints = damaged_files(run / "checkpoints");
   damaged.insert(damaged.end(), checkpoints.begin(), checkpoints.end());
   for (const fs::path& file : damaged) {
-    log_warning("{}: is damaged; the run is computed again", file.string());
+    log_warning("{}: is damaged. The run is computed again", file.string());
   }
   return !damaged.empty();
 }

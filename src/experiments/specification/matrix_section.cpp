@@ -14,7 +14,7 @@ std::vector<std::uint64_t> read_seeds(TomlTable& table, const char* key,
   for (const auto& value : table.distinct_values(key)) {
     const auto* const seed = std::get_if<std::int64_t>(&value);
     if (seed == nullptr || *seed < 0) {
-      table.refuse_key(key, fmt::format("'{}' holds {}, which is no seed", key, options::to_text(value)));
+      table.refuse_key(key, fmt::format("'{}' holds {}, which is not a seed", key, options::to_text(value)));
     }
     seeds.push_back(static_cast<std::uint64_t>(*seed));
   }

@@ -67,7 +67,7 @@ void add_method_kind(MethodKind kind) {
   for (const MethodKind& known : kinds) {
     if (known.name == kind.name || known.section == kind.section) {
       throw UsageError("there is a kind of methods '" + known.name + "' with the section [" + known.section +
-                       "] already; choose another name and another section");
+                       "] already. Choose another name and another section");
     }
   }
   kinds.insert(kinds.end() - 1, std::move(kind));

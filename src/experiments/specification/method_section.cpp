@@ -30,7 +30,7 @@ void check_options(const MethodKind& of, const std::string& kind, const std::vec
 std::string read_name(TomlTable& table, const char* what) {
   const auto name = table.find<std::string>("name");
   if (!name || name->empty()) {
-    refuse(table.file(), table.line(), fmt::format("this {} has no name; add name = \"...\"", what));
+    refuse(table.file(), table.line(), fmt::format("this {} has no name. Add name = \"...\"", what));
   }
   const bool plain = std::all_of(name->begin(), name->end(), [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';

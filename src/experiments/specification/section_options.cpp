@@ -42,7 +42,7 @@ class OptionReader {
   void operator()(const options::ChoiceField& field) {
     if (const auto word = table_.find<std::string>(key_); word && !field.set(*word)) {
       const std::vector<std::string> words(option_.words().begin(), option_.words().end());
-      table_.refuse_key(key_, fmt::format("'{}' is '{}'; it takes {}{}", key_, *word, fmt::join(words, ", "),
+      table_.refuse_key(key_, fmt::format("'{}' is '{}'. It takes {}{}", key_, *word, fmt::join(words, ", "),
                                           did_you_mean(*word, words)));
     }
   }
@@ -57,7 +57,7 @@ class OptionReader {
   std::optional<double> number() {
     const auto held = table_.find<double>(key_);
     if (held && option_.range && !option_.range->holds(*held)) {
-      table_.refuse_key(key_, fmt::format("'{}' is {}; it takes {}", key_, *held, option_.range->words()));
+      table_.refuse_key(key_, fmt::format("'{}' is {}. It takes {}", key_, *held, option_.range->words()));
     }
     return held;
   }

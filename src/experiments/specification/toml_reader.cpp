@@ -32,7 +32,7 @@ std::optional<std::uint64_t> TomlTable::find_count(const std::string& key,
     refuse_key(key, fmt::format("'{}' is negative", key));
   }
   if (number && range && !range->holds(static_cast<std::uint64_t>(*number))) {
-    refuse_key(key, fmt::format("'{}' is {}; it takes {}", key, *number, range->words()));
+    refuse_key(key, fmt::format("'{}' is {}. It takes {}", key, *number, range->words()));
   }
   return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
@@ -92,7 +92,7 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key) {
   }
   const toml::array* const list = node->as_array();
   if (list == nullptr || !list->is_array_of_tables()) {
-    refuse(file_, line_of(*node), fmt::format("'{}' is no table; write [[{}]]", key, key));
+    refuse(file_, line_of(*node), fmt::format("'{}' is not a table. Write [[{}]]", key, key));
   }
   for (const auto& single : *list) {
     found.emplace_back(*single.as_table(), file_);
@@ -103,7 +103,7 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key) {
 std::optional<TomlTable> TomlTable::table(const std::string& key) {
   const auto found = tables(key);
   if (found.size() > 1) {
-    refuse(file_, found[1].line(), fmt::format("there are two [{}]; write one with all of it", key));
+    refuse(file_, found[1].line(), fmt::format("there are two [{}]. Write one with all of it", key));
   }
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
@@ -121,7 +121,7 @@ std::vector<std::string> TomlTable::rest() const {
 
 void TomlTable::require_nothing_else(const std::string& known) const {
   for (const auto& key : rest()) {
-    refuse_key(key, fmt::format("unknown key '{}'; here go {}", key, known));
+    refuse_key(key, fmt::format("unknown key '{}'. Here go {}", key, known));
   }
 }
 

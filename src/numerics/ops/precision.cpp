@@ -76,7 +76,7 @@ Precision parse_precision(const std::string& text) {
       return precision;
     }
   }
-  throw UsageError(fmt::format("--precision {}: {}; there are fp32, bf16, int8 and fast", text,
+  throw UsageError(fmt::format("--precision {}: {}. Available: fp32, bf16, int8 and fast", text,
                                text == "fp16" ? "it is for a GPU" : "no such precision"));
 }
 

@@ -37,14 +37,14 @@ std::size_t parse_gpu_number(const std::string& text) {
 c10::Device gpu(const std::string& text, std::size_t number) {
   if (!at::hasCUDA()) {
     throw Error(
-        fmt::format("--device {}: this LibTorch was built without CUDA; use --device cpu, or build against "
+        fmt::format("--device {}: this LibTorch was built without CUDA. Use --device cpu, or build against "
                     "one with CUDA (CMAKE_PREFIX_PATH)",
                     text));
   }
   const std::size_t count = gpu_count();
   if (number >= count) {
-    throw Error(fmt::format("--device {}: there {}; use --device cpu or --device auto", text,
-                            count == 0   ? "is no GPU that CUDA can use"
+    throw Error(fmt::format("--device {}: there {}. Use --device cpu or --device auto", text,
+                            count == 0   ? "is not a GPU that CUDA can use"
                             : count == 1 ? "is one GPU, cuda:0"
                                          : fmt::format("are GPUs cuda:0 to cuda:{}", count - 1)));
   }

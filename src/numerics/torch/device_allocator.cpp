@@ -44,7 +44,7 @@ void set_device_allocator(const std::string& settings, c10::Device device) {
     return;
   }
   if (!device.is_cuda()) {
-    throw UsageError("--cuda-allocator has no effect on the CPU; use it with --device cuda");
+    throw UsageError("--cuda-allocator has no effect on the CPU. Use it with --device cuda");
   }
   refuse_unknown(settings);
   apply(settings);

@@ -77,7 +77,7 @@ void reserve_matrix_buffers(std::size_t threads) {
   const std::uint64_t needed = buffers * kBufferBytes + threads * kThreadBytes + kWorkBytes;
   if (!can_be_mapped(needed)) {
     throw Error(fmt::format("{} threads need {} of address space, of which the limits of this process leave "
-                            "{}; raise ulimit -v and ulimit -d by {}, or use fewer --threads",
+                            "{}. Raise ulimit -v and ulimit -d by {}, or use fewer --threads",
                             threads, format_bytes(needed), format_bytes(*left),
                             format_bytes(needed - std::min(needed, *left))),
                 ExitCode::over_budget);

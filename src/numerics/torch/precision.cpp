@@ -11,7 +11,7 @@ ops::Precision parse_precision(const std::string& text) {
   }
   const ops::Precision precision = ops::parse_precision(text);
   if (precision == ops::Precision::int8) {
-    throw UsageError("--precision int8: a GPU has fp32, bf16, fp16 and fast; int8 is for --device cpu");
+    throw UsageError("--precision int8: a GPU has fp32, bf16, fp16 and fast. int8 is for --device cpu");
   }
   return precision;
 }

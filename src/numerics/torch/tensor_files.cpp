@@ -34,12 +34,12 @@ at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at
                        const std::string& source) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) {
-    throw InputError(source + ": tensor '" + name + "' is missing; this is not a file that training wrote");
+    throw InputError(source + ": tensor '" + name + "' is missing. This is not a file that training wrote");
   }
   if (at::IntArrayRef(found->second.shape) != shape) {
     std::ostringstream text;
     text << source << ": tensor '" << name << "' has shape " << at::IntArrayRef(found->second.shape)
-         << " where " << shape << " is needed; use the width and the hidden width that it was trained with";
+         << " where " << shape << " is needed. Use the width and the hidden width that it was trained with";
     throw InputError(text.str());
   }
   return from_file(found->second);

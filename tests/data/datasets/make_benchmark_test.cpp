@@ -178,7 +178,7 @@ TEST(MakeBenchmark, ReportsWhatItLeavesOut) {
 TEST(MakeBenchmark, StrictStopsAtWhatIsNoMolecule) {
   Job job(alkanes() + "C1CC,1,1\n");
   job.request.strict = true;
-  EXPECT_THAT(job.refusal(), HasSubstr("molecules.csv:62: 'C1CC' is no molecule: "));
+  EXPECT_THAT(job.refusal(), HasSubstr("molecules.csv:62: 'C1CC' is not a molecule: "));
   EXPECT_FALSE(std::filesystem::exists(job.request.out));
 }
 
@@ -262,7 +262,7 @@ TEST(MakeBenchmark, RefusesTooFewMoleculesAndNone) {
   EXPECT_THAT(
       Job("smiles,active\nC1,0\nCC,\n").refusal(),
       HasSubstr(
-          "no molecule to split: of 2 records 1 have no label, 0 were filtered out and 1 are no molecule"));
+          "no molecule to split: of 2 records 1 have no label, 0 were filtered out and 1 are not molecule"));
   EXPECT_THAT(Job("smiles,active\n").refusal(), HasSubstr("of 0 records"));
 }
 

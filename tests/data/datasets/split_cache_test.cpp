@@ -84,7 +84,7 @@ TEST_F(SplitCacheFile, WhatIsNoSplitCacheIsRefused) {
   cache_["splits"]["val_id"] = json::array();
   EXPECT_THAT(refusal(), HasSubstr("splits.val_id is missing or empty"));
   cache_["splits"]["val_id"] = {"C", 1};
-  EXPECT_THAT(refusal(), HasSubstr("splits.val_id[1] is no SMILES text"));
+  EXPECT_THAT(refusal(), HasSubstr("splits.val_id[1] is not a SMILES text"));
   cache_ = {{"metadata", json::object()}, {"labels", json::object()}};
   EXPECT_THAT(refusal(), HasSubstr("labels come from the benchmark"));
   cache_ = json::array();

@@ -97,16 +97,16 @@ TEST_F(HandMade, ExecutingPicklesRunNothing) {
   const std::string call =
       "cos\nsystem\nX"s + static_cast<char>(command.size()) + "\0\0\0"s + command + "\x85R";
   EXPECT_THAT(refusal("\x80\2" + call + "."), HasSubstr("dict of SMILES to arrays was expected"));
-  EXPECT_THAT(refusal("\x80\2}X\1\0\0\0C"s + call + "s."), HasSubstr("features['C']: is no NumPy array"));
+  EXPECT_THAT(refusal("\x80\2}X\1\0\0\0C"s + call + "s."), HasSubstr("features['C']: is not a NumPy array"));
   EXPECT_THAT(refusal("\x80\2}X\1\0\0\0Ccnumpy.core.multiarray\n_reconstruct\n)R(K\1K\1\x85"s
                       "cnumpy\ndtype\nX\2\0\0\0f4\x85R(K\3X\1\0\0\0<tb\x89"s +
                       call + "tbs."),
-              HasSubstr("features['C']: is no NumPy array"));
+              HasSubstr("features['C']: is not a NumPy array"));
   EXPECT_FALSE(std::filesystem::exists(trace));
 }
 
 TEST_F(HandMade, ValuesThatContainThemselvesAreRefused) {
-  EXPECT_THAT(refusal("\x80\2}q\0X\1\0\0\0Ch\0s."s), HasSubstr("features['C']: is no NumPy array"));
+  EXPECT_THAT(refusal("\x80\2}q\0X\1\0\0\0Ch\0s."s), HasSubstr("features['C']: is not a NumPy array"));
   EXPECT_THAT(refusal("\x80\2}q\0X\x08\0\0\0featuresh\0s."s), HasSubstr("no NumPy array"));
   EXPECT_THAT(refusal("\x80\2}X\1\0\0\0Ccnumpy.core.multiarray\n_reconstruct\n)Rq\0h\0bs."s),
               HasSubstr("no NumPy array"));
@@ -130,8 +130,8 @@ TEST_F(HandMade, HugeCountsTakeNoMemory) {
 TEST_F(HandMade, WrongTypesAreRefused) {
   EXPECT_THAT(refusal("\x80\2]."s), HasSubstr("dict of SMILES"));
   EXPECT_THAT(refusal("\x80\2}."s), HasSubstr("holds no features"));
-  EXPECT_THAT(refusal("\x80\2}K\1K\2s."s), HasSubstr("a key that is no text"));
-  EXPECT_THAT(refusal("\x80\2}X\x08\0\0\0featuresK\1s."s), HasSubstr("\"features\" are no dict"));
+  EXPECT_THAT(refusal("\x80\2}K\1K\2s."s), HasSubstr("a key that is not a text"));
+  EXPECT_THAT(refusal("\x80\2}X\x08\0\0\0featuresK\1s."s), HasSubstr("\"features\" are not dict"));
   EXPECT_THAT(refusal("\x80\2}X\1\0\0\0CNs."s), HasSubstr("no NumPy array"));
   EXPECT_THAT(refusal("not a pickle"), HasSubstr("cannot be read as a pickle"));
   EXPECT_THAT(error_of([&] { FeatureCache{folder_.path()}; }), HasSubstr("is a folder"));

@@ -47,7 +47,7 @@ TEST(EnergyOptions, TakeThoseThatSpareMemory) {
 
 TEST(EnergyOptions, RefuseAnUnknownName) {
   EXPECT_THAT(refusal("learning-rate", 0.1),
-              HasSubstr("no option 'learning-rate'; they have loss, dpo-beta"));
+              HasSubstr("no option 'learning-rate'. Available: loss, dpo-beta"));
 }
 
 TEST(EnergyOptions, RefuseAnotherKind) {

@@ -40,7 +40,7 @@ TEST(FailingPrograms, TheirCauseIsNamed) {
                                                                      << explanation.text;
     // One answer names one cause: the headline, or the sentence after it.
     const bool is_fragmentation = program.cause == MemoryCause::fragmentation;
-    EXPECT_EQ(explanation.text.find("It is fragmentation") != std::string::npos, is_fragmentation)
+    EXPECT_EQ(explanation.text.find("Memory is fragmented") != std::string::npos, is_fragmentation)
         << program.name << "\n"
         << explanation.text;
     EXPECT_EQ(explanation.text.find(explanation.cause_text) != std::string::npos, !is_fragmentation)

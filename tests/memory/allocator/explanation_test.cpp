@@ -58,7 +58,7 @@ TEST_F(EpochFive, RunsOutByFragmentation) {
   EXPECT_THAT(explanation().moment.phase, HasSubstr("epoch 5"));
   EXPECT_LE(explanation().moment.allocated_bytes + explanation().moment.requested_bytes, test::kPocketCard);
   EXPECT_LT(explanation().moment.largest_free_block_bytes, explanation().moment.requested_bytes);
-  EXPECT_THAT(explanation().text, HasSubstr("It is fragmentation"));
+  EXPECT_THAT(explanation().text, HasSubstr("Memory is fragmented"));
 }
 
 TEST_F(EpochFive, NamesExpandableSegmentsAsTheCure) {
@@ -66,7 +66,7 @@ TEST_F(EpochFive, NamesExpandableSegmentsAsTheCure) {
   const MemoryCure& best = explanation().cures.front();
   EXPECT_TRUE(best.is_cure);
   EXPECT_EQ(best.change, "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True");
-  EXPECT_THAT(explanation().text, HasSubstr("Cure, verified by simulation: " + best.change));
+  EXPECT_THAT(explanation().text, HasSubstr("Fix, verified by simulation: " + best.change));
 }
 
 /// The simulation with a cure that is a setting does not run out of memory. With a setting that is not a cure

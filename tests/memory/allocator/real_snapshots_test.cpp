@@ -193,7 +193,7 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
       EXPECT_THAT(holder.origin, Not(HasSubstr("CapturedTraceback")));
       EXPECT_LE(holder.frames.size(), 5U);
     }
-    for (const char* broken : {"in at the end", "out in ", "0 B were asked for"}) {
+    for (const char* broken : {"in at the end", "out in ", "0 B were requested"}) {
       EXPECT_THAT(explanation.text, Not(HasSubstr(broken)));
     }
   }

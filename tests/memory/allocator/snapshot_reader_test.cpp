@@ -341,10 +341,10 @@ TEST(HostileSnapshot, ContradictionsAreRefused) {
   pickle.raw("}(").text("segments").raw("](");
   old_segment(pickle, 0, 4096).raw("eu");
   expect_refused(pickle.stop(), "have 2048 bytes, the segment 4096");
-  expect_refused(PickleText().raw("}(").text("segments").raw("](K\1eu").stop(), "is no segment");
+  expect_refused(PickleText().raw("}(").text("segments").raw("](K\1eu").stop(), "is not a segment");
   expect_refused(
       PickleText().raw("}(").text("segments").raw("]").text("device_traces").raw("](](K\1eeu").stop(),
-      "is no event");
+      "is not an event");
 }
 
 PickleText& event_with_size(PickleText& pickle) {
@@ -390,7 +390,7 @@ TEST(SnapshotReader, ReportsActionsAndStatesThatAreNotKnown) {
 
 TEST(HostileSnapshot, AListThatContainsItselfEndsTheReadingNotTheProcess) {
   expect_refused(PickleText().raw("}(").text("segments").raw("]q").byte(0).raw("h").byte(0).raw("au").stop(),
-                 "is no segment");
+                 "is not a segment");
 }
 
 TEST(HostileSnapshot, LimitsHold) {

@@ -196,7 +196,7 @@ TEST(WhatIf, AMemoryFractionOfTheProgramIsNoFragmentation) {
   EXPECT_EQ(explanation.cause, MemoryCause::memory_fraction);
   EXPECT_EQ(explanation.capacity_bytes, 960 * kMebibyte);
   EXPECT_EQ(explanation.allowed_bytes, 460 * kMebibyte - 1);
-  EXPECT_THAT(explanation.text, Not(HasSubstr("It is fragmentation")));
+  EXPECT_THAT(explanation.text, Not(HasSubstr("Memory is fragmented")));
   EXPECT_THAT(explanation.text, HasSubstr("between 360 MiB and 460 MiB"));
 }
 

@@ -44,7 +44,7 @@ TEST(FrozenLayers, RefuseWhatIsNoListOfLayersOfTheEncoder) {
     EXPECT_THAT([&] { parse_layers(text); }, ThrowsMessage<UsageError>(HasSubstr("--freeze-layers")));
   }
   EXPECT_THAT([] { frozen_layers(parse_layers("0-15"), 15); },
-              ThrowsMessage<UsageError>(HasSubstr("there is no layer 15; the encoder's layers are 0 to 14")));
+              ThrowsMessage<UsageError>(HasSubstr("there is no layer 15. The encoder's layers are 0 to 14")));
   EXPECT_THAT([] { frozen_layers(parse_layers("0-14"), 15); },
               ThrowsMessage<UsageError>(HasSubstr("all of the 15 layers are frozen")));
 }

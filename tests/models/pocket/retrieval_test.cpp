@@ -57,7 +57,7 @@ TEST(KeyedRows, WhatIsNoRowIsRefused) {
     return io::TensorData::from_float32(shape, numbers);
   };
   expect_refused({}, "no rows");
-  expect_refused({{"a", row({2, 2})}}, "a is no row");
+  expect_refused({{"a", row({2, 2})}}, "a is not a row");
   expect_refused({{"a", row({2})}}, "not finite");
   expect_refused({{"a", row({1})}, {"b", row({1, 2})}}, "b has 2 numbers");
   replace_file(folder / "bad.h5", "no HDF5");

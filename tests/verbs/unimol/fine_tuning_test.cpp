@@ -275,7 +275,7 @@ TEST_F(UnimolTraining, OptionsOfPlacesAreThoseOfTheRun) {
   other.compute.random_weights = false;
   other.placement.max_atoms = 6;
   EXPECT_THAT(refusal<UsageError>([&] { engine().run(other); }),
-              AllOf(HasSubstr("--max-atoms"), HasSubstr("does not work on atoms in space")));
+              AllOf(HasSubstr("--max-atoms"), HasSubstr("does not use 3D coordinates")));
 }
 
 /// Candidates compared by the features of a trained encoder.

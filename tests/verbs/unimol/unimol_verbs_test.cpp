@@ -323,7 +323,7 @@ TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
     encoding.placement = placement;
     return refusal<UsageError>([&] { engine().run(encoding); });
   };
-  const auto says_why = HasSubstr("the encoder ecfp does not work on atoms in space");
+  const auto says_why = HasSubstr("the encoder ecfp does not use 3D coordinates");
   EXPECT_THAT(refused({.conformer_fallback = ConformerFallback::drawing}),
               AllOf(HasSubstr("--conformer-fallback"), says_why));
   EXPECT_THAT(refused({.conformer_deadline = 30}), AllOf(HasSubstr("--conformer-deadline"), says_why));

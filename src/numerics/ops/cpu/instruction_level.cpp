@@ -174,7 +174,7 @@ InstructionLevel choose() {
     }
   }
   if (wanted != nullptr && *wanted != '\0') {
-    throw UsageError(fmt::format("{}={}: this CPU has the levels {}; name one of them, or unset the variable",
+    throw UsageError(fmt::format("{}={}: this CPU has the levels {}. Name one of them, or unset the variable",
                                  kVariable, wanted, fmt::join(supported, ", ")));
   }
   return std::find_if(entries().rbegin(), entries().rend(),

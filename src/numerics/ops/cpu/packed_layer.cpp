@@ -49,7 +49,7 @@ void require_finite(const PlainLayer& plain, Precision precision) {
     throw InputError(
         std::string(
             "the weights of a layer hold a number that is not finite, so they cannot be rounded to ") +
-        to_string(precision) + "; install the weights again");
+        to_string(precision) + ". Install the weights again");
   }
 }
 

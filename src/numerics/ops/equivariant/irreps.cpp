@@ -14,7 +14,7 @@ constexpr std::int64_t kMaxNumbers = 1'000'000;
 
 [[noreturn]] void refuse(std::string_view text, std::string_view part, const std::string& reason) {
   throw UsageError(fmt::format(
-      "irreps \"{}\": \"{}\" {}; write blocks like 32x0e + 16x1o, with degrees up to {} and parity e or o",
+      "irreps \"{}\": \"{}\" {}. Write blocks like 32x0e + 16x1o, with degrees up to {} and parity e or o",
       text, part, reason, Irreps::kMaxDegree));
 }
 

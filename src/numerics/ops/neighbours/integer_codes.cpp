@@ -23,12 +23,12 @@ double norm_of(std::span<const float> row) {
     squares += static_cast<double>(coordinate) * coordinate;
   }
   if (!std::isfinite(squares)) {
-    throw InputError("a search for neighbours needs finite numbers; leave out molecules that failed");
+    throw InputError("a search for neighbours needs finite numbers. Leave out molecules that failed");
   }
   if (squares > kLargestRow * kLargestRow) {
     throw InputError(fmt::format(
-        "a row of features has the norm {:.3g}; a search for neighbours takes norms up to {:g}, because it "
-        "squares them in single precision; scale the features",
+        "a row of features has the norm {:.3g}. A search for neighbours takes norms up to {:g}, because it "
+        "squares them in single precision. Scale the features",
         std::sqrt(squares), kLargestRow));
   }
   return std::sqrt(squares);

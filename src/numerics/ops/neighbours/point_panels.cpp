@@ -47,8 +47,8 @@ PointPanels::PointPanels(std::span<const float> points, std::size_t count, std::
   }
   if (norm_ > 0 && norm_ < kSmallestNorm) {
     throw InputError(fmt::format(
-        "the largest row of features has the norm {:.3g}; a search for neighbours needs one of {:g} or more, "
-        "because it squares the features in single precision; scale the features",
+        "the largest row of features has the norm {:.3g}. A search for neighbours needs one of {:g} or more, "
+        "because it squares the features in single precision. Scale the features",
         norm_, kSmallestNorm));
   }
   step_ = code_step(norm_);
@@ -98,7 +98,7 @@ std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> querie
   }
   for (const NeighbourCandidates& found : coded.candidates) {
     if (found.count() < std::min(k, count_)) {
-      throw Error(fmt::format("a search for {} neighbours found {}; please report this as a bug",
+      throw Error(fmt::format("a search for {} neighbours found {}. Please report this as a bug",
                               std::min(k, count_), found.count()));
     }
   }

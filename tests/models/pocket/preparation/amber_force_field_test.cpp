@@ -150,7 +150,7 @@ TEST_F(AmberFiles, BadParametersAreNamedWithTheirLine) {
               HasSubstr("an improper has 4 numbers; number 4 is 'any'"));
   EXPECT_THAT(refused(set, "0000.     0000.", "7557.     2385."),
               HasSubstr("HW and OW have a 10-12 potential"));
-  EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' is no beginning"));
+  EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' is not a beginning"));
   EXPECT_THAT(refused(set, "END", "LJEDIT"), HasSubstr("(LJEDIT)"));
   EXPECT_THAT(refused(changes, "NONBON", "CMAP"), HasSubstr("(CMAP)"));
   EXPECT_THAT(refused(changes, "BOND\n", "\n"),
@@ -177,7 +177,7 @@ TEST_F(AmberFiles, EveryFileThatIsCutShortIsRefused) {
 
 TEST_F(AmberFiles, BadLibrariesAreNamedWithTheirLine) {
   EXPECT_THAT(refused_library(" \"OP1\" \"O2\" 0 1", " \"OP1\" \"O2\" 0"),
-              AllOf(HasSubstr("bad.lib:8: "), HasSubstr("has 7 fields; its columns are 8")));
+              AllOf(HasSubstr("bad.lib:8: "), HasSubstr("has 7 fields. Its columns are 8")));
   EXPECT_THAT(refused_library(" \"OP1\" \"O2\" 0 1", " OP1 O2 0 1 \""), HasSubstr("bad.lib:8: "));
   EXPECT_THAT(refused_library("\"OP1\"", "\"P\""), HasSubstr("the residue A has two atoms P"));
   EXPECT_THAT(refused_library("1.160000", "big"), HasSubstr("a charge is 'big', no number"));

@@ -113,7 +113,7 @@ TEST_F(Amber, BadTopologiesAreRefusedByTheirFlag) {
               HasSubstr("%FLAG NONBONDED_PARM_INDEX: atom types 1 and 2 interact by a 10-12 potential"));
   writer_ = whole;
   writer_.raw("MASS", "%FORMAT(5E16.8)\n" + std::string(5 * 16, '*') + "\n");
-  EXPECT_THAT(refused(), HasSubstr("%FLAG MASS: value 1, '****************', is no number"));
+  EXPECT_THAT(refused(), HasSubstr("%FLAG MASS: value 1, '****************', is not a number"));
   writer_ = whole;
   writer_.numbers("MASS", {1, 2, std::nan(""), 4, 5});
   EXPECT_THAT(refused(), HasSubstr("%FLAG MASS"));
@@ -142,7 +142,7 @@ TEST_F(Amber, BadCoordinatesAreRefused) {
   EXPECT_THAT(refusal([&] { positions(good.substr(0, good.size() - 40)); }),
               AllOf(HasSubstr("a.inpcrd"), HasSubstr("cut short")));
   EXPECT_THAT(refusal([&] { positions(test::PrmtopWriter::coordinates("         NaN")); }),
-              HasSubstr("a.inpcrd:3: 'NaN' is no coordinate"));
+              HasSubstr("a.inpcrd:3: 'NaN' is not a coordinate"));
   EXPECT_THAT(refusal([&] { positions("title\nmany\n"); }), HasSubstr("no number of atoms"));
   const Topology topology = read();
   std::vector<Position> places = positions(good);

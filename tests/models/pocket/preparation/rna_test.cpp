@@ -131,9 +131,9 @@ TEST_F(Rna, AGapMakesTwoFragments) {
 
 TEST_F(Rna, WhatHasNoTemplateIsReportedNotGuessed) {
   EXPECT_THAT(refusal([&] { assembled(test::small_rna(3, "PSU")); }),
-              HasSubstr("PSU 2 of chain A is a modified residue; the force field has no template PSU"));
+              HasSubstr("PSU 2 of chain A is a modified residue. The force field has no template PSU"));
   EXPECT_THAT(refusal([&] { assembled(test::small_rna(3, "G")); }),
-              HasSubstr("G 2 of chain A cannot be parameterised; the force field has no template G"));
+              HasSubstr("G 2 of chain A cannot be parameterised. The force field has no template G"));
   std::string text = test::small_rna(2);
   const std::size_t nitrogen = text.find("N9 ");
   EXPECT_THAT(refusal([&] { assembled(std::string(text).replace(nitrogen, 3, "N8 ")); }),
@@ -168,7 +168,7 @@ TEST_F(Rna, BadFilesAreRefused) {
               HasSubstr("'mass' of <Type> is 'heavy', no number"));
   EXPECT_THAT(refused("ordering=\"amber\"", "ordering=\"charmm\""), HasSubstr("not in AMBER's order"));
   EXPECT_THAT(refused("<Residues>", "<CustomBondForce/><Residues>"),
-              HasSubstr("<CustomBondForce> is no part"));
+              HasSubstr("<CustomBondForce> is not a part"));
   EXPECT_THAT(refused("<Atom type=\"t-P\" sigma", "<Atom type=\"t-Q\" sigma"),
               HasSubstr("has no Lennard-Jones"));
 }
