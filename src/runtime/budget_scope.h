@@ -20,21 +20,21 @@
 
 namespace headroom::session {
 
-/// The requested number of threads, or the number of processors. Throws UsageError above kMaxThreads.
+/// Returns the requested number of threads, or the number of processors. Throws UsageError above kMaxThreads.
 std::size_t threads_of(const ComputeOptions& compute);
 
-/// The peak memory of some work, in addition to the memory that is in use before it.
+/// The peak memory of some work, in addition to memory that was in use before.
 struct MemoryRequirement {
   std::string what;                ///< "training an energy head"
-  std::uint64_t host_bytes = 0;    ///< without a device, tensors included
+  std::uint64_t host_bytes = 0;    ///< includes tensors if there is no device
   std::uint64_t device_bytes = 0;  ///< bytes of the GPU
-  /// For work whose parts may fail one by one: bytes that suffice for the largest part. Without them the
-  /// other parts are done all the same, but the bytes count in the smallest budget that is named.
+  /// For work whose parts can fail separately: bytes that suffice for the largest part. Smaller parts are
+  /// also done without them, but the recommended budget includes them.
   std::uint64_t host_bytes_for_all = 0;
 };
 
-/// While an object of this class lives, the planner controls CPU tensors: it keeps to the budget by itself,
-/// and its probes are not traced. No other thread makes tensors meanwhile.
+/// While an object of this class exists, the planner controls CPU tensors. It enforces the budget itself, and
+/// its probes are not traced. No other thread may allocate tensors meanwhile.
 class PlanningScope {
  public:
   PlanningScope();
@@ -47,21 +47,21 @@ class PlanningScope {
   memory::AllocationObserver* trace_;
 };
 
-/// The memory of one call: for as long as an object of this class lives, its budgets are enforced, its phases
-/// are measured, and its allocations are traced if requested.
+/// The memory of one call. While an object of this class exists, its budgets are enforced, its phases are
+/// measured and, if requested, its allocations are traced.
 ///
 /// On a CPU the budget limits the resident memory of the process, including libraries. On a GPU it limits the
-/// reserved memory of the device, with a second budget for the process. From the first require() on, tensors
-/// that do not fit are refused. The weights of the encoder are loaded before it, because the sufficient
-/// budget depends on them. Make one object at a time, before anything large is loaded, and in the thread that
-/// begins phases.
+/// reserved memory of the device, and a second budget limits the process. From the first require() on,
+/// tensors that do not fit are refused. The weights of the encoder are loaded before that, because the
+/// recommended budget depends on them. Create one object at a time, before anything large is loaded, in the
+/// thread that begins phases.
 class BudgetScope : public memory::PhaseObserver {
  public:
-  /// Which threads the work will start, whose stacks are made sure of beforehand.
+  /// The threads that the work will start. Memory for their stacks is checked in advance.
   enum class Threads { workers_and_helpers, none };
 
-  /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,
-  /// on settings that LibTorch does not know, and on a trace that cannot be made.
+  /// Throws UsageError for invalid budgets, for a host budget or allocator settings without a GPU, for
+  /// settings that LibTorch does not know, and for a trace that cannot be created.
   BudgetScope(const ComputeOptions& compute, Device device, Threads threads = Threads::workers_and_helpers);
   ~BudgetScope() override;
   BudgetScope(const BudgetScope&) = delete;
@@ -72,46 +72,45 @@ class BudgetScope : public memory::PhaseObserver {
   bool on_device() const { return device_.is_gpu(); }
   /// Bytes of the device, or of the process on a CPU.
   std::uint64_t budget() const { return budget_; }
-  /// The budget of the process if a device is used. 0 on a CPU, because budget() has it there.
+  /// The budget of the process if a device is used. 0 on a CPU, because budget() is the process budget there.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
   /// Returns the memory that may still be allocated. First releases cached free memory.
   memory::AvailableMemory room();
-  /// From now on room() gives memory back only where less than 256 MiB are left without it: for calls so
-  /// short that giving it back, and taking it again, would cost more than their work.
+  /// From now on, room() returns freed memory to the kernel only if less than 256 MiB are left otherwise. For
+  /// short calls, in which returning and requesting memory would take longer than the work.
   void keep_freed_memory() { keeps_freed_memory_ = true; }
 
-  /// The phase's projected peak if this many bytes more are taken than now: of the process on a CPU, of the
-  /// device on a GPU.
+  /// The projected peak of the phase if it takes this many more bytes than now. On a CPU it counts the
+  /// process, on a GPU the device.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Announces later work of this command with its peak bytes, in addition to the present bytes. If it will
-  /// not fit, the first require() refuses the command before any work is done, and names the smallest budget
-  /// of the whole command.
+  /// Announces later work of this command with its peak bytes, in addition to the current bytes. If it will
+  /// not fit, the first require() refuses the command before any work is done. The message has the smallest
+  /// budget for the whole command.
   void declare_requirement(MemoryRequirement need);
 
-  /// Announces the bytes that the feature store takes while it is open. For plans of commands: a command
-  /// opens the store before it asks for memory, and a plan does not open it. smallest_budget() includes the
-  /// bytes.
+  /// Announces the bytes that the feature store takes while it is open. A command opens the store before it
+  /// asks for memory, but a plan does not open it. smallest_budget() includes the bytes.
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
-  /// Throws Error with exit code 4 unless the work, and all announced work, fits in addition to the memory in
-  /// use. The message names the largest need and the smallest sufficient budget. From now on the budget is
-  /// enforced.
+  /// Throws Error with exit code 4 unless this work and all announced work fit in addition to the memory in
+  /// use. The message has the largest requirement and the smallest sufficient budget. From now on the budget
+  /// is enforced.
   void require(const MemoryRequirement& need);
 
-  /// The smallest budget for all announced work: of the process on a CPU, of the device on a GPU.
+  /// The smallest budget for all announced work, of the process on a CPU or of the device on a GPU.
   std::uint64_t smallest_budget() const;
 
   /// For recovery of work on the device.
   memory::AllocatorAccess allocator_access() const;
 
-  /// Device, budgets and phases so far, for the files of a run.
+  /// Device, budgets and phases so far, to be written to the files of a run.
   memory::RunCost cost() const;
 
-  /// From now on keeps the status that `headroom memory watch` reads up to date in this folder.
+  /// From now on, updates the status in this folder for `headroom memory watch`.
   void keep_status(const std::filesystem::path& run);
-  /// "2 x 2048 atoms": for the status.
+  /// Sets the batch in the status, for example "2 x 2048 atoms".
   void set_batch(std::string text);
 
   void began(std::string_view name) override;
@@ -127,7 +126,7 @@ class BudgetScope : public memory::PhaseObserver {
   const Device device_;
   const std::unique_ptr<GpuMemory> gpu_;  ///< null on a CPU
   std::uint64_t process_budget_ = 0, budget_ = 0;
-  std::uint64_t peak_between_phases_ = 0;                     ///< of the process, during loading
+  std::uint64_t peak_between_phases_ = 0;  ///< peak of the process outside of phases, such as loading
   const std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
   memory::PhaseRecorder phases_;
   std::unique_ptr<allocator::AllocationTrace> trace_;

@@ -6,8 +6,8 @@
 
 namespace headroom::session {
 
-/// The request with the options that its switch `conservative` stands for: one thread, and one run at a time.
-/// The smallest batches are chosen where batches are planned (encoding_plan.h,
+/// Replaces the switch `conservative` of a request by the options that it implies: one thread, and one run at
+/// a time. The code that plans batches chooses the smallest ones (encoding_plan.h,
 /// models/ood/run/training_options.h).
 template <typename Request>
 Request apply_conservative(Request request) {

@@ -8,15 +8,14 @@ namespace headroom::session {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
-/// Reports how many records failed, with the first thousand of them, so that the memory is bounded for any
-/// number of failures.
+/// Reports the number of failed records and the first thousand of them. The memory is therefore bounded.
 template <typename Report>
 void report_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed_records = failed.size();
   report.failed = failed.first(kFailuresReported);
 }
 
-/// Reports all records that failed. For calls whose molecules are in memory.
+/// Reports all failed records. For calls with molecules in memory.
 template <typename Report>
 void report_all_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed_records = failed.size();

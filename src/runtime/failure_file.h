@@ -7,8 +7,8 @@
 
 namespace headroom::pipeline {
 
-/// The columns of a CSV of failed molecules: line, input, reason; preceded by file where the molecules may
-/// come from several files.
+/// The columns in a CSV file of failed molecules: line, input, reason. If the molecules may come from several
+/// files, the column `file` comes first.
 enum class FailureColumns { of_one_file, of_several_files };
 
 /// Writes such a CSV, in the order of the records.

@@ -5,7 +5,7 @@
 
 namespace headroom::session {
 
-/// The folder that a request names, or the default in $HEADROOM_HOME.
+/// The folder in the request, or the default in $HEADROOM_HOME.
 std::filesystem::path store_folder(const std::string& named);
 std::filesystem::path weights_folder(const std::string& named);
 

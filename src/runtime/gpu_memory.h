@@ -10,7 +10,7 @@
 
 namespace headroom::session {
 
-/// The memory of one GPU, according to LibTorch's caching allocator and the driver.
+/// The memory of a GPU according to the caching allocator of LibTorch and the driver.
 class GpuMemory {
  public:
   virtual ~GpuMemory() = default;
@@ -20,18 +20,18 @@ class GpuMemory {
   /// The statistics of the driver. All zero if the driver has none.
   virtual memory::DeviceSpace space() const = 0;
   virtual memory::AllocatorAccess access() const = 0;
-  /// Gives the pinned memory of the host back that copies to the GPU kept for reuse.
+  /// Releases pinned host memory that was kept for later copies to the GPU.
   virtual void release_pinned() = 0;
-  /// Lets the allocator reserve at most this many bytes.
+  /// Limits the bytes that the allocator may reserve.
   virtual void limit(std::uint64_t bytes) = 0;
 
-  /// Sets the settings of the allocator. An empty text has no effect. Throws UsageError, naming
-  /// --cuda-allocator, on unknown settings.
+  /// Sets the settings of the allocator. An empty text has no effect. Throws UsageError, which names
+  /// --cuda-allocator, for unknown settings.
   virtual void set_allocator(const std::string& settings) = 0;
   virtual std::string allocator_settings() const = 0;
 
-  /// Writes the allocator's events into a trace, which must outlive it, for as long as the result lives.
-  /// Throws UsageError where this LibTorch cannot report events.
+  /// Writes the events of the allocator into a trace while the returned object exists. The trace must outlive
+  /// it. Throws UsageError if this version of LibTorch cannot report events.
   virtual std::shared_ptr<void> trace(allocator::AllocationTrace& trace) = 0;
 };
 

@@ -11,12 +11,12 @@ namespace headroom::session {
 inline constexpr const char* kMoreMemory =
     ". Allow more with --memory-budget, or run fewer programs at the same time";
 
-/// The advice of verbs without the option --memory-budget.
+/// The advice for verbs without the option --memory-budget.
 inline constexpr const char* kLessMemory =
     ". Let fewer programs run at the same time, or raise the limit of this process (ulimit -v)";
 
-/// Runs a verb. Reports memory that ran out in work that cannot be made smaller as an error of the budget.
-/// `advice` names only options that the verb has.
+/// Runs a verb. If memory runs out in work that cannot be reduced, reports an error of the budget. `advice`
+/// must name only options of the verb.
 template <typename Verb>
 auto with_budget_errors(const Verb& verb, const char* advice = kMoreMemory) {
   try {

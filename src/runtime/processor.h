@@ -9,7 +9,7 @@ namespace headroom::session {
 struct Processor {
   std::string model;
   std::vector<std::string>
-      instruction_sets;  ///< those that matter for tensors: avx2, fma, avx512f, amx_bf16, ...
+      instruction_sets;  ///< instruction sets that matter for tensors: avx2, fma, avx512f, amx_bf16, ...
 };
 
 Processor this_processor();

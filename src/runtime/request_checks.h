@@ -9,22 +9,22 @@
 
 namespace headroom::session {
 
-/// Checks a request before anything else is done. Compares the numbers with the ranges of their options, and
-/// the outputs of the call with its inputs. Throws UsageError that names the option, the value and a way out.
+/// Checks a request before any work. Compares numbers with the ranges of their options, and the outputs of
+/// the call with its inputs. Throws UsageError with the option, the value and a remedy.
 template <typename Request>
 void require_valid(const Request& request) {
   options::require_ranges(options::view(request));
   options::require_no_conflicts(options::view(request));
 }
 
-/// As above, for molecules in memory. Their results are returned, and `out` is not written.
+/// Like require_valid(), for molecules in memory. Results are returned, and `out` is not written.
 template <typename Request>
 void require_valid_in_memory(Request request) {
   request.out.clear();
   require_valid(request);
 }
 
-/// A plan writes no file.
+/// A plan writes no files, so only its numbers are checked.
 inline void require_valid(const PlanMemoryRequest& request) {
   options::require_ranges(options::view(request));
   std::visit([](const auto& work) { options::require_ranges(options::view(work)); }, request.work);

@@ -10,20 +10,21 @@
 
 namespace headroom::session {
 
-/// The log of a run folder: the messages of the terminal from the beginning on. Make it before anything is
-/// read; the file exists once the folder does, and a command that is refused before leaves no file.
+/// The log of a run folder, with all messages of the terminal from the beginning. Create it before anything
+/// is read. The file is created only when the folder exists. A command that is refused before that leaves no
+/// file.
 class RunLog {
  public:
-  /// Appends earlier log lines, and from now on every line, to `file`. Throws Error.
+  /// Writes the previous log lines and all later ones to `file`. Throws Error.
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
-  /// Logs the first hundred molecules that were left out, and writes all of them to failed.csv in the folder
-  /// of the log (line, input, reason; with the file first if there are several). Removes the failed.csv of an
-  /// earlier call when there is none. Throws Error.
+  /// Logs the first hundred molecules that were left out. Writes all of them to failed.csv in the folder of
+  /// the log (line, input, reason, and first the file if there are several). If there are none, removes the
+  /// failed.csv of an earlier call. Throws Error.
   void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
                    pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 
-  /// Runs `work`; an exception is logged and rethrown.
+  /// Runs `work`. Logs an exception and rethrows it.
   template <typename Work>
   auto keep_error_of(Work work) {
     try {

@@ -11,9 +11,9 @@
 
 namespace headroom::session {
 
-/// The present state of a run, for `headroom memory watch`: RUN/status.json, replaced when a phase begins or
-/// ends, and within phases every half second at most. It is not a result: a failed write is ignored, and
-/// files are not synced.
+/// The current state of a run for `headroom memory watch`. RUN/status.json is replaced when a phase begins or
+/// ends, and at most every half second within phases. The status is not a result, so failed writes are
+/// ignored and files are not synced.
 ///
 /// Thread safety: none.
 class RunStatus {
@@ -49,7 +49,7 @@ struct RunStatusFile {
   std::uint64_t budget_bytes = 0;
 };
 
-/// None where the folder has no status.json. Throws InputError naming the file when it is damaged.
+/// Reads status.json. Returns nothing if it does not exist. Throws InputError with the file if it is damaged.
 std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run);
 
 }  // namespace headroom::session

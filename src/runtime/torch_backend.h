@@ -18,21 +18,21 @@
 
 namespace headroom::session {
 
-/// A method of a folder of `headroom baseline`, ready to score, and the facts about its training.
+/// A method of a folder of `headroom baseline`, ready to score, and facts about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
   PlacementOptions placement;    ///< without the deadline
-  std::string encoder_identity;  ///< as from encoder_identity()
+  std::string encoder_identity;  ///< from encoder_identity()
   std::size_t feature_width = 0;
   std::vector<float> held_out;       ///< its scores of held-out in-distribution molecules
   std::size_t batch_size = 0;        ///< rows that a thread scores at once
-  std::uint64_t bytes_of_batch = 0;  ///< bytes that a thread takes for them
+  std::uint64_t bytes_of_batch = 0;  ///< memory of a thread for these rows
   /// Scores [n] of features [n, feature_width].
   std::function<std::vector<float>(const ops::Floats& features)> score;
 };
 
-/// The part of the engine that needs LibTorch: the verbs that train, and GPUs. It is in libheadroom_torch.so,
-/// which is opened only when it is needed, because LibTorch brings hundreds of libraries.
+/// The part of the engine that needs LibTorch: verbs that train, and GPUs. It is in libheadroom_torch.so,
+/// which is opened only on demand, because LibTorch loads hundreds of libraries.
 class TorchBackend {
  public:
   virtual ~TorchBackend() = default;
@@ -46,49 +46,48 @@ class TorchBackend {
   virtual std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) = 0;
 
-  /// Reads a method, or the only one if none is named, from a folder of baselines, for this many threads (0:
-  /// every processor). Throws UsageError with the existing methods where the choice is not clear, and
-  /// InputError naming the file that is missing or damaged.
+  /// Reads a method from a folder of baselines, or the only method if none is named, for this number of
+  /// threads (0: one for each processor). Throws UsageError with the existing methods if the choice is
+  /// ambiguous, and InputError with the file if it is missing or damaged.
   virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                        std::size_t threads) const = 0;
 
-  /// For `headroom doctor`: LibTorch's version, its matrix library, the GPUs that it finds.
+  /// For `headroom doctor`: the version of LibTorch, its matrix library, and the GPUs that it finds.
   virtual std::vector<Finding> diagnose() const = 0;
 
   // GPUs.
   virtual std::size_t gpu_count() const = 0;
-  /// Reads "cuda" and "cuda:N". Throws UsageError on other text, Error when the GPU is missing.
+  /// Parses "cuda" and "cuda:N". Throws UsageError for other texts, and Error if the GPU is missing.
   virtual Device parse_gpu(const std::string& text) const = 0;
   virtual std::unique_ptr<GpuMemory> memory_of(Device gpu) const = 0;
-  /// The precision of `--precision fast` on that GPU.
+  /// The precision of `--precision fast` on this GPU.
   virtual ops::Precision fastest_precision(Device gpu) const = 0;
-  /// Like encoders::make_encoder, with LibTorch's operators: on a GPU, or on the CPU for plans of the memory
-  /// on a GPU.
+  /// Like encoders::make_encoder, with the operators of LibTorch: on a GPU, or on the CPU to plan GPU memory.
   virtual std::unique_ptr<encoders::Encoder> make_encoder(const std::string& name,
                                                           const encoders::EncoderSettings& settings,
                                                           Device device) const = 0;
-  /// Scores features [n, width] on a GPU, like ood::score_features; the head stays there.
+  /// Scores features [n, width] on a GPU, like ood::score_features. The head stays on the GPU.
   using Scorer = std::function<ood::Scores(const ops::Floats& features)>;
   virtual Scorer make_scorer(const ood::HeadWeights& head, std::size_t batch_size, Device gpu) const = 0;
-  /// The encoder of RNA pockets with LibTorch's operators: on a GPU, or on the CPU for plans of the memory on
-  /// a GPU.
+  /// The encoder of RNA pockets with the operators of LibTorch: on a GPU, or on the CPU to plan GPU memory.
   virtual pocket::PocketEncoder make_pocket_encoder(const pocket::EncoderShape& shape,
                                                     const pocket::ParameterReader& parameters,
                                                     Device device) const = 0;
-  /// Whether this build has the kernels that it needs on a GPU.
+  /// Whether this build has the kernels that pocket encoders need on a GPU.
   virtual bool has_pocket_kernels() const = 0;
-  /// Bytes of a GPU that it uses in addition to such a plan.
+  /// GPU bytes that they use in addition to such a plan.
   virtual std::uint64_t device_bytes_of_pockets() const = 0;
-  /// As long as the result lives, LibTorch's operators use one thread each: workers call them side by side.
+  /// While the returned object exists, each operator of LibTorch uses one thread, because workers call
+  /// operators in parallel.
   virtual std::shared_ptr<void> one_operator_thread() const = 0;
 };
 
-/// Opens the library at the first call. Throws Error where it cannot be opened, with exit code 4 where the
-/// limits of the process leave no room for it.
+/// Returns the library and opens it at the first call. Throws Error if it cannot be opened, with exit code 4
+/// if the limits of the process leave too little memory.
 TorchBackend& torch_backend();
-/// Whether the library has been opened, and is thus in memory.
+/// Whether the library has been opened and is in memory.
 bool is_torch_backend_open();
-/// The library, opened at the first call, or the reason why it cannot be opened.
+/// The library, which is opened at the first call, or the reason why it cannot be opened.
 struct FoundTorchBackend {
   TorchBackend* part = nullptr;
   std::string problem;  ///< empty if it was opened
@@ -97,5 +96,5 @@ FoundTorchBackend find_torch_backend();
 
 }  // namespace headroom::session
 
-/// The only symbol of libheadroom_torch.so that is looked up. Returns null if the versions differ.
+/// The only symbol of libheadroom_torch.so that is looked up. Returns null if the version differs.
 extern "C" headroom::session::TorchBackend* headroom_torch_part(const char* version);

@@ -21,28 +21,28 @@ namespace headroom::serve {
 
 /// The routes of the API and their answers.
 ///
-/// handle() is called on the thread of the connections and returns at once: it neither waits for the engine
-/// nor reads or writes files. Lists are read, jobs are made and results are written on lanes, and the engine
-/// computes on the thread of the queue.
+/// The thread of the connections calls handle(), which returns at once. It never waits for the engine, and
+/// never reads or writes files. Lanes read lists, create jobs and write results. The engine computes in the
+/// thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
 class Api {
  public:
-  /// Opens the models and goes on with the jobs that an earlier process has not finished. Throws the errors
-  /// of Models and JobStore. `request.work` names the folder.
+  /// Opens the models and continues the unfinished jobs of an earlier process. Throws the errors of Models
+  /// and JobStore. `request.work` names the folder.
   Api(Engine& engine, Session& session, const ServeRequest& request);
   ~Api();
 
-  /// The maximum size of the body of a request. Empty if the request may not have a body.
+  /// The maximum size of a request body. Empty if the request must not have a body.
   std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
-  /// The route of a path for counting: "/api/v1/jobs/ID".
+  /// The route of a path, for the metrics: "/api/v1/jobs/ID".
   std::string route_of(const std::string& path) const;
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
-  /// Lets the work that runs come to its end, for `patience`, and answers it. Waiting requests are answered
-  /// with 503, jobs stay for the next process.
+  /// Gives running work up to `patience` to finish, and answers it. Waiting requests get the answer 503.
+  /// Unfinished jobs stay for the next process.
   void close(std::chrono::duration<double> patience);
-  /// Ends long loops over results. close() returns soon afterwards.
+  /// Stops long loops over results. close() returns soon afterwards.
   void hurry() { is_ending_ = true; }
 
   JobStore& jobs() { return jobs_; }
@@ -56,9 +56,9 @@ class Api {
   Answer list_models() const;
   void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
-  /// The order that a request asks for, without its input. Throws UsageError.
+  /// The order in a request, without its input. Throws UsageError.
   JobOrder order_of(const Request& request, ListForm form) const;
-  /// Reads the list, and queues it as small work or as a job. On a lane.
+  /// Reads the list, and queues it as small work or as a job. Runs on a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                  const Respond& respond);
   Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
@@ -68,16 +68,17 @@ class Api {
   void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);
   void result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                      const Respond& respond);
-  /// Queues the job and answers: with its number if `job=1`, else with its result once it is done. On a lane.
+  /// Queues the job. Answers with the job ID if `job=1`, else with the result when the job is finished. Runs
+  /// on a lane.
   void start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
              const Respond& respond);
-  /// Queues small work whose result is the answer.
+  /// Queues small work and answers with its result.
   void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
   /// Answers on a lane.
   void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
   /// Runs work on a lane. The work sends the answer itself unless it throws.
   void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
-  /// A body without gzip, within the limit. On a lane.
+  /// Unpacks a body within the limit. Runs on a lane.
   std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;
 
   Engine& engine_;
@@ -89,7 +90,7 @@ class Api {
   std::atomic<bool> is_ending_ = false;
   Tools tools_;
   Lane drawings_;     ///< drawings of molecules
-  Lane short_lists_;  ///< lists that are in memory: they do not wait for files
+  Lane short_lists_;  ///< lists in memory, which do not wait for files
   Lane files_;        ///< long lists and jobs
   Lane results_;      ///< results of jobs
   WorkQueue queue_;

@@ -31,8 +31,8 @@ class Body {
   bool is_packed() const;
   /// The whole body. Throws InputError if its file cannot be read.
   std::string text() const;
-  /// Makes the body the file `place`, whose content survives a power cut. Sync the folder afterwards. The
-  /// body is empty then. Throws Error naming `place`.
+  /// Moves the body to the file `place`. The content survives a power cut after you sync the folder. The body
+  /// is empty afterwards. Throws Error with `place`.
   void move_to(const std::filesystem::path& place);
 
  private:
@@ -41,8 +41,8 @@ class Body {
   std::filesystem::path file_;
 };
 
-/// A path under which the readers of src/data/io find a body while the object lives. A body in memory needs
-/// no disk: its path names an anonymous file.
+/// A path from which the readers in src/data/io can read a body while the object exists. A body in memory
+/// needs no disk, because its path names an anonymous file.
 class ReadableBody {
  public:
   /// Throws Error if the system refuses an anonymous file.
@@ -58,10 +58,10 @@ class ReadableBody {
   std::string path_;
 };
 
-/// Collects a body piece by piece: in memory first, and in a file once it is longer than kMaxInMemory.
+/// Collects a body in pieces, first in memory, then in a file if it is longer than kMaxInMemory.
 class BodyWriter {
  public:
-  /// `new_place` gives the path of the file. It is called once, if a file is needed.
+  /// `new_place` returns the path of the file. It is called at most once.
   explicit BodyWriter(std::function<std::filesystem::path()> new_place) : new_place_(std::move(new_place)) {}
   /// Removes the file unless finish() was called.
   ~BodyWriter();
@@ -72,7 +72,7 @@ class BodyWriter {
   void append(std::string_view piece);
   std::uint64_t bytes() const { return bytes_; }
   bool is_in_memory() const { return !file_; }
-  /// Returns the body. Call nothing afterwards. Throws Error if the file cannot be written.
+  /// Returns the body. Do not use the writer afterwards. Throws Error if the file cannot be written.
   std::shared_ptr<Body> finish();
 
  private:

@@ -18,14 +18,14 @@ struct Site {
   const RequestPolicy& guards;
   OpenConnections& connections;
   UploadSlots& uploads;
-  std::atomic<bool> is_closing = false;  ///< connections end with their answer
+  std::atomic<bool> is_closing = false;  ///< connections close after their next answer
 };
 
-/// Serves one connection to its end: one request after the other. A client that is slow is cut off: it has
-/// ten seconds for a header. Of a body or an answer it sends or takes 32 KiB a second on average, apart from
-/// ten seconds, and something every ten seconds. A body of more than kMaxInMemory bytes needs a slot, for
-/// which it waits five seconds at most. Runs on the thread of the
-/// connections, which never waits for the engine or for a sync.
+/// Serves a connection until it ends, one request after another. Slow clients are disconnected. A client has
+/// ten seconds for a header. It must send or receive 32 KiB per second on average after the first ten
+/// seconds, and something every ten seconds. A body above kMaxInMemory bytes needs a slot, for which it waits
+/// five seconds at most. Runs in the thread of the connections, which never waits for the engine or for a
+/// sync.
 boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socket, Site& site);
 
 }  // namespace headroom::serve

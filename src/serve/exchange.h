@@ -12,7 +12,7 @@
 
 #include "serve/body.h"
 
-/// A request and its answer, without anything of the network.
+/// A request and its answer, independent of the network.
 namespace headroom::serve {
 
 using Query = std::map<std::string, std::string>;
@@ -21,7 +21,7 @@ struct Request {
   std::string method;  ///< "GET"
   std::string path;    ///< decoded, without the query: "/api/v1/depict"
   Query query;
-  std::string accept, content_type;  ///< as sent; empty where they were not
+  std::string accept, content_type;  ///< as sent; empty if not sent
   std::shared_ptr<Body> body;        ///< null if the method has none
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;
@@ -32,38 +32,38 @@ struct Request {
   bool is_content(const std::string& type) const { return content_type.starts_with(type); }
 };
 
-/// A file that another thread appends to, as far as it goes.
+/// A file to which another thread appends.
 class GrowingFile {
  public:
   virtual ~GrowingFile() = default;
   virtual std::filesystem::path path() const = 0;
   struct State {
-    std::uint64_t bytes = 0;  ///< that may be read
+    std::uint64_t bytes = 0;  ///< bytes that can be read
     bool is_complete = false;
   };
   virtual State state() const = 0;
-  /// Calls `then` once, from any thread, when the state differs from `seen`. Calls it at once if the state
-  /// already differs.
+  /// Calls `then` once, from any thread, when the state differs from `seen`. Calls it at once if it already
+  /// differs.
   virtual void wait(const State& seen, std::function<void()> then) = 0;
 };
 
 struct Answer {
   unsigned status = 200;
   std::string content_type = "application/json";
-  std::vector<std::pair<std::string, std::string>> fields = {};  ///< further fields of the header
+  std::vector<std::pair<std::string, std::string>> fields = {};  ///< additional fields of the header
   std::string body = {};
-  std::filesystem::path file = {};                ///< its content is the body; empty: `body` is
-  std::shared_ptr<GrowingFile> stream = nullptr;  ///< its content is the body, as it grows
-  std::shared_ptr<const void> keeps = nullptr;    ///< what the file belongs to
+  std::filesystem::path file = {};                ///< file with the body; empty: use `body`
+  std::shared_ptr<GrowingFile> stream = nullptr;  ///< growing file with the body
+  std::shared_ptr<const void> keeps = nullptr;    ///< keeps the owner of the file alive
 };
 
-/// Takes the answer, once, from any thread.
+/// Receives the answer once, from any thread.
 using Respond = std::function<void(Answer)>;
 
 /// {"error": {"message": ..., "kind": ...}}
 Answer error_answer(unsigned status, const std::string& kind, const std::string& message);
 
-/// A refusal that is thrown as the answer that it has.
+/// An exception that contains the answer to a refused request.
 class Refused : public std::exception {
  public:
   explicit Refused(Answer answer) : answer_(std::move(answer)) {}
@@ -74,9 +74,9 @@ class Refused : public std::exception {
   Answer answer_;
 };
 
-/// The answer to an exception, in words of the API (serve/api_words.h). Call it within a catch block.
+/// Returns the answer to an exception, in terms of the API (serve/api_words.h). Call it within a catch block.
 Answer failure_answer();
-/// 503 with Retry-After.
+/// The answer 503 with Retry-After.
 Answer busy_answer();
 
 }  // namespace headroom::serve

@@ -7,10 +7,10 @@
 
 namespace headroom::serve {
 
-/// "a=b%20c&d=e+f", of a query or of a form without files. Throws UsageError if a % is not followed by two
-/// digits, or a text is not UTF-8.
+/// Decodes "a=b%20c&d=e+f" from a query or a form without files. Throws UsageError if a % is not followed by
+/// two hexadecimal digits or a text is not UTF-8.
 Query decoded_form(std::string_view text);
-/// One text of it. `plus_is_blank`: as in forms; not in paths.
+/// Decodes one text. `plus_is_blank`: true in forms, false in paths.
 std::string decoded(std::string_view text, bool plus_is_blank);
 
 }  // namespace headroom::serve

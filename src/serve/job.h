@@ -22,20 +22,20 @@ namespace headroom::serve {
 struct JobOrder {
   enum class Task { encode, domain, score, explain };
   Task task = Task::domain;
-  std::string model = {};    ///< of domain and score
-  std::string encoder = {};  ///< of encode
+  std::string model = {};    ///< for domain and score
+  std::string encoder = {};  ///< for encode
   std::string input = {};    ///< name of its file in the folder
-  std::string name = {};     ///< what the sender calls the file; empty: as `input`
+  std::string name = {};     ///< file name that the client gave; empty: same as `input`
   std::string smiles_column = "smiles";
-  bool is_list = false;               ///< the input was made of a list, whose lines are counted from 1
-  std::size_t molecules = 0;          ///< records of the input, at least
-  PredictionFields predictions = {};  ///< of domain: columns with outputs of the user's model
+  bool is_list = false;               ///< made from a list whose lines are counted from 1
+  std::size_t molecules = 0;          ///< minimum number of records in the input
+  PredictionFields predictions = {};  ///< for domain: columns with predictions of the user's model
 };
 std::string to_string(JobOrder::Task task);
 std::string to_json(const JobOrder& order);
-/// Throws InputError if the text is not an order.
+/// Parses an order. Throws InputError if the text is not an order.
 JobOrder job_order_from(const std::string& json);
-/// Of a file. Throws InputError if it is damaged, and Error if it cannot be read now.
+/// Reads an order from a file. Throws InputError if it is damaged, and Error if it cannot be read now.
 JobOrder read_job_order(const std::filesystem::path& file);
 
 /// A list that is encoded or judged, or a snapshot that is explained, with a folder of its own:
@@ -47,10 +47,10 @@ JobOrder read_job_order(const std::filesystem::path& file);
 ///   state.json      how it ended; absent before
 ///   checksums.xxh128  checksums of all of these but rows.ndjson, whose checksum is in state.json
 ///
-/// A finished job is on disk before it counts as finished: rows first, then state.json. Results are checked
-/// when they are read.
+/// A job counts as finished only when its result is on disk: first the rows, then state.json. Results are
+/// checked when they are read.
 ///
-/// Thread safety: every method may be called from any thread; one thread does the work.
+/// Thread safety: every method may be called from any thread. One thread does the work.
 class Job final : public GrowingFile {
  public:
   enum class State { waiting, running, done, failed, cancelled };
@@ -60,10 +60,10 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Of a new folder, or from the files of the folder. The files are not changed. Throws InputError if they
-  /// are damaged, and Error if they cannot be read now.
+  /// Creates a job for a new folder or from the files of a folder, which it does not change. Throws
+  /// InputError if they are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
-  /// Ends the work first, which may still be writing rows.
+  /// Ends the work first, because it may still be writing rows.
   ~Job() override { work.reset(); }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -72,9 +72,9 @@ class Job final : public GrowingFile {
   const std::filesystem::path& folder() const { return folder_; }
   const JobOrder& order() const { return order_; }
   std::filesystem::path input() const { return folder_ / order_.input; }
-  /// The text with the sender's name of the input in place of the path that it has here.
+  /// Replaces the path of the input in a text by the name that the client gave.
   std::string with_name_of_input(std::string text) const;
-  /// "result.csv" and the like, in the folder.
+  /// The path of "result.csv" or another result in the folder.
   std::filesystem::path result(const char* extension) const {
     return folder_ / (std::string("result") + extension);
   }
@@ -83,32 +83,33 @@ class Job final : public GrowingFile {
   bool is_finished() const;
   /// {"job", "state", "done", "total", "rate", "error"}
   Json json() const;
-  /// The answer that the failure of a job has; of a finished one alone.
+  /// The answer for a failed job. Call it only if the job is finished.
   Answer failure() const;
   std::string summary() const;
-  /// Seconds since it was finished, which a change of the time of day does not change.
+  /// Seconds since the job was finished, independent of changes of the system time.
   double age() const;
-  /// Of a finished job: throws Refused with 500 unless rows.ndjson holds the rows that were written. Reads
-  /// all of it.
+  /// For a finished job: throws Refused with 500 unless rows.ndjson has the rows that were written. Reads the
+  /// whole file.
   void require_intact_rows() const;
 
   void begin();
   void report(const Progress& progress);
-  /// Rows that are there from an earlier process.
+  /// The number of existing rows from an earlier process.
   std::size_t rows() const;
   void append_rows(const std::string& lines);
   /// Drops all rows, because the work starts again.
   void clear_rows();
-  /// `summary`: {"counts": ...} and the like, in JSON. Throws Error if the result cannot be made durable.
+  /// Finishes the job. `summary`: JSON such as {"counts": ...}. Throws Error if the result cannot be made
+  /// durable.
   void finish(const std::string& summary);
   void fail(Answer why, State state = State::failed);
-  /// Answers requests that wait for it with `why`. The next process goes on with the job.
+  /// Answers waiting requests with `why`. The next process continues the job.
   void leave(Answer why);
   /// Calls `then` once the job is finished, from any thread. Calls it at once if the job is already finished.
   void when_finished(std::function<void()> then);
 
-  /// The rows from `first` on, `count` and about 16 MiB at most: {"rows": [...], "next": N}. Of a finished
-  /// job the rows are checked, as require_intact_rows() does.
+  /// Returns `count` rows from `first` on, up to about 16 MiB: {"rows": [...], "next": N}. For a finished
+  /// job, checks the rows like require_intact_rows().
   std::string slice(std::size_t first, std::size_t count) const;
 
   // GrowingFile: rows.ndjson.
@@ -134,7 +135,7 @@ class Job final : public GrowingFile {
   Answer failure_;
   std::string summary_ = "{}";
   RowLog log_;
-  std::optional<RowLog::Seal> seal_;  ///< of a finished job; none of a job of an earlier version
+  std::optional<RowLog::Seal> seal_;  ///< of a finished job; none for jobs of an earlier version
   Moment ended_;
   mutable std::string checked_;  ///< size and times of rows.ndjson when it was last found intact
   std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;

@@ -4,8 +4,8 @@
 
 namespace headroom::serve {
 
-/// A moment by the clock of the system since it was booted, which no change of the time of day moves, and by
-/// the time of day, for later boots.
+/// A moment, measured by the time since boot, which no change of the system time affects. The system time is
+/// stored as well, for later boots.
 struct Moment {
   std::string boot;            ///< identity of the boot; empty if it is unknown
   double since_boot = 0;       ///< seconds, sleep included

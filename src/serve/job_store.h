@@ -12,32 +12,32 @@
 
 namespace headroom::serve {
 
-/// The folder of the server: jobs/ID/ with a folder for each job, uploads/ with bodies that are being
-/// received, and set-aside/ with jobs whose files are damaged. All of them are private to the user.
+/// The folder of the server. jobs/ID/ has a folder for each job, uploads/ has bodies that are being received,
+/// and set-aside/ has jobs with damaged files. All are private to the user.
 ///
-/// A job appears at once and durable: its folder is filled as jobs/.new-ID and renamed then. A job that is
-/// removed is renamed to jobs/.old-ID first. Nothing else is removed: neither files of others nor jobs that
-/// cannot be read.
+/// A new job appears atomically and durably: its folder is filled as jobs/.new-ID and then renamed. A job to
+/// be removed is first renamed to jobs/.old-ID. Files of other programs and unreadable jobs are never
+/// removed.
 ///
 /// Thread safe. Methods read and write the disk and sync it.
 class JobStore {
  public:
-  /// Takes the folder for this process alone, removes the bodies that an earlier process was receiving, and
-  /// finds its jobs. Throws UsageError if the folder holds files of others, and Error if another process
-  /// serves from it.
+  /// Locks the folder for this process, removes partly received bodies of an earlier process, and finds its
+  /// jobs. Throws UsageError if the folder has files of other programs, and Error if another process serves
+  /// from it.
   JobStore(const std::filesystem::path& folder, double keep_hours);
 
-  /// A place for a body; nothing is there.
+  /// A new path for a body.
   std::filesystem::path upload_place() const;
   std::filesystem::path scratch() const { return folder_ / "uploads"; }
 
-  /// Makes the folder of a job from the body or the list. Throws Error if it cannot be written; then nothing
-  /// is left of it.
+  /// Creates the folder of a job from the body or the list. Throws Error if it cannot be written, and then
+  /// leaves no files.
   std::shared_ptr<Job> create(const JobOrder& order, Body& body);
   std::shared_ptr<Job> create(JobOrder order, const std::vector<ListedMolecule>& list);
   /// Null if there is none.
   std::shared_ptr<Job> find(const std::string& id) const;
-  /// The jobs that an earlier process has not finished.
+  /// The unfinished jobs of an earlier process.
   std::vector<std::shared_ptr<Job>> unfinished() const;
   void remove(const std::string& id);
   /// Removes the finished jobs that are too old.
@@ -58,7 +58,7 @@ class JobStore {
   std::map<std::string, std::shared_ptr<Job>> jobs_;
 };
 
-/// 128 random bits in hexadecimal: an id that is not guessed.
+/// 128 random bits in hexadecimal, so the ID cannot be guessed.
 std::string random_id();
 
 }  // namespace headroom::serve

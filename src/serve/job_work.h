@@ -15,23 +15,23 @@
 
 namespace headroom::serve {
 
-/// What all work is done with.
+/// The objects that all work needs.
 struct Tools {
   Engine& engine;
   const ServeRequest& request;
   const Models& models;
   Metrics& metrics;
-  const std::atomic<bool>& is_ending;  ///< long loops over rows end soon then
+  const std::atomic<bool>& is_ending;  ///< if true, long loops over rows end soon
 };
 
-/// Names the columns with outputs of the user's model, which are judged then.
+/// Sets the columns with predictions of the user's model, which are then judged.
 void set_prediction_columns(const PredictionFields& fields, DomainRequest& request);
 
-/// The work of a job: a block of an encoding at a time, everything else as one call of the engine, which
-/// takes from the store what an earlier process has computed. Sets job->work.
+/// Sets job->work. An encoding is done in blocks. Other work is one call of the engine, which takes finished
+/// rows of an earlier process from the store.
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 
-/// The report of the engine's progress goes to the job that runs; to none outside of these.
+/// Passes progress of the engine to the running job, if there is one.
 void report_progress(const ProgressReport& progress);
 
 /// The reason why each molecule failed. Empty if the molecule has features.

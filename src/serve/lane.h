@@ -9,22 +9,21 @@
 
 namespace headroom::serve {
 
-/// A thread that does one task after another, for work that must not hold up connections: files, and
-/// drawings.
+/// A thread that runs tasks one after another, for work that must not delay connections: files and drawings.
 ///
 /// Thread safety: every method may be called from any thread.
 class Lane {
  public:
-  /// `max_waiting`: tasks that may wait.
+  /// `max_waiting`: maximum number of waiting tasks.
   explicit Lane(std::size_t max_waiting);
-  /// As close().
+  /// Calls close().
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  /// False if as many tasks wait as may, or if the lane is closed. A task must not throw.
+  /// Returns false if the maximum number of tasks is waiting or the lane is closed. A task must not throw.
   bool add(std::function<void()> task);
-  /// Waits for the end of the tasks that were added. Takes no more tasks.
+  /// Accepts no more tasks, and waits until the accepted ones have finished.
   void close();
 
  private:

@@ -8,15 +8,15 @@
 
 namespace headroom::serve {
 
-/// An estimate of the work for a molecule, in units of an atom of a small molecule. It counts the atoms of
-/// the SMILES without reading it. Above 100 atoms it grows with their cube, as RDKit's decomposition into a
-/// scaffold does.
+/// Estimates the work for a molecule, in units of an atom of a small molecule. Counts the atoms in the SMILES
+/// without parsing it. Above 100 atoms, the cost grows with their cube, like the scaffold decomposition of
+/// RDKit.
 std::size_t cost_of(std::string_view smiles);
 
 /// The cost of a list.
 std::size_t cost_of(const std::vector<ListedMolecule>& list);
 
-/// The cost up to which a list is answered at once, equal to 256 molecules of some 60 atoms.
+/// The maximum cost of a list that is answered at once, equal to 256 molecules with 60 atoms.
 inline constexpr std::size_t kMaxCostAtOnce = 256 * 60;
 
 }  // namespace headroom::serve

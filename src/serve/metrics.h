@@ -13,7 +13,7 @@ namespace headroom::serve {
 /// Counts for Prometheus. Thread safe.
 class Metrics {
  public:
-  /// `route`: as the table of routes has it, so that there are few.
+  /// `route`: as in the table of routes, so there are few values.
   void answered(const std::string& route, unsigned status, double seconds);
   void judged(std::uint64_t molecules);
   void connected(int change);
@@ -25,7 +25,8 @@ class Metrics {
  private:
   static constexpr std::array kBounds{0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0};
   struct Times {
-    std::array<std::uint64_t, kBounds.size() + 1> at_most{};  ///< not cumulative; the last: longer
+    std::array<std::uint64_t, kBounds.size() + 1>
+        at_most{};  ///< not cumulative; the last one counts longer requests
     double sum = 0;
     std::uint64_t count = 0;
   };

@@ -13,15 +13,15 @@
 
 namespace headroom::serve {
 
-/// The form of a list of molecules, by its content type.
+/// The form of a list of molecules, from its content type.
 enum class ListForm { lines, csv, sdf, json };
 
-/// Throws UsageError if the type is none of them.
+/// Throws UsageError for other content types.
 ListForm list_form(const Request& request);
-/// ".smi", ".csv", ".sdf"; a list in JSON is kept as CSV.
+/// ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
-/// The columns of a CSV or an SDF, or the fields of a list in JSON, with the outputs of the user's model.
+/// The columns of a CSV or SDF file, or the fields of a JSON list, with predictions of the user's model.
 /// Empty: not given.
 struct PredictionFields {
   std::string prediction, uncertainty, lower, upper;
@@ -30,45 +30,46 @@ struct PredictionFields {
 
 struct ListedMolecule {
   std::string smiles, name;
-  std::size_t line = 0;         ///< of the input, from 1; of JSON its number in the list
-  std::string unreadable = {};  ///< the reason why `smiles` is only the beginning of the text; usually empty
-  InMemoryPrediction prediction = {};  ///< of a list in JSON
+  std::size_t line = 0;         ///< line in the input, from 1; for JSON, the number in the list
+  std::string unreadable = {};  ///< reason why `smiles` is only the beginning of the text; usually empty
+  InMemoryPrediction prediction = {};  ///< for a list in JSON
 };
 
-/// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a
-/// job (io::open_molecules): without comments, empty lines and a heading, with the line numbers of the file.
+/// Reads the molecules of a list in lines, CSV or SDF exactly as the engine reads the file of a job
+/// (io::open_molecules): without comments, empty lines and headers, with the line numbers of the file.
 class ListReader {
  public:
-  /// `extension`: the form, such as ".smi"; empty: the extension of the path. Throws InputError and
-  /// UsageError as io::open_molecules().
+  /// `extension`: the format, such as ".smi". Empty: the extension of the path. Throws InputError and
+  /// UsageError like io::open_molecules().
   ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
-  /// `smiles` is the mol block of an SDF. Throws InputError naming the line.
+  /// Returns the next molecule. `smiles` is the mol block for SDF. Throws InputError with the line.
   std::optional<ListedMolecule> next();
 
  private:
   std::unique_ptr<io::MoleculeReader> reader_;
 };
 
-/// A list that was read once, within limits, whatever is done with it then.
+/// A list that was read within limits. It can be answered at once or become a job.
 struct ReadList {
   std::size_t records = 0;
-  std::vector<ListedMolecule> molecules;  ///< all of them of a list in JSON; else `max_kept` at most
+  std::vector<ListedMolecule> molecules;  ///< all molecules of a list in JSON; else `max_kept` at most
 };
 
 struct ListLimits {
-  std::size_t max_molecules = 0;  ///< one more is refused
-  std::size_t max_kept = 0;       ///< molecules that are kept in memory
+  std::size_t max_molecules = 0;  ///< longer lists are refused
+  std::size_t max_kept = 0;       ///< maximum number of molecules in memory
 };
 
-/// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as
-/// "input.csv". `fields`: of a list in JSON, each with a number or null for each molecule.
+/// Reads a list. Texts in lines, CSV and JSON must be UTF-8. `shown`: the name of the body in messages, for
+/// example "input.csv". `fields`: names of fields in a JSON list. Each contains a number or null for each
+/// molecule.
 ///
-/// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list
-/// is malformed or has no molecule.
+/// Throws Refused with 413 at the first molecule beyond the limit, and InputError with the line if the list
+/// is malformed or has no molecules.
 ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
                    const ListLimits& limits, const std::string& shown, const PredictionFields& fields = {});
 
-/// A list as CSV with the columns smiles and name, and a column for each of the fields.
+/// Writes a list as CSV with the columns smiles and name, and a column for each field.
 std::string csv_of(const std::vector<ListedMolecule>& molecules, const PredictionFields& fields = {});
 
 }  // namespace headroom::serve

@@ -8,11 +8,11 @@
 
 namespace headroom::serve {
 
-/// The connections of a server. If there are as many as may be, a new one replaces the one whose client has
-/// been silent longest, unless bytes of it wait to be read: clients that open connections and send nothing,
-/// or read nothing, keep nobody out.
+/// The connections of a server. At the maximum number, a new connection replaces the one whose client has
+/// been silent longest. A client with unread bytes is not silent. Clients that open connections and send or
+/// read nothing can therefore not block others.
 ///
-/// Not thread safe: connections share one thread.
+/// Not thread-safe, because all connections share one thread.
 class OpenConnections {
  public:
   using Clock = std::chrono::steady_clock;
@@ -22,15 +22,15 @@ class OpenConnections {
   /// A connection, from its beginning to its end.
   class Entry {
    public:
-    /// The object lives longer than the end of `side`.
+    /// The object must live until `side` has ended.
     Entry(OpenConnections& connections, ClientSide side);
     ~Entry();
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
 
-    /// The client has sent or taken something, or its turn to do so begins. `now`: for tests.
+    /// The client has sent or received something, or may now do so. `now`: for tests.
     void wait_for_client(Clock::time_point now = Clock::now());
-    /// The client waits for the server. Such a connection is never ended.
+    /// The client waits for the server. Such a connection is never closed.
     void compute() { is_computing_ = true; }
 
    private:
@@ -39,12 +39,13 @@ class OpenConnections {
     std::list<Entry*>::iterator place_;
     ClientSide side_;
     bool is_computing_ = false;
-    Clock::time_point since_ = Clock::now();  ///< when the client was heard last
+    Clock::time_point since_ = Clock::now();  ///< last time the client was active
     bool is_ended_ = false;
   };
 
   std::size_t open() const { return entries_.size(); }
-  /// Whether there is room for another connection. Ends one if that makes room; `ended` says so.
+  /// Returns whether another connection is possible. May close a connection for this. `ended` tells whether
+  /// it did.
   bool make_room(bool& ended);
 
  private:

@@ -10,16 +10,16 @@
 
 namespace headroom::serve {
 
-/// The fields of a request that name predictions. Throws UsageError if they do not fit together.
+/// Reads the fields with predictions from a request. Throws UsageError if they do not fit together.
 PredictionFields prediction_fields(const Request& request);
 
 /// Throws UsageError if the model cannot judge predictions, or if the list cannot contain them.
 void require_calibration(const PredictionFields& fields, const Model& model, ListForm form);
 
-/// Fills in the fields that the request leaves out, with the names of the columns of the calibration.
+/// Sets fields that the request leaves out to the column names of the calibration.
 PredictionFields with_names_of(const StoredCalibration& calibration, PredictionFields fields);
 
-/// {"kind", "prediction_column", ...}, or null.
+/// Returns {"kind", "prediction_column", ...}, or null.
 nlohmann::ordered_json calibration_json(const std::optional<StoredCalibration>& calibration);
 
 }  // namespace headroom::serve

@@ -12,11 +12,11 @@ namespace headroom::serve {
 struct RequestHead {
   std::string_view method = {}, target = {}, accept = {}, content_type = {};
   std::string_view host = {}, origin = {}, fetch_site = {}, authorization = {};
-  std::size_t hosts = 0;  ///< how often the field Host stands there
+  std::size_t hosts = 0;  ///< number of Host fields
 };
 
-/// Fills all of the request but its body. The refusal where the head is malformed, or the guards do not let
-/// it pass.
+/// Fills in the request without its body. Returns a refusal if the head is malformed or the policy refuses
+/// it.
 std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& guards, Request& request);
 
 }  // namespace headroom::serve

@@ -9,24 +9,24 @@
 
 namespace headroom::serve {
 
-/// The fields of a request's header that say where it comes from.
+/// The header fields that show the origin of a request.
 struct Sender {
   std::string_view method = {}, target = {}, host = {}, origin = {}, fetch_site = {}, authorization = {};
 };
 
-/// Refuses requests from a page of another site, and requests without the token.
+/// Refuses requests from pages of other sites, and requests without the token.
 ///
-/// A browser sends the requests of a page to any address. A page elsewhere can therefore post to a server on
-/// this machine, and read the answers once its own name leads here (DNS rebinding). It can forge neither Host
-/// nor Origin nor Sec-Fetch-Site.
+/// A browser sends requests of a page to any address. A page of another site can therefore post to a server
+/// on this machine. If its host name resolves to this machine (DNS rebinding), it can also read the answers.
+/// It cannot forge Host, Origin or Sec-Fetch-Site.
 ///
 /// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host.
-/// Behind a proxy, the names in `hosts` may also be origins, with https. Requests with a Sec-Fetch-Site of
-/// another site get only the files of the page, so that a link from elsewhere opens it.
+/// Behind a proxy, the names in `hosts` may also be origins with https. Requests with a Sec-Fetch-Site of
+/// another site get only the files of the page, so links from other sites can open it.
 class RequestPolicy {
  public:
-  /// `hosts`: further names besides localhost and the address `bind`. A name without a port stands for every
-  /// port. `token`: empty if the server has none.
+  /// `hosts`: names in addition to localhost and the address `bind`. A name without a port allows every port.
+  /// `token`: empty if the server has none.
   RequestPolicy(const std::string& bind, const std::vector<std::string>& hosts, std::string token);
 
   /// The refusal, or nothing if the request may pass.

@@ -14,23 +14,24 @@ namespace headroom::matrix {
 struct Cell {
   std::string benchmark, encoder;
   std::string method;       ///< name in the specification
-  std::string kind;         ///< as for experiment::method_kind()
-  options::Values options;  ///< all options that the specification sets for it
-  options::Values grid;     ///< options with several values: the point of the grid
+  std::string kind;         ///< as in experiment::method_kind()
+  options::Values options;  ///< all options in the specification for it
+  options::Values grid;     ///< for options with several values: the point of the grid
   std::uint64_t seed = 0, data_seed = 0;
 
-  /// "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid: its runs are averaged over seeds.
+  /// "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid. The runs of a variant are averaged
+  /// over seeds.
   std::string variant() const;
-  /// runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, below the folder of the matrix.
+  /// runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, relative to the folder of the matrix.
   std::filesystem::path folder() const;
 };
 
-/// Every cell of the matrix: benchmarks, then encoders, data seeds, the methods that are for the encoder,
-/// grid points and seeds, so that cells that share features follow each other. Throws InputError where there
-/// are more than kMaxCells, before it takes memory for them.
+/// Returns all cells of the matrix, ordered by benchmark, encoder, data seed, method (if it applies to the
+/// encoder), grid point and seed. Cells with the same features are therefore adjacent. Throws InputError if
+/// there are more than kMaxCells, before it takes memory for them.
 std::vector<Cell> expand(const experiment::Spec& spec);
 
-/// Most cells of a matrix: each run has a folder of its own, and is kept in memory with its options.
+/// Maximum number of cells in a matrix. Each run has its own folder, and its options are in memory.
 inline constexpr std::uint64_t kMaxCells = 100'000;
 
 }  // namespace headroom::matrix

@@ -9,7 +9,7 @@
 
 namespace headroom::matrix {
 
-/// The course of an energy head's training (models/ood/run/training_summary.h), and its loss on the test
+/// Figures about the training of an energy head (models/ood/run/training_summary.h), and its loss on the test
 /// molecules.
 struct HeadTraining {
   double final_train_loss = 0, final_validation_loss = 0, test_loss = 0;
@@ -17,10 +17,10 @@ struct HeadTraining {
   double convergence_rate = 0, stability_score = 0;
 };
 
-/// The result of a run. Scores: larger means further out of distribution.
+/// The result of a run. A higher score means further out of distribution.
 struct CellResult {
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions. OOD is the positive class
-  double validation_auroc = 0;            ///< chooses the model, and a point of a grid
+  double validation_auroc = 0;            ///< selects the model, and the point of a grid
   /// With ID as the positive class. NaN for runs of earlier versions.
   double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
   double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
@@ -29,26 +29,26 @@ struct CellResult {
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
   double train_seconds = 0, eval_seconds = 0;
   std::uint64_t peak_host_memory_bytes = 0;  ///< peak of the process, which may have run other cells
-  std::optional<HeadTraining> head;          ///< none: a baseline
-  std::string remark;                        ///< a note for readers (a classifier that collapsed)
+  std::optional<HeadTraining> head;          ///< none for a baseline
+  std::string remark;                        ///< a note for readers, for example about a collapsed classifier
 };
 
-/// The remark of a result: a classifier that gives every molecule one label, molecules in parts that must not
-/// share any. Empty where there is nothing to say.
+/// A note on a result: the classifier gives every molecule the same label, or parts share molecules that they
+/// must not share. Empty if there is nothing to note.
 std::string remark_of(bool collapsed, std::size_t shared_molecules);
 
-/// cell.json: a run that ended, well or not.
+/// The content of cell.json: a run that succeeded or failed.
 struct EndedCell {
-  std::string identity;              ///< everything that the result depends on
-  std::optional<CellResult> result;  ///< none where it failed
+  std::string identity;              ///< text of everything that the result depends on
+  std::optional<CellResult> result;  ///< none if the run failed
   std::string error;
-  bool over_budget = false;  ///< it failed because it does not fit the memory budget; not in cell.json
+  bool over_budget = false;  ///< failed because it does not fit the memory budget; not in cell.json
 };
 
-/// A short text that stands for an identity in plan.csv: 32 hexadecimal digits.
+/// A short text for an identity in plan.csv: 32 hexadecimal digits.
 std::string identity_mark(const std::string& identity);
 
-/// None where cell.json is missing or unreadable: the cell is then computed anew.
+/// Reads cell.json. Returns nothing if it is missing or unreadable, and the cell is then computed again.
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 
 /// Replaces cell.json atomically.

@@ -5,8 +5,8 @@
 
 namespace headroom::matrix {
 
-/// Replaces a file that only some matrices have. An empty text removes the file, which an earlier
-/// specification has left.
+/// Replaces a file that only some matrices have. If `text` is empty, removes the file of an earlier
+/// specification.
 void write_or_remove(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace headroom::matrix

@@ -9,9 +9,9 @@
 
 namespace headroom::matrix {
 
-/// plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with its
-/// identity_mark(). Written before the first run, so that missing runs of an interrupted matrix are known,
-/// and results of an earlier specification can be recognised.
+/// Writes plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with
+/// its identity_mark(). It is written before the first run. It shows which runs of an interrupted matrix are
+/// missing, and which results belong to an earlier specification.
 void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
 
 /// Writes the results of a matrix into its folder, each file replaced atomically:

@@ -9,28 +9,28 @@
 #include "experiments/specification/toml_reader.h"
 #include "options/option.h"
 
-/// The sections of a specification, each read from its table. Every function throws InputError naming file,
-/// line and fix.
+/// Functions that read the sections of a specification. Each throws InputError with file, line and remedy.
 namespace headroom::experiment {
 
-/// Sets the options of a request that may be in the section, as far as the section has them.
+/// Sets the options of a request that the section contains.
 void read_section(TomlTable& table, const options::MutableView& request, options::Section section);
 
-/// Reads encoders, seeds and the draw of every benchmark.
+/// Reads encoders, seeds and the rules for drawing molecules.
 void read_matrix(TomlTable& table, Spec& spec);
 
-/// Reads a file or a recipe for one. Files are looked up in `data`.
+/// Reads a file or a recipe for one. Files are searched in `data`.
 BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
 
 MethodSpec read_method(TomlTable& table);
 
-/// Every remaining key is an option of the methods `of` a kind: of the one with this `kind`, or of all if
-/// `kind` is the kind's own name.
+/// Reads every remaining key as an option of methods of the kind `of`. `kind`: the methods with this kind, or
+/// all if it is the name of `of`.
 std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);
 
-/// Reads a `name` that can be a folder and a cell of a table. `what`: "benchmark", say, for the message.
+/// Reads a `name` that can be used as a folder and as a cell of a table. `what`: noun for the message, for
+/// example "benchmark".
 std::string read_name(TomlTable& table, const char* what);
 
 }  // namespace headroom::experiment

@@ -12,14 +12,15 @@
 #include "options/range.h"
 #include "options/value.h"
 
-/// Reading TOML with errors that name file, line and fix. For the sources that read specifications.
+/// Reads TOML. Errors have file, line and remedy. Only the sources that read specifications include this
+/// header.
 namespace headroom::experiment {
 
 /// Throws InputError "FILE:LINE: reason".
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& reason);
 std::size_t line_of(const toml::node& node);
 
-/// A table that accounts for all its keys: a key that was not asked for is unknown.
+/// A table that keeps track of its keys. A key that was never requested is unknown.
 class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
@@ -28,8 +29,8 @@ class TomlTable {
   bool has(const std::string& key) const { return table_.contains(key); }
   const std::string& file() const { return file_; }
 
-  /// The value if the key is there; throws InputError when it is of another kind. Kinds: std::string, bool,
-  /// std::int64_t, double.
+  /// Returns the value of a key, if it exists. Throws InputError if it has another type. Types: std::string,
+  /// bool, std::int64_t, double.
   template <typename Value>
   std::optional<Value> find(const std::string& key) {
     const toml::node* const node = take(key);
@@ -43,22 +44,23 @@ class TomlTable {
     return value;
   }
 
-  /// A whole number that is not negative, and in the range where one is given.
+  /// Returns a non-negative integer, within the range if there is one.
   std::optional<std::uint64_t> find_count(const std::string& key,
                                           const std::optional<options::NumericRange>& range = {});
-  /// One value, or a list of values, each a bool, number or text.
+  /// Returns one value, or a list of values. Each is a bool, number or text.
   std::vector<options::Value> values(const std::string& key);
-  /// As values(); throws InputError when two are one value (1 and 1.0), which would be the same run twice.
+  /// Like values(). Throws InputError if two values are equal (1 and 1.0), because that would be the same run
+  /// twice.
   std::vector<options::Value> distinct_values(const std::string& key);
-  /// The table or tables under a key; none where it is absent.
+  /// The table or tables under a key. Empty if there are none.
   std::vector<TomlTable> tables(const std::string& key);
-  /// The table under a key, if it is there; throws InputError when there are several.
+  /// The table under a key, if it exists. Throws InputError if there are several.
   std::optional<TomlTable> table(const std::string& key);
-  /// The line of a key, of the table where it is absent.
+  /// The line of a key, or the line of the table if the key is missing.
   std::size_t line_of_key(const std::string& key) const;
-  /// Keys that have not been asked for yet, unchanged.
+  /// Keys that were not requested yet.
   std::vector<std::string> rest() const;
-  /// Throws InputError on a key that has not been asked for. `known`: for the message.
+  /// Throws InputError for a key that was not requested. `known`: text for the message.
   void require_nothing_else(const std::string& known) const;
   [[noreturn]] void refuse_key(const std::string& key, const std::string& reason) const;
 

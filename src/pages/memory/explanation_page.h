@@ -7,7 +7,7 @@
 
 namespace headroom::allocator {
 
-/// Explanations as one page, complete in one file: a part for each device, in the given order.
+/// Returns explanations as a self-contained HTML page. It has a part for each device in the given order.
 std::string explanation_page(const std::vector<ExplainedMemory>& explained);
 std::string explanation_page(const ExplainedMemory& explained);
 

@@ -7,15 +7,15 @@
 
 namespace headroom::allocator {
 
-/// The holders of memory over time as a figure: stacked areas, phases above them, reserved memory as a line.
-/// It shows the stacks under the pointer. `id`: id of the figure within the page.
+/// A figure of the holders of memory over time: stacked areas, phases above them, and a line for reserved
+/// memory. It shows the stacks under the pointer. `id`: id of the figure on the page.
 std::string history_figure(const ExplainedMemory& explained, const std::string& id);
 
-/// The segments at any moment of the run, chosen with a slider, beside those under the cure. Empty without
-/// states.
+/// A figure of the segments at a moment that a slider selects, next to the segments with the cure. Empty
+/// without states.
 std::string states_figure(const ExplainedMemory& explained, const std::string& id);
 
-/// The style and script of both figures, needed once in a page: page/history.css and page/history.js.
+/// The style and script of both figures (page/history.css and page/history.js). A page needs them once.
 std::string_view history_style();
 std::string_view history_script();
 

@@ -40,7 +40,7 @@ struct DomainRow {
   double p_value = 0, q_value = 0, score = 0, percentile = 0;
   std::array<double, 2> place{};
   std::vector<std::uint16_t> foreign_atoms;
-  std::vector<std::string> words;  ///< unfamiliar parts; for an unreadable record, the reason
+  std::vector<std::string> words;  ///< unfamiliar parts, or the reason for an unreadable record
   std::vector<std::string>
       facts;  ///< one for each entry of DomainPage::facts, or none; empty texts are left out
   struct Nearest {
@@ -50,7 +50,7 @@ struct DomainRow {
   std::vector<Nearest> nearest;
 };
 
-/// The page's words for its numbers.
+/// The texts of the page about its numbers.
 struct PageWords {
   Term score;                             ///< "distance": score of a candidate
   std::string p_meaning, q_meaning;       ///< explanations of the p-value and the q-value
@@ -59,7 +59,7 @@ struct PageWords {
   std::string title, axis;                ///< title and axis of the histogram
   std::string held_out, second_held_out;  ///< groups of the histogram
   std::string caption;                    ///< caption of the histogram
-  std::string candidates;                 ///< before the list
+  std::string candidates;                 ///< text before the list
 };
 
 /// A training molecule on the map.
@@ -72,10 +72,10 @@ struct DomainPage {
   std::string title, subtitle;
   PageWords words;
   std::string meaning;                    ///< meaning of the verdicts
-  std::vector<std::string> notices;       ///< sentences on the whole list, shown below the counts
+  std::vector<std::string> notices;       ///< sentences about the whole list, shown below the counts
   std::array<std::size_t, 4> counts{};    ///< by verdict
   std::vector<float> candidate_scores;    ///< only finite ones
-  std::vector<float> held_out;            ///< scores that candidates are compared with
+  std::vector<float> held_out;            ///< scores with which candidates are compared
   std::vector<float> second_held_out;     ///< another group; may be empty
   std::vector<MapPoint> training_places;  ///< empty: no map
   std::array<double, 2> map_shares{};     ///< shares of the variance
@@ -84,18 +84,17 @@ struct DomainPage {
   std::vector<DomainRow> rows;  ///< in the order of the list
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
-  std::string value_name;  ///< column of the measured values; empty: training molecules have none
-  /// Calibration of the user's predictions, which outlives the page. Null: there is none.
+  std::string value_name;  ///< column of the measured values; empty if there are none
+  /// Calibration of the predictions of the user, which must outlive the page. Null if there is none.
   const domain::PredictionCalibration* predictions = nullptr;
   std::vector<std::pair<std::string, std::string>> settings;
 };
 
-/// Returns the structure of a SMILES or mol block in the form that page/domain.js reads, with less than 12
-/// bytes for each atom. Returns an empty text if the molecule cannot be drawn. Thread safety: any number of
-/// calls at once.
+/// Returns the structure of a SMILES or mol block for page/domain.js, with less than 12 bytes for each atom.
+/// Returns an empty text if the molecule cannot be drawn. Thread-safe.
 std::string encoded_layout(const std::string& text, bool is_mol_block);
 
-/// Returns one complete HTML file. Texts of molecules are data, never markup.
+/// Returns a self-contained HTML page. All texts of molecules are escaped.
 std::string domain_page(const DomainPage& page);
 
 /// The files page/domain.js and page/domain.css, which the build embeds.

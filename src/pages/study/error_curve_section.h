@@ -7,11 +7,11 @@
 
 namespace headroom::report {
 
-/// One sentence on the error curve of the column `name`, for the terminal and the page. Empty without a
+/// A sentence about the error curve of the column `name`, for the terminal and the page. Empty without a
 /// curve.
 std::string error_summary(const domain::LabelCurve& curve, const std::string& name);
 
-/// Adds the section on how errors grow with the distance. Without effect if the curve is empty.
+/// Adds a section about how errors grow with the distance. Does nothing if the curve is empty.
 void add_error_curve(const domain::LabelCurve& curve, const std::string& name, page::Page& page);
 
 }  // namespace headroom::report

@@ -9,12 +9,12 @@ namespace headroom::report {
 /// Columns of numbers, such as training_curve.csv.
 class NumberTable {
  public:
-  /// Throws InputError naming file and line on a row of another length and on a text that is not a number
-  /// ("nan" and "inf" are). An interrupted run's file may have no rows.
+  /// Reads a table. Throws InputError with file and line for a row of another length, or a text that is not a
+  /// number. "nan" and "inf" are numbers. The file of an interrupted run may have no rows.
   static NumberTable read(const std::filesystem::path& path);
 
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
-  /// Throws InputError where there is no such column.
+  /// Throws InputError if there is no such column.
   const std::vector<double>& column(const std::string& name) const;
 
  private:

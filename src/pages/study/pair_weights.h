@@ -12,8 +12,8 @@ struct PairGroupWeights {
 struct PairBinWeights {
   double centre = 0;           ///< energy at the centre of the bin
   double share = 0;            ///< share of the sampled pairs
-  double mean_weight = 0;      ///< not a number in a bin without pairs
-  double share_of_weight = 0;  ///< share of the sum of all pairs' weights
+  double mean_weight = 0;      ///< NaN in a bin without pairs
+  double share_of_weight = 0;  ///< share of the sum of the weights of all pairs
 };
 
 /// The content of hard_pair_validation.json (models/ood/losses/hard_pairs.h).
@@ -23,7 +23,7 @@ struct PairWeights {
   std::vector<PairBinWeights> bins;
 };
 
-/// Throws InputError naming the file when it is damaged.
+/// Throws InputError with the file if it is damaged.
 PairWeights read_pair_weights(const std::filesystem::path& file);
 
 }  // namespace headroom::report

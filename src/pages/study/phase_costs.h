@@ -6,8 +6,8 @@
 
 namespace headroom::report {
 
-/// Adds a figure and a table of the time and the memory of each phase of a command, with the tensors of the
-/// steps within phases. `stats` holds the fields of read_cost(). Without phases, adds nothing.
+/// Adds a figure and a table of time and memory for each phase of a command, and the tensor memory of steps.
+/// `stats` contains the fields of read_cost(). Adds nothing if there are no phases.
 void add_phase_costs(page::Page& page, const char* command, const nlohmann::ordered_json& stats);
 
 }  // namespace headroom::report

@@ -5,8 +5,8 @@
 
 namespace headroom::report {
 
-/// Adds the section on the user's predictions: coverage by verdict and by distance with confidence intervals,
-/// error and width against distance, and for classes the reliability diagram.
+/// Adds the section about the predictions of the user: coverage by verdict and by distance with confidence
+/// intervals, error and width against distance and, for classes, the reliability diagram.
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page);
 
 }  // namespace headroom::report

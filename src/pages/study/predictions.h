@@ -6,16 +6,18 @@
 
 namespace headroom::report {
 
-/// detailed_predictions.csv: the test molecules of a run and their scores; larger: further out.
+/// The content of detailed_predictions.csv: the test molecules of a run and their scores. A higher score is
+/// further out.
 struct Predictions {
   std::vector<float> id_scores, ood_scores;
-  std::vector<std::string> id_smiles, ood_smiles;  ///< one a score; empty where the file has no such column
+  std::vector<std::string> id_smiles,
+      ood_smiles;  ///< one for each score; empty if the file has no such column
 
   bool has_molecules() const { return !id_smiles.empty() && !ood_smiles.empty(); }
 };
 
-/// Throws InputError naming file and line on a missing column, a label other than 0 and 1, and a score that
-/// is not a finite number; and when a side is empty.
+/// Reads the file. Throws InputError with file and line for a missing column, a label other than 0 and 1, a
+/// score that is not finite, and an empty side.
 Predictions read_predictions(const std::filesystem::path& path);
 
 }  // namespace headroom::report

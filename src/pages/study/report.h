@@ -4,9 +4,9 @@
 
 namespace headroom::report {
 
-/// Reads the folder and writes the report: one complete HTML page, and the results table as Markdown, LaTeX
-/// and CSV. The same folder gives the same bytes. Throws the InputErrors of read_study(), UsageError when
-/// `out` is not an .html file.
+/// Reads the folder and writes the report: a self-contained HTML page, and the table of results as Markdown,
+/// LaTeX and CSV. The same folder gives identical bytes. Throws the exceptions of read_study(), and
+/// UsageError if `out` is not an .html file.
 ReportSummary write_report(const ReportRequest& request);
 
 }  // namespace headroom::report

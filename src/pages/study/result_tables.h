@@ -7,14 +7,16 @@
 
 namespace headroom::report {
 
-/// A table for each benchmark: encoders and methods, mean and sample deviation of each figure over the seeds,
-/// the best mean of a column marked. A method with a grid stands there with the point that validation chose.
+/// Returns a table for each benchmark, with encoders and methods, and mean and sample deviation of each
+/// figure over the seeds. The best mean of a column is marked. A method with a grid appears with the point
+/// that validation selected.
 std::vector<page::Table> result_tables(const std::vector<Setting>& settings);
 
-/// Every point of every grid, on validation and on test; nothing is marked, as nothing may be chosen here.
+/// All points of all grids, on validation and on test. Nothing is marked, because test results must not
+/// select a point.
 std::vector<page::Table> grid_tables(const Study& study);
 
-/// Every variant with full digits, a row each, for programs.
+/// A row for each variant with all digits, for programs.
 page::Table tidy_table(const Study& study);
 
 }  // namespace headroom::report

@@ -19,17 +19,17 @@ class RunFiles {
  public:
   explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
 
-  /// Null where the run has none, or they cannot be read. Kept for the next call.
+  /// The predictions of a run. Null if it has none or they cannot be read. Cached for the next call.
   const Predictions* predictions(const matrix::Cell& cell);
-  /// training_curve.csv or training_dynamics.csv, if it has these columns. Some methods do not write them, so
-  /// only damage is a gap.
+  /// Reads training_curve.csv or training_dynamics.csv, if it has these columns. Some methods do not write
+  /// these files, so only damage counts as a gap.
   std::optional<NumberTable> table(const matrix::Cell& cell, const std::string& file,
                                    const std::vector<std::string>& columns);
-  /// None where the run has no hard_pair_validation.json; only damage is a gap.
+  /// Reads hard_pair_validation.json. Empty if there is none. Only damage counts as a gap.
   std::optional<PairWeights> pair_weights(const matrix::Cell& cell);
-  /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
+  /// Reads config.json, training_stats.json or test_metrics.json. Returns an empty object if there is none.
   nlohmann::ordered_json json(const matrix::Cell& cell, const std::string& file);
-  /// matrix_stats.json; an empty object for a matrix that was interrupted before it was written.
+  /// Reads matrix_stats.json. Returns an empty object if the matrix was interrupted before it was written.
   nlohmann::ordered_json matrix_stats();
 
   void add_gap(const std::string& gap);

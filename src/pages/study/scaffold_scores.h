@@ -7,10 +7,9 @@
 
 namespace headroom::report {
 
-/// Reads the test scores of the cells of a matrix from detailed_predictions.csv in their run folders. The
-/// cluster of a molecule is its Murcko scaffold. A molecule without rings, or a text that RDKit does not
-/// read, is a separate cluster. `folder`: of the matrix. The first file that is missing or damaged is
-/// logged.
+/// Reads the test scores of cells from detailed_predictions.csv in their run folders. The cluster of a
+/// molecule is its Murcko scaffold. A molecule without rings, or a text that RDKit cannot read, is a separate
+/// cluster. `folder`: folder of the matrix. Logs the first missing or damaged file.
 matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder);
 
 }  // namespace headroom::report

@@ -7,9 +7,9 @@
 
 namespace headroom::report {
 
-/// Shares of ID (style 0) and OOD scores (style 1) in 10 to 40 bins of equal width between the 0.5 % and
-/// the 99.5 % quantile of all scores; the outermost bins hold what lies beyond too, so that a few extreme
-/// scores do not squeeze the rest. Neither group may be empty.
+/// Shares of ID scores (style 0) and OOD scores (style 1) in 10 to 40 bins of equal width. The bins cover the
+/// 0.5 % to the 99.5 % quantile of all scores. The first and the last bin also contain all scores beyond, so
+/// a few extreme scores do not compress the rest. Neither group may be empty.
 page::Histogram score_histogram(std::span<const float> id, std::span<const float> ood,
                                 std::string description);
 

@@ -16,9 +16,9 @@ struct Study {
   std::string title;
   StudyKind kind = StudyKind::run;
   std::size_t planned = 0;                    ///< runs
-  std::vector<matrix::CellOutcome> outcomes;  ///< runs that ended, well or not
-  std::vector<std::string> gaps;              ///< missing or unreadable files, a sentence each
-  std::string specification;                  ///< text of a matrix's specification; empty where there is none
+  std::vector<matrix::CellOutcome> outcomes;  ///< finished and failed runs
+  std::vector<std::string> gaps;              ///< missing or unreadable files, one sentence for each
+  std::string specification;                  ///< text of the specification of a matrix, or empty
 
   /// The run folder of an outcome.
   std::filesystem::path run_folder(const matrix::Cell& cell) const {
@@ -31,9 +31,8 @@ struct Study {
   }
 };
 
-/// Reads the folder of `headroom experiment` (also of one that was killed, or is still running) or of a run.
-/// Unreadable files become gaps. Throws InputError with the fix when the folder is of another kind, or has no
-/// finished run.
+/// Reads a folder of `headroom experiment` or of a run. The matrix may be killed or still running. Unreadable
+/// files become gaps. Throws InputError with a remedy if the folder has another kind or no finished run.
 Study read_study(const std::filesystem::path& folder);
 
 }  // namespace headroom::report

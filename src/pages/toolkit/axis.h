@@ -10,7 +10,7 @@ struct Tick {
   std::string label;
 };
 
-/// One direction of a chart.
+/// An axis of a chart.
 struct Axis {
   std::string title;  ///< with its unit
   double low = 0, high = 1;
@@ -20,17 +20,17 @@ struct Axis {
   double share(double value) const { return (value - low) / (high - low); }
 };
 
-/// Covers all values that are finite, widened to round numbers (steps of 1, 2 or 5 times a power of ten, at
-/// most about `ticks` of them). Without any finite value: 0 to 1.
+/// Covers all finite values, widened to round numbers (steps of 1, 2 or 5 times a power of ten, about `ticks`
+/// of them at most). Without a finite value, the axis covers 0 to 1.
 Axis round_axis(std::string title, const std::vector<double>& values, std::size_t ticks = 5);
 
-/// The whole numbers from 1 to `last`, for epochs.
+/// The integers from 1 to `last`, for epochs.
 Axis counting_axis(std::string title, std::size_t last);
 
-/// 0 to 1 in fifths.
+/// From 0 to 1, with a tick at each fifth.
 Axis fraction_axis(std::string title);
 
-/// One place for each label: 0, 1, 2 ..., with half a place of room at both ends.
+/// Positions 0, 1, 2, ... for the labels, with half a step of room at both ends.
 Axis category_axis(std::string title, const std::vector<std::string>& labels);
 
 }  // namespace headroom::page

@@ -10,20 +10,20 @@
 
 namespace headroom::page {
 
-/// Series are told apart by colour and by dashes; more than this many in one chart cannot be read.
+/// Series differ in colour and dashes. A chart with more than seven series would be unreadable.
 inline constexpr std::size_t kMaxSeries = 7;
-/// The CSS classes of a mark in this style: "line s2".
+/// The CSS classes of a mark with this style, for example "line s2".
 std::string styled(const char* css_class, std::size_t style);
 
 struct Interval {
   double low = 0, high = 0;
 };
 
-/// One line of a chart, in the units of its axes. Points that are not finite break the line.
+/// A line of a chart, in the units of its axes. Points that are not finite interrupt the line.
 struct Series {
   std::size_t style = 0;  ///< 0 to kMaxSeries - 1: the colour and dashes of the legend
   std::vector<Point> points;
-  std::vector<Interval> error_bars;  ///< in y; empty, or one a point
+  std::vector<Interval> error_bars;  ///< in y; empty, or one for each point
   bool marks = false;                ///< a dot at every point
 };
 
@@ -31,16 +31,17 @@ struct Chart {
   std::string description;  ///< text for screen readers
   Axis x, y;
   std::vector<Series> series;
-  std::optional<std::pair<Point, Point>> reference;  ///< a faint line, such as the result of chance
+  std::optional<std::pair<Point, Point>>
+      reference;  ///< a faint line, for example the result of random guessing
 };
 
-/// 360 x 250 pixels, wide enough for a phone and drawn larger where there is room.
+/// Draws 360 x 250 pixels, which fits a phone. The page enlarges the drawing if there is room.
 std::string draw(const Chart& chart);
 
-/// Points drawn as steps between the edges of bins.
+/// A group of a histogram, drawn as steps between the edges of bins.
 struct HistogramGroup {
   std::size_t style = 0;
-  std::vector<double> shares;  ///< share of the group's values in each bin
+  std::vector<double> shares;  ///< share of the values of the group in each bin
 };
 
 struct Histogram {
@@ -51,7 +52,7 @@ struct Histogram {
 
 std::string draw(const Histogram& histogram);
 
-/// A row with a name, a value and an interval: results with their uncertainty.
+/// A row with a name, a value and an interval.
 struct DotRow {
   std::string name;
   double value = 0;

@@ -5,14 +5,14 @@
 
 namespace headroom::page {
 
-/// The rectangle of a drawing that data are drawn in, with its axes, grid lines and titles around it.
+/// The rectangle of a drawing that contains the data. Axes, grid lines and titles surround it.
 class PlotArea {
  public:
   static constexpr double kWidth = 360, kHeight = 250;  ///< size of the whole drawing
 
   PlotArea(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
 
-  /// Grid lines and labels; labels of x that would touch the one before are left out.
+  /// Draws grid lines and labels. Labels of x that would touch the previous one are left out.
   void draw_axes(SvgDrawing& svg) const;
 
   Point place(Point value) const {

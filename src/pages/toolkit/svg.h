@@ -6,22 +6,22 @@
 
 namespace headroom::page {
 
-/// A place in pixels, y downwards, or in the units of an axis.
+/// A point in pixels with y downwards, or in the units of an axis.
 struct Point {
   double x = 0, y = 0;
 };
 
 enum class Anchor { start, middle, end };
 
-/// An SVG element to stand inside an HTML page, whose style sheet gives the classes their colours. Texts are
-/// escaped here; class names are ours. Coordinates are written to a tenth of a pixel.
+/// An SVG element for an HTML page. The style sheet of the page gives the classes their colours. Texts are
+/// escaped here. Class names come from our code. Coordinates are rounded to a tenth of a pixel.
 class SvgDrawing {
  public:
   /// `description`: text for screen readers.
   SvgDrawing(double width, double height, std::string_view description);
 
   void line(Point from, Point to, std::string_view css_class);
-  /// Leaves out points that lie on a straight line once they are rounded to a tenth of a pixel.
+  /// Leaves out points that lie on a straight line after rounding to a tenth of a pixel.
   void path(std::span<const Point> points, std::string_view css_class);
   void rectangle(Point corner, double width, double height, std::string_view css_class);
   void circle(Point centre, double radius, std::string_view css_class);

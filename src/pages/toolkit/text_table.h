@@ -6,7 +6,7 @@
 
 namespace headroom::page {
 
-/// A table for people: columns as wide as their content, numbers to the right.
+/// A table for people. Columns are as wide as their content. Numbers are aligned to the right.
 class TextTable {
  public:
   static constexpr std::size_t kMaxCellLength = 60;
