@@ -22,7 +22,7 @@ struct EncoderSettings {
   /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). Empty for none.
   std::filesystem::path tuned = {};
 
-  PlacementOptions placement = {};  ///< for encoders of atoms in space alone
+  PlacementOptions placement = {};  ///< for 3D encoders
   AtomPairChoice fine = {};
 };
 
@@ -39,8 +39,8 @@ struct EncoderDescriptor {
   std::size_t width = 0;
   bool runs_on_gpu = false;
   bool can_be_tuned = false;       ///< EncoderSettings::tuned has an effect
-  bool needs_conformer = false;    ///< its molecules are atoms in space (chem::Perception::coordinates)
-  bool has_fine_features = false;  ///< it has features of atoms and of pairs of them
+  bool needs_conformer = false;    ///< its molecules need 3D coordinates (chem::Perception::coordinates)
+  bool has_fine_features = false;  ///< it has atom features and pair features
   /// Supported precisions. Empty if --precision has no effect.
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the most expensive layer. `--precision fast` measures a layer of this shape.

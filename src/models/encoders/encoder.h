@@ -40,7 +40,7 @@ struct AtomPairChoice {
 /// Atom and pair features of one molecule, row-major. Empty if they were not requested.
 struct AtomPairFeatures {
   std::span<const float> atoms;  ///< [atoms, width]
-  std::span<const float> pairs;  ///< [tokens, tokens, pair width]; the encoder says what its tokens are
+  std::span<const float> pairs;  ///< [tokens, tokens, pair width]; each encoder defines its tokens
 };
 using VisitFine = std::function<void(std::size_t molecule, const AtomPairFeatures& features)>;
 
@@ -81,8 +81,8 @@ class Encoder {
   virtual memory::Cost cost(std::span<const memory::ItemSize> batch) const {
     return memory::packed_cost(batch);
   }
-  /// The maximum number of pairs of molecules with this total of tokens, of which the largest molecule has
-  /// `largest`. Directed edges of organic molecules: 2.1 an atom, 2.6 in cages.
+  /// The maximum number of pairs of molecules with this total number of tokens, if the largest molecule has
+  /// the size `largest`. Organic molecules have 2.1 directed edges for each atom, cages 2.6.
   virtual std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& /*largest*/) const {
     return tokens * 5 / 2;
   }

@@ -10,7 +10,7 @@
 namespace headroom::encoders {
 namespace {
 
-/// What the many operators of a batch cost however small it is, in tokens.
+/// The fixed cost of a batch, which comes from its many operators, in tokens.
 constexpr double kBatchCostInTokens = 100;
 
 }  // namespace
@@ -18,7 +18,7 @@ constexpr double kBatchCostInTokens = 100;
 std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
 
 std::vector<memory::ItemSize> EncodingStep::probe_items() const {
-  // Each has enough edges for all the kinds of edges that there are: they take memory once a batch.
+  // Each molecule has enough edges for all kinds of edges, which take memory once for each batch.
   constexpr MoleculeSize kMolecules[] = {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
   std::vector<memory::ItemSize> items;
   for (const MoleculeSize& molecule : kMolecules) {
@@ -60,7 +60,7 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
   for (const memory::ItemSize& item : batch) {
     molecules.push_back(encoder_.stand_in(item));
     if (!molecules.back()) {
-      return;  // takes no tensors
+      return;  // no tensors are allocated
     }
     pointers.push_back(molecules.back().get());
   }

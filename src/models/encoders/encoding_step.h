@@ -13,7 +13,7 @@ class EncodingStep final : public memory::StepModel {
  public:
   /// The device that is planned.
   enum class Device { cpu, gpu };
-  /// `encoder` is on the CPU, also for plans of a GPU. Encoders of models/encoders/torch_registry.h allocate
+  /// `encoder` is on the CPU, even to plan for a GPU. Encoders of models/encoders/torch_registry.h allocate
   /// the same tensors there as on a GPU. The encoder must outlive the step.
   explicit EncodingStep(const Encoder& encoder, Device device = Device::cpu)
       : encoder_(encoder), device_(device) {}

@@ -8,7 +8,7 @@
 namespace headroom::encoders {
 
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record) {
-  // RDKit's molecule is gone before the encoder sees the plain structs.
+  // The molecule of RDKit is freed before the encoder reads the plain structs.
   const auto& [atoms, edges] = record.molecule;
   const std::uint64_t structs =
       atoms * (sizeof(chem::Atom) + sizeof(chem::AtomDetails)) + edges / 2 * sizeof(chem::Bond);

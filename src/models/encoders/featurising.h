@@ -13,10 +13,10 @@ struct RecordSize {
   std::size_t characters = 0;  ///< characters of its text
 };
 
-/// Bytes on the host that it takes at its peak to make such a record ready for the encoder, reading it with
-/// RDKit included, beside the result (Encoder::featurised_bytes) and the text itself: an upper bound for one
-/// thread, so that as many threads as featurise side by side take so much each. Never less for more
-/// edges or characters; for more atoms with as many edges there are fewer rings, so it may be.
+/// An upper bound of the peak host bytes for preparing such a record: parsing with RDKit and featurising.
+/// Excludes the result (Encoder::featurised_bytes) and the text. It is for one thread, so n threads take n
+/// times as much. It does not decrease with more edges or characters. It may decrease with more atoms,
+/// because the same number of edges then forms fewer rings.
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
 
 }  // namespace headroom::encoders

@@ -11,7 +11,7 @@
 namespace headroom::encoders {
 namespace {
 
-/// Encoders have dozens of layers; larger numbers are refused before they are used in sums.
+/// Encoders have dozens of layers. Larger numbers are refused before they are used in sums.
 constexpr std::int64_t kMaxLayers = 100'000;
 
 [[noreturn]] void refuse_text(const std::string& text) {

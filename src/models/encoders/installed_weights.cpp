@@ -23,7 +23,7 @@ std::string how_to_install(const EncoderDescriptor& encoder) {
              : fmt::format("install them with `headroom weights install {}`", encoder.name);
 }
 
-/// Fills in what the manifest says.
+/// Fills in the facts from the manifest.
 void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path& manifest,
                    InstalledWeights& weights) {
   const nlohmann::json json = parse_json_or_nothing(read_file(manifest));
@@ -35,7 +35,7 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
     refuse("no \"sha256\" of the weights in it");
   }
   try {
-    check_seal(json);  // weights that an earlier version installed have no checksum of the manifest
+    check_seal(json);  // manifests of earlier versions have no checksum
   } catch (const InputError& damage) {
     refuse(damage.what());
   }

@@ -11,15 +11,15 @@
 namespace headroom::encoders {
 
 struct InstalledWeights {
-  io::TensorMap tensors;  ///< those that the encoder's descriptor selects
+  io::TensorMap tensors;  ///< tensors that the descriptor of the encoder selects
   // From the manifest:
   std::string sha256;   ///< hash of the tensors file
-  std::string variant;  ///< which of the published kinds of weights; empty where there is one
-  std::optional<std::uint64_t> random_seed;  ///< the numbers are random, drawn with this seed
+  std::string variant;  ///< one of the published kinds of weights; empty if there is only one
+  std::optional<std::uint64_t> random_seed;  ///< seed, if the weights are random
 };
 
-/// Reads NAME/NAME.safetensors and NAME/manifest.json in a folder of installed weights; empty:
-/// $HEADROOM_HOME/weights. Throws Error with installation instructions if they are missing. Throws InputError
+/// Reads NAME/NAME.safetensors and NAME/manifest.json from a folder of installed weights. Empty:
+/// $HEADROOM_HOME/weights. Throws Error with installation instructions if they are missing, and InputError
 /// with the file if they do not belong to the encoder.
 InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
                                         const std::filesystem::path& weights);

@@ -4,7 +4,7 @@
 
 namespace headroom::encoders {
 
-/// The option of placing that is given, as it is on the command line; null where none is.
+/// The first conformer option that is set, as it is written on the command line. Null if none is set.
 const char* given_option(const PlacementOptions& placement);
 
 }  // namespace headroom::encoders

@@ -13,12 +13,12 @@ inline constexpr const char* kTunedPrefix = "tuned_encoder.";
 /// 16 hexadecimal digits that depend on every number of the tensors with that prefix.
 std::string fingerprint_of_tuned(const io::TensorMap& tensors);
 
-/// Replaces tensors of an encoder by those of the same name that `file`, best_model.safetensors of a run, has
-/// under the prefix. Returns their fingerprint. Throws InputError with the file if it has no such tensors or
-/// if one does not belong to the encoder.
+/// Replaces tensors of an encoder by tensors with the same name after the prefix in `file`, which is the
+/// best_model.safetensors of a run. Returns their fingerprint. Throws InputError with the file if it has no
+/// such tensors, or if one does not belong to the encoder.
 std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path& file);
 
-/// What the fingerprint adds to the options of an encoder's identity.
+/// The text that the fingerprint adds to the options in the identity of an encoder.
 inline std::string tuned_option(const std::string& fingerprint) { return ";tuned=" + fingerprint; }
 
 }  // namespace headroom::encoders

@@ -21,12 +21,12 @@
 namespace headroom::encoders::chemprop {
 namespace {
 
-/// Most times that states are computed, so that a hostile file cannot ask for endless work.
+/// Maximum depth of the messages. The limit keeps a hostile file from requesting endless work.
 constexpr std::int64_t kMaxDepth = 100;
 constexpr float kBatchNormEpsilon = 1e-5F;
 
-/// The tensors of a checkpoint, which are taken one after the other. Tensors that nothing takes are refused
-/// in the end: they belong to a part of the model that is not supported.
+/// The tensors of a checkpoint. Each part of the model takes its tensors. Tensors that remain at the end are
+/// refused, because they belong to an unsupported part.
 class Tensors {
  public:
   Tensors(io::TensorMap tensors, std::string file) : tensors_(std::move(tensors)), file_(std::move(file)) {}
@@ -35,7 +35,7 @@ class Tensors {
   const std::vector<std::int64_t>& shape(const std::string& name) const { return require(name).shape; }
   const io::TensorMap& all() const { return tensors_; }
 
-  /// A tensor of this shape.
+  /// Takes a tensor of this shape.
   ops::Floats take(const std::string& name, const std::vector<std::int64_t>& shape) {
     const io::TensorData& tensor = require(name);
     if (tensor.shape != shape) {
@@ -48,7 +48,7 @@ class Tensors {
     tensors_.erase(name);
     return floats;
   }
-  /// All numbers of a tensor, of any shape.
+  /// Takes the numbers of a tensor of any shape.
   std::vector<float> take_numbers(const std::string& name) {
     std::vector<float> numbers = checked_numbers(name, require(name));
     tensors_.erase(name);
@@ -141,7 +141,7 @@ float take_slope(Tensors& tensors, const std::string& name) {
   return slope.front();
 }
 
-/// Numbers of a name such as predictor.ffn.1.2.weight after its prefix, to sort layers by.
+/// The numbers in a name such as predictor.ffn.1.2.weight after its prefix. Layers are sorted by them.
 std::vector<int> numbers_in(const std::string& name, std::size_t from) {
   std::vector<int> numbers;
   int number = -1;
@@ -325,7 +325,7 @@ HeadKind head_kind_v1(const Settings& args) {
                   type.substr(0, 40), loss.substr(0, 40)));
 }
 
-/// Older versions number neither the encoder nor call the head "readout".
+/// Older versions do not number the encoder and do not call the head "readout".
 std::string message_prefix_v1(const Tensors& tensors) {
   for (const char* const prefix : {"encoder.encoder.0.", "encoder.encoder.", "encoder."}) {
     if (tensors.has(std::string(prefix) + "W_i.weight")) {

@@ -6,7 +6,7 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Reads a checkpoint of chemprop as data. Nothing in it is executed.
+/// Reads a checkpoint of chemprop as data. No code in it is executed.
 /// - Version 1: .pt with `args`, `state_dict` and scalers.
 /// - Version 2: .pt or Lightning's .ckpt with `hyper_parameters` and `state_dict`.
 ///

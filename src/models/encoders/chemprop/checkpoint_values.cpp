@@ -36,7 +36,7 @@ const std::vector<PickleRef>* items_of(PickleRef value) {
   return tuple == nullptr ? nullptr : &tuple->items;
 }
 
-/// The class of an object, or the class itself; null for other values.
+/// The class of an object, or the class itself. Null for other values.
 const io::PickleGlobal* class_of(PickleRef value) {
   if (const auto* type = value->as<io::PickleGlobal>()) {
     return type;
@@ -54,7 +54,7 @@ const io::PickleGlobal* class_of(PickleRef value) {
   return callable;
 }
 
-/// The text of a value of an enumeration: Activation("relu"), or getattr(Activation, "RELU").
+/// The text of an enumeration value: Activation("relu"), or getattr(Activation, "RELU").
 const std::string* enumeration_text(PickleRef value) {
   const auto* object = value->as<io::PickleObject>();
   const auto* arguments = object == nullptr ? nullptr : items_of(object->arguments);

@@ -11,16 +11,16 @@
 
 namespace headroom::encoders::chemprop {
 
-/// The settings of a checkpoint: a dict, a dict with attributes, or an argparse.Namespace. A key that is
-/// absent or None has no value. A value of another kind throws InputError, its text starting with the file
-/// and the key.
+/// The settings of a checkpoint: a dict, a dict with attributes, or an argparse.Namespace. A missing key
+/// counts as None. For a value of another type, throws InputError with the file and the key.
 class Settings {
  public:
-  /// `value` may be null: no settings. `name`: of the file, and of the settings if they have a name.
+  /// `value`: may be null if there are no settings. `name`: the file, and the name of the settings if they
+  /// have one.
   Settings(io::PickleRef value, std::string name);
 
   bool has(const char* key) const { return find(key) != nullptr; }
-  /// The value that is not None, else null.
+  /// The value of a key. Null if it is missing or None.
   io::PickleRef find(const char* key) const;
   Settings inner(const char* key) const { return {find(key), name_ + ": " + key}; }
 
@@ -30,7 +30,8 @@ class Settings {
   bool truth(const char* key) const;
   /// Texts of a list or tuple. Empty if there is none.
   std::vector<std::string> texts(const char* key) const;
-  /// The name of the class that `key` holds or is an object of. Throws InputError for other values.
+  /// The name of the class under `key`, or of the class of the object under `key`. Throws InputError for
+  /// other values.
   std::string class_name(const char* key) const;
 
   const std::string& name() const { return name_; }
@@ -41,12 +42,12 @@ class Settings {
   std::string name_;
 };
 
-/// The activation in a setting: a text, a member of chemprop's enumeration, or a module of torch.nn. The
-/// slope of PReLU is a parameter, which the caller reads. ReLU if there is none. Throws InputError if it is
-/// not supported.
+/// The activation in a setting: a text, a value of the enumeration of chemprop, or a module of torch.nn.
+/// Returns ReLU if there is none. The slope of PReLU is a parameter, which the caller reads. Throws
+/// InputError if the activation is not supported.
 ModelActivation read_activation(const Settings& settings);
 
-/// The numbers of a list, tuple or NumPy array. `pickle`: the bytes of the pickle. Throws InputError.
+/// Reads the numbers of a list, tuple or NumPy array. `pickle`: the bytes of the pickle. Throws InputError.
 std::vector<float> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle);
 
 }  // namespace headroom::encoders::chemprop

@@ -10,18 +10,18 @@
 
 namespace headroom::encoders::chemprop {
 
-/// What a row of ChempropEncoder holds.
+/// The content of a row of ChempropEncoder.
 enum class RowContent {
   predictions,   ///< as in Ensemble
   fingerprints,  ///< the learned features of each model, one model after the other
 };
 
-/// Models of chemprop on the CPU, as an encoder. Rows depend on the text of the molecule as written, because
-/// the features of chiral atoms depend on the order of the atoms. encode() may run in several threads.
+/// An encoder with models of chemprop on the CPU. Rows depend on the text of the molecule, because the
+/// features of chiral atoms depend on the order of the atoms. Several threads may call encode() at once.
 class ChempropEncoder final : public Encoder {
  public:
-  /// All models have the same set of features. Throws UsageError otherwise. `sha256`: hash of the files of
-  /// the models, for identity().
+  /// All models must have the same set of features. Throws UsageError otherwise. `sha256`: hash of the files
+  /// of the models, for identity().
   ChempropEncoder(const ModelSet& set, RowContent content, std::string sha256 = {});
 
   EncoderIdentity identity() const override;
@@ -35,7 +35,7 @@ class ChempropEncoder final : public Encoder {
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
-  /// Larger batches repeat more states, but no longer fit the caches.
+  /// Larger batches contain more repeated states, but do not fit the caches.
   static constexpr std::size_t kFullSpeedAtoms = 8192;
 
  private:

@@ -9,10 +9,10 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Models of the same tasks, whose predictions are averaged. Columns of a row of predictions: for each member
-/// the numbers of each task (HeadKind), one member after the other.
+/// Models of the same tasks. Their predictions are averaged. A row of predictions contains, for each member,
+/// the numbers of each task (HeadKind).
 struct Ensemble {
-  Head head;  ///< of the first member; kinds, tasks and classes are the same for all
+  Head head;  ///< of the first member; all members have the same kinds, tasks and classes
   std::vector<std::string> tasks;
   std::size_t members = 0;
   std::size_t first_column = 0;
@@ -26,13 +26,13 @@ struct ModelSet {
   std::vector<Model> models;
   std::vector<Ensemble> ensembles;  ///< in the order of `models`
 
-  /// Numbers of a row of predictions.
+  /// The number of values in a row of predictions.
   std::size_t width() const;
 };
 
-/// Reads a checkpoint, or all .pt files of a folder and of the folders in it, in the order of their paths.
-/// Models with equal tasks and heads become an ensemble. Throws InputError if there is none, if a folder has
-/// more than 1,000, or if two ensembles predict tasks of the same name, and the errors of read_model().
+/// Reads a checkpoint, or all .pt files of a folder and its subfolders in the order of their paths. Models
+/// with equal tasks and heads form an ensemble. Throws InputError if there is no model, if a folder has more
+/// than 1,000, or if two ensembles predict tasks with the same name. Also throws the errors of read_model().
 ModelSet read_models(const std::filesystem::path& path);
 
 }  // namespace headroom::encoders::chemprop

@@ -25,7 +25,7 @@ constexpr std::array kHybridizationsV2 = {Hybridization::s,    Hybridization::sp
 constexpr std::array kHybridizationsOrganic = {Hybridization::s, Hybridization::sp, Hybridization::sp2,
                                                Hybridization::sp3};
 
-// Numbers of known values; each group has one more column for other values.
+// The number of known values. Each group has one more column for other values.
 constexpr std::size_t kDegrees = 6, kChirality = 4, kHydrogens = 5;
 
 std::size_t element_count(FeatureSet features) {
@@ -39,7 +39,7 @@ std::size_t element_count(FeatureSet features) {
   }
 }
 
-/// Place of an element among the known ones, and their number for any other.
+/// The index of an element among the known elements. For other elements, the number of known elements.
 std::size_t element_column(std::uint8_t number, FeatureSet features) {
   const std::size_t known = element_count(features);
   if (features == FeatureSet::organic) {
@@ -69,10 +69,10 @@ std::size_t place_among(const Values& values, const Value& value) {
   return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-/// Hands out the columns of one group after another.
+/// Assigns columns to one group after another.
 class Columns {
  public:
-  /// `choice` is below `known`, or `known` for other values.
+  /// `choice`: below `known`, or equal to `known` for other values.
   void add(std::size_t choice, std::size_t known) {
     ones_[count_++] = static_cast<std::uint8_t>(first_ + std::min(choice, known));
     first_ += known + 1;

@@ -11,7 +11,7 @@ namespace headroom::encoders::chemprop {
 
 /// The published sets of features, which differ in their widths.
 enum class FeatureSet {
-  v1,       ///< 133 numbers of an atom
+  v1,       ///< 133 numbers for an atom
   v2,       ///< 72
   organic,  ///< 44
   rigr,     ///< 52, unchanged by resonance
@@ -21,15 +21,15 @@ std::int64_t atom_width(FeatureSet features);
 /// 14, and 2 for RIGR.
 std::int64_t bond_width(FeatureSet features);
 
-/// The set of features with these widths, if any.
+/// The set of features with these widths. None if there is no such set.
 std::optional<FeatureSet> find_features(std::int64_t atom_width, std::int64_t bond_width);
 
-/// Features of chemprop (Heid et al. 2024, DOI 10.1021/acs.jcim.3c01250): columns for the element, degree,
-/// charge, chirality, hydrogens and hybridisation, each group with a column for other values. `molecule` has
-/// details (chem::Perception::details). Throws InputError if the molecule has no atoms.
+/// Computes the features of chemprop (Heid et al. 2024, DOI 10.1021/acs.jcim.3c01250): columns for the
+/// element, degree, charge, chirality, hydrogens and hybridisation. Each group has a column for other values.
+/// `molecule` must have details (chem::Perception::details). Throws InputError if the molecule has no atoms.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule, FeatureSet features);
 
-/// Writes the columns of an atom [atom_width], which are zero before.
+/// Sets the columns of an atom in `row` [atom_width], which must be zero before.
 void write_atom(const AtomFeatures& atom, FeatureSet features, float* row);
 /// Adds the columns of a bond to `row` [bond_width].
 void add_bond(std::uint32_t columns, FeatureSet features, float* row);

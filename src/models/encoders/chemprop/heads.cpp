@@ -7,7 +7,7 @@
 namespace headroom::encoders::chemprop {
 namespace {
 
-/// log(1 + exp(x)) as torch.nn.functional.softplus computes it: linear above 20.
+/// log(1 + exp(x)) like torch.nn.functional.softplus, which is linear above 20.
 float softplus(float x) {
   constexpr float kLinear = 20;
   return x > kLinear ? x : std::log1p(std::exp(x));
@@ -41,7 +41,7 @@ bool has_classes_side_by_side(HeadKind kind) {
          kind == HeadKind::multiclass_dirichlet;
 }
 
-/// One task of one molecule, in place.
+/// Finishes one task of one molecule in place.
 void finish_task(const Head& head, std::size_t task, float* numbers) {
   const float scale = head.scale.empty() ? 1.0F : head.scale[task];
   const float mean = head.mean.empty() ? 0.0F : head.mean[task];

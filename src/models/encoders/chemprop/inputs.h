@@ -15,18 +15,18 @@ struct AtomFeatures {
 
   std::array<std::uint8_t, kOnes> ones{};  ///< columns that are 1; unused ones repeat the first
   std::uint8_t aromatic = 0;
-  std::uint8_t reserved = 0;  ///< 0, so that equal features are equal bytes
-  float mass = 0;             ///< as the network takes it: a hundredth of the mass in daltons
+  std::uint8_t reserved = 0;  ///< 0, so equal features have equal bytes
+  float mass = 0;             ///< input of the network: a hundredth of the mass in daltons
   bool operator==(const AtomFeatures&) const = default;
 };
 
-/// A bond and its features: bits of the columns that are 1.
+/// A bond and its features. The bits show which columns are 1.
 struct BondFeatures {
   std::uint32_t begin = 0, end = 0;  ///< atom numbers
   std::uint32_t columns = 0;         ///< bit i: column i is 1
 };
 
-/// One molecule as the network takes it. Each bond stands for two directed edges.
+/// One molecule as input of the network. Each bond stands for two directed edges.
 struct Inputs : FeaturisedMolecule {
   std::vector<AtomFeatures> atoms;
   std::vector<BondFeatures> bonds;

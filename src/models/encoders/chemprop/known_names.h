@@ -7,7 +7,7 @@
 namespace headroom::encoders::chemprop {
 
 /// Throws InputError if a checkpoint names a class or function outside of the packages that checkpoints of
-/// chemprop consist of. Headroom executes nothing, but torch.load() would. `file`: for the message.
+/// chemprop use. Headroom does not execute such code, but torch.load() would. `file`: for the message.
 void require_known_names(const io::PickleDocument& document, const std::string& file);
 
 }  // namespace headroom::encoders::chemprop

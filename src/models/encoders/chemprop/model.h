@@ -14,14 +14,14 @@ enum class ActivationKind { relu, leaky_relu, prelu, tanh, elu, selu };
 
 struct ModelActivation {
   ActivationKind kind = ActivationKind::relu;
-  float slope = 0;  ///< factor of negative numbers of leaky ReLU and PReLU; alpha of ELU
+  float slope = 0;  ///< factor for negative numbers of leaky ReLU and PReLU; alpha of ELU
   bool operator==(const ModelActivation&) const = default;
 };
 
-/// The form of the messages of a model. Models of one form share the plan of a batch.
+/// The form of the messages of a model. Models with the same form share the plan of a batch.
 struct GraphForm {
   FeatureSet features = FeatureSet::v2;
-  bool atom_messages = false;  ///< states of atoms; else of directed bonds
+  bool atom_messages = false;  ///< states belong to atoms; else to directed bonds
   bool undirected = false;     ///< both directions of a bond are averaged before each message
   std::size_t depth = 3;       ///< states are computed `depth` times
   bool operator==(const GraphForm&) const = default;
@@ -29,7 +29,7 @@ struct GraphForm {
 
 enum class Pooling { mean, sum, norm };
 
-/// The kinds of feed-forward heads, and the numbers of each task that they give.
+/// The kinds of feed-forward heads, with the numbers that they predict for each task.
 enum class HeadKind {
   regression,            ///< 1: the value
   mean_variance,         ///< 2: mean, variance (Nix and Weigend 1994)
@@ -38,7 +38,7 @@ enum class HeadKind {
   binary,                ///< 1: probability of class 1
   binary_dirichlet,      ///< 2: probability of class 1, uncertainty (0 to 1)
   multiclass,            ///< one for each class: its probability
-  multiclass_dirichlet,  ///< likewise
+  multiclass_dirichlet,  ///< one for each class: its probability
 };
 
 /// Name for messages and reports, as "regression-mve".
@@ -47,26 +47,26 @@ const char* to_string(HeadKind kind);
 struct Head {
   HeadKind kind = HeadKind::regression;
   std::size_t tasks = 1;
-  std::size_t classes = 0;  ///< of multiclass heads
-  /// Scale and mean of the values of each task. Empty: the head gives values as they are.
+  std::size_t classes = 0;  ///< for multiclass heads
+  /// Scale and mean of the values of each task. Empty: the outputs are not scaled.
   std::vector<float> scale, mean;
 
-  /// Numbers of the last layer, and numbers that the head gives, for each task.
+  /// The numbers of outputs of the last layer for each task, and of predictions.
   std::size_t targets() const;
 };
 
-/// A trained chemprop model, read from a checkpoint. Matrices are [outputs, inputs], without dropout.
+/// A trained chemprop model from a checkpoint. Matrices are [outputs, inputs]. There is no dropout.
 struct Model {
   GraphForm form;
   std::int64_t hidden = 0;
   ModelActivation message_activation, head_activation;
-  ops::Linear input, message, output;  ///< W_i, W_h and W_o; a missing bias is zeros
+  ops::Linear input, message, output;  ///< W_i, W_h and W_o; a missing bias is zero
   Pooling pooling = Pooling::mean;
   float norm = 1;                         ///< divisor of Pooling::norm
   std::vector<float> bn_scale, bn_shift;  ///< batch normalisation as x * scale + shift. Empty: none
-  std::vector<ops::Linear> layers;        ///< of the head
+  std::vector<ops::Linear> layers;        ///< layers of the head
   Head head;
-  std::vector<std::string> tasks;  ///< names; pred_0, pred_1, ... where the file has none
+  std::vector<std::string> tasks;  ///< names; pred_0, pred_1, ... if the file has none
   bool has_task_names = false;
 };
 

@@ -11,8 +11,7 @@
 namespace headroom::encoders::chemprop {
 
 /// The network of one model on the CPU: directed message passing (Yang et al. 2019, DOI
-/// 10.1021/acs.jcim.9b00237), pooling, batch normalisation and the head. A row depends on its molecule alone,
-/// to the byte.
+/// 10.1021/acs.jcim.9b00237), pooling, batch normalisation and the head. A row is bit-identical in any batch.
 ///
 /// Thread safety: every method may be called from several threads at once.
 class Network {
@@ -21,14 +20,13 @@ class Network {
 
   /// The learned features of the molecules: [molecules, hidden].
   ops::Floats fingerprints(const Plan& plan) const;
-  /// The head's numbers from these features, each task after the other: [molecules, tasks * targets]. They
-  /// are in the units of the targets.
+  /// The outputs of the head for these features, in the units of the targets: [molecules, tasks * targets].
   ops::Floats predictions(ops::Floats fingerprints) const;
 
  private:
   ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
                    const ops::Dense& layer) const;
-  /// Pools the states of the atoms of each molecule. Adds them in double precision: a molecule with many
+  /// Pools the states of the atoms of each molecule. Sums in double precision, because a molecule with many
   /// equal atoms adds equal numbers, whose rounding errors in single precision all have the same sign.
   ops::Floats pool(const ops::Floats& states, const Plan& plan) const;
 

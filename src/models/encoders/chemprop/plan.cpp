@@ -13,7 +13,7 @@ namespace {
 
 using Molecules = std::span<const Inputs* const>;
 
-/// Bytes of a hash as a number, whose order is that of the bytes on this machine.
+/// The bytes of a hash as integers, in the byte order of this machine.
 struct Key {
   std::uint64_t high = 0, low = 0;
   auto operator<=>(const Key&) const = default;
@@ -26,10 +26,10 @@ Key key_of(const void* bytes, std::size_t count) {
   return key;
 }
 
-/// The numbers of distinct keys, in the order of their appearance.
+/// Numbers distinct keys in the order of their appearance.
 class Numbers {
  public:
-  /// `most`: keys that will be asked for, at most.
+  /// `most`: maximum number of keys.
   explicit Numbers(std::int64_t most)
       : size_(2 * most + 1), keys_({2 * size_}), numbers_(ops::Integers::zeros({size_})) {}
 
@@ -61,7 +61,8 @@ class Numbers {
   ops::Integers numbers_;  ///< from 1; 0: free
 };
 
-/// Sums that grow. Arrays have room for all; take() returns arrays of the final size that share it.
+/// Sums that grow. The arrays have room for the maximum. take() returns arrays of the final size that share
+/// it.
 class GrowingSums {
  public:
   GrowingSums(std::int64_t rows, std::int64_t sources) : first_({rows + 1}), source_({sources}) {
@@ -141,7 +142,7 @@ Graph graph_of(Molecules molecules) {
   return graph;
 }
 
-/// The key of a state from its base and the states that it sums up, which become sorted.
+/// The key of a state from its base and the states in its sum. Sorts these states.
 Key key_of_sum(const Key& base, std::vector<State>& terms, std::vector<Key>& scratch) {
   std::sort(terms.begin(), terms.end(),
             [](const State& one, const State& other) { return one.key < other.key; });
@@ -172,7 +173,7 @@ class Planner {
     return static_cast<std::size_t>(form_.atom_messages ? graph_.atoms : graph_.edges);
   }
 
-  /// Distinct atoms by their features.
+  /// Numbers distinct atoms by their features.
   void number_atoms() {
     atoms_.resize(static_cast<std::size_t>(graph_.atoms));
     Numbers numbers(graph_.atoms);
@@ -211,7 +212,8 @@ class Planner {
     base_ = state_;
   }
 
-  /// States of atoms: before the first step they depend on the atom alone, later on its bonds as well.
+  /// The initial states of atoms. They depend only on the atom before the first step, and also on its bonds
+  /// later.
   void begin_atoms() {
     plan_.initial = plan_.atoms;
     state_ = atoms_;
@@ -242,7 +244,7 @@ class Planner {
     plan_.step_inputs = rows.reshaped({numbers.count(), width});
   }
 
-  /// The states that come along an edge.
+  /// Adds the states that come along an edge.
   void add_terms(std::int64_t edge) {
     if (form_.atom_messages) {
       terms_.push_back(state_[static_cast<std::size_t>(graph_.source_of(edge))]);
@@ -283,7 +285,7 @@ class Planner {
     return {sums.take(), base.reshaped({numbers.count()})};
   }
 
-  /// Terms of all sums of a step, at most.
+  /// Maximum number of terms in all sums of a step.
   std::int64_t count_terms() const {
     std::int64_t terms = 0;
     for (std::int64_t atom = 0; atom < graph_.atoms; ++atom) {

@@ -9,8 +9,8 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Rows that are sums of rows of other states: row i is the sum of the rows source[first[i]] to
-/// source[first[i + 1] - 1], in this order.
+/// Rows that are sums of other rows: row i is the sum of rows source[first[i]] to source[first[i + 1] - 1],
+/// in this order.
 struct Sums {
   ops::Integers first;   ///< [count + 1]
   ops::Integers source;  ///< [sources]
@@ -26,21 +26,21 @@ struct Step {
 /// The messages of a batch, with each distinct state once.
 ///
 /// Directed bonds with equal features in equal neighbourhoods have equal states. They are recognised by
-/// 128-bit hashes of their features and of the states that they sum up. Sums are made in the order of these
-/// hashes, so that a row depends neither on the batch nor on the order of the atoms.
+/// 128-bit hashes of their features and of the states in their sums. Sums are computed in the order of these
+/// hashes, so a row does not depend on the batch or on the order of the atoms.
 struct Plan {
   ops::Floats initial;  ///< [states before the first step, inputs of W_i]
   ops::Floats
       step_inputs;  ///< atom messages: [distinct, features of an atom and sums of its bonds], else empty
   std::vector<Step> steps;  ///< depth - 1
   ops::Floats atoms;        ///< [distinct atoms, features]
-  Step readout;             ///< base: a row of `atoms`
+  Step readout;             ///< base: row of `atoms`
   Sums molecules;           ///< rows of the readout
   ops::Floats sizes;        ///< [molecules, 1] atoms of each molecule
 };
 
-/// The plan of a batch. Molecules have features of `form`. Throws std::invalid_argument if a bond names an
-/// atom that the molecule lacks.
+/// Returns the plan of a batch. The molecules must have the features of `form`. Throws std::invalid_argument
+/// if a bond refers to a missing atom.
 Plan make_plan(std::span<const Inputs* const> molecules, const GraphForm& form);
 
 }  // namespace headroom::encoders::chemprop

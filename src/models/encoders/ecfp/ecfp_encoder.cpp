@@ -14,7 +14,7 @@ struct FoldedCounts : FeaturisedMolecule {
   using Count = std::pair<std::uint32_t, std::uint32_t>;
   std::vector<Count> counts;
 
-  /// A molecule of any size costs one row.
+  /// Molecules of all sizes cost one row.
   memory::ItemSize size() const override { return {}; }
 };
 
@@ -46,7 +46,7 @@ std::unique_ptr<FeaturisedMolecule> EcfpEncoder::featurise(const chem::Molecule&
 }
 
 std::uint64_t EcfpEncoder::featurised_bytes(const memory::ItemSize& size) const {
-  // An environment for each atom and radius, at most.
+  // The maximum is an environment for each atom and radius.
   return sizeof(FoldedCounts) + size.tokens * (kRadius + 1) * sizeof(FoldedCounts::Count);
 }
 

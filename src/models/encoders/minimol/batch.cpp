@@ -65,7 +65,7 @@ void check_edges(const Inputs& molecule) {
   }
 }
 
-/// first[t] of ops::Edges: a running count of the edges into the atoms before t.
+/// first[t] of ops::Edges: the number of edges into the atoms before t.
 ops::Integers count_edges(Molecules molecules, std::size_t atoms) {
   auto first = ops::Integers::zeros({signed_size(atoms) + 1});
   std::int64_t* count = first.data() + 1;
@@ -79,7 +79,7 @@ ops::Integers count_edges(Molecules molecules, std::size_t atoms) {
   return first;
 }
 
-/// Counting sort by target; edges into one atom keep their order.
+/// Sorts edges by target (counting sort). Edges into the same atom keep their order.
 ops::Edges sort_edges(Molecules molecules, std::size_t atoms, EdgeKinds& kinds) {
   ops::Edges edges;
   edges.first = count_edges(molecules, atoms);

@@ -14,12 +14,12 @@ template <typename Operators>
 struct BatchOf {
   using Tensor = typename Operators::Tensor;
 
-  Tensor feat;                             ///< [n, kAtomFeatures]
-  Tensor laplacian_eigval;                 ///< [n, kEigenpairs]
-  Tensor laplacian_eigvec;                 ///< [n, kEigenpairs]
-  Tensor rw_return_probs;                  ///< [n, kWalkSteps]
-  Tensor edge_kinds;                       ///< [k, kBondFeatures] distinct rows of edge_feat, as they appear
-  typename Operators::Edges edges;         ///< kind: row of edge_kinds
+  Tensor feat;                      ///< [n, kAtomFeatures]
+  Tensor laplacian_eigval;          ///< [n, kEigenpairs]
+  Tensor laplacian_eigvec;          ///< [n, kEigenpairs]
+  Tensor rw_return_probs;           ///< [n, kWalkSteps]
+  Tensor edge_kinds;                ///< [k, kBondFeatures] distinct rows of edge_feat in order of appearance
+  typename Operators::Edges edges;  ///< the kind of an edge is a row of edge_kinds
   typename Operators::Segments molecules;  ///< the atoms of each molecule
   /// [molecules, 1] factor of the sum over the n atoms of a molecule for the virtual node: ln(n) / n.
   Tensor pool_factor;

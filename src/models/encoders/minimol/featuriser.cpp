@@ -16,23 +16,23 @@ namespace {
 // Columns of `feat`: floats, then one-hots.
 constexpr std::size_t kDegree = 0, kCharge = 1, kRadicals = 2, kAromatic = 3, kInRing = 4;
 constexpr std::size_t kElement = 5, kGroup = 49, kPeriod = 69, kValence = 77;
-/// What the network subtracts from the degree.
+/// The network subtracts this from the degree.
 constexpr int kDegreeOffset = 2;
-constexpr int kHighestValence = 6;  ///< above it one common column
+constexpr int kHighestValence = 6;  ///< larger valences share a column
 
 // Columns of `edge_feat`.
 constexpr std::size_t kBondType = 0, kBondStereo = 5, kBondInRing = 12;
 
 constexpr std::size_t kLastElement = 118;
 
-/// Atomic numbers that have a column of their own, in the order of the columns: C N O S F Si P Cl Br Mg Na Ca
-/// Fe As Al I B V K Tl Yb Sb Sn Ag Pd Co Se Ti Zn H Li Ge Cu Au Ni Cd In Mn Zr Cr Pt Hg Pb. One more for
-/// others.
+/// Atomic numbers with their own column, in the order of the columns: C N O S F Si P Cl Br Mg Na Ca Fe As Al
+/// I B V K Tl Yb Sb Sn Ag Pd Co Se Ti Zn H Li Ge Cu Au Ni Cd In Mn Zr Cr Pt Hg Pb. Other elements share one
+/// more column.
 constexpr std::array<std::uint8_t, 43> kElements = {
     6,  7,  8,  16, 9,  14, 15, 17, 35, 12, 11, 20, 26, 33, 13, 53, 5,  23, 19, 81, 70, 51,
     50, 47, 46, 27, 34, 22, 30, 1,  3,  32, 29, 79, 28, 48, 49, 25, 40, 24, 78, 80, 82};
 
-/// The columns an element sets.
+/// The columns that an element sets.
 struct ElementColumns {
   std::uint8_t element, group, period;
 };
@@ -46,7 +46,7 @@ constexpr std::size_t period_of(std::size_t atomic_number) {
   return period;
 }
 
-/// Group of the periodic table; 19 for the f-block, Ce to Lu and Th to Lr.
+/// Group of the periodic table. 19 for the f-block, Ce to Lu and Th to Lr.
 constexpr std::size_t group_of(std::size_t atomic_number) {
   constexpr std::array<std::size_t, 7> kBefore = {0, 2, 10, 18, 36, 54, 86};
   const std::size_t period = period_of(atomic_number);
@@ -74,7 +74,7 @@ constexpr std::array<ElementColumns, kLastElement + 1> make_element_columns() {
         static_cast<std::uint8_t>(kGroup + group_of(number) - 1),
         static_cast<std::uint8_t>(kPeriod + period_of(number) - 1)};
   }
-  columns[0] = columns[kLastElement];  // the published tables are looked up with index -1 for a dummy atom
+  columns[0] = columns[kLastElement];  // the published code looks a dummy atom up with index -1
   return columns;
 }
 

@@ -9,12 +9,11 @@
 
 namespace headroom::encoders::minimol {
 
-/// Features of a molecule with at least one atom, as the MiniMol network was trained on (Klaser et al. 2024,
-/// arXiv:2404.14986): atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge
-/// (laplacian.h) and return probabilities of random walks (random_walk.h).
+/// Computes the features that the MiniMol network was trained on (Klaser et al. 2024, arXiv:2404.14986):
+/// atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge (laplacian.h), and return
+/// probabilities of random walks (random_walk.h).
 ///
-/// Throws InputError if there are no atoms, or if a bond or an element is invalid. Thread safety: any number
-/// of calls at once.
+/// Throws InputError if there are no atoms, or if a bond or an element is invalid. Thread-safe.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
 
 /// An upper bound of the peak bytes of featurise() without its result, for a molecule with this many atoms

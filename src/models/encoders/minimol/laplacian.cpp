@@ -20,15 +20,15 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Atoms = std::vector<std::uint32_t>;
 
-/// Components of up to so many atoms are solved whole: it is as fast.
+/// Components with up to this number of atoms are solved completely, because that is as fast.
 constexpr std::size_t kSolvedWhole = 192;
-/// Rows of nearly the greatest length count as equal, so that rounding does not choose the pivot.
+/// Rows with almost the maximum length count as equal, so rounding does not choose the pivot.
 constexpr double kLongestRow = 1.0 - 1e-6;
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 
-/// Puts the unseen atoms that can be reached from `start` into `component`, ascending, and their places in it
-/// into `place`.
+/// Collects the unvisited atoms that are reachable from `start` in `component`, in ascending order, and their
+/// positions in `place`.
 void collect_component(const chem::Neighbours& neighbours, std::uint32_t start, Atoms& place,
                        Atoms& component) {
   component.assign(1, start);
@@ -47,7 +47,7 @@ void collect_component(const chem::Neighbours& neighbours, std::uint32_t start, 
   }
 }
 
-/// The lower triangle of the component's Laplacian.
+/// The lower triangle of the Laplacian of a component.
 SparseMatrix laplacian(const chem::Neighbours& neighbours, const Atoms& component, const Atoms& place) {
   const auto size = static_cast<Index>(component.size());
   std::size_t degrees = 0;
@@ -60,7 +60,7 @@ SparseMatrix laplacian(const chem::Neighbours& neighbours, const Atoms& componen
     const std::uint32_t atom = component[static_cast<std::size_t>(i)];
     matrix.startVec(i);
     matrix.insertBack(i, i) = static_cast<double>(neighbours.degree(atom));
-    // Neighbours ascend as their places do.
+    // Neighbours are in ascending order, and so are their positions.
     for (const std::uint32_t neighbour : neighbours.of(atom)) {
       if (place[neighbour] > i) {
         matrix.insertBack(place[neighbour], i) = -1.0;
@@ -82,12 +82,12 @@ Eigenpairs all_eigenpairs(const SparseMatrix& laplacian) {
 
 /// Bytes for all eigenpairs of a component.
 std::uint64_t bytes_of_all_eigenpairs(std::uint64_t atoms) {
-  // The matrix, its eigenvectors twice, and the memory of the pivot rule for a large eigenspace.
+  // The matrix, two copies of its eigenvectors, and the memory of the pivot rule for a large eigenspace.
   constexpr std::uint64_t matrices = 4, vectors = 16;
   return (matrices * atoms + vectors) * atoms * sizeof(double);
 }
 
-/// Whole eigenspaces, the lowest `wanted` eigenpairs among them.
+/// Returns complete eigenspaces that contain the `wanted` lowest eigenpairs.
 Eigenpairs low_eigenspaces(const SparseMatrix& laplacian, Index wanted) {
   const auto atoms = static_cast<std::size_t>(laplacian.rows());
   if (atoms > kSolvedWhole) {
@@ -105,7 +105,7 @@ Eigenpairs low_eigenspaces(const SparseMatrix& laplacian, Index wanted) {
   return all_eigenpairs(laplacian);
 }
 
-/// Replaces the first `wanted` columns of an eigenspace's basis by those of the pivot rule.
+/// Replaces the first `wanted` columns of the basis of an eigenspace by the columns of the pivot rule.
 void apply_pivot_rule(Eigen::Ref<MatrixXd> eigenspace, Index wanted) {
   MatrixXd basis = eigenspace;
   for (Index column = 0; column < wanted; ++column) {
@@ -121,7 +121,7 @@ void apply_pivot_rule(Eigen::Ref<MatrixXd> eigenspace, Index wanted) {
   }
 }
 
-/// Applies it to every eigenspace that has one of the first `wanted` eigenvalues.
+/// Applies the pivot rule to every eigenspace with one of the first `wanted` eigenvalues.
 void fix_gauge(const VectorXd& eigenvalues, MatrixXd& eigenvectors, Index wanted) {
   for (Index first = 0; first < wanted;) {
     Index end = first + 1;

@@ -13,24 +13,24 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Vectors that are iterated together at first. Eigenspaces of molecules have few dimensions.
+/// The initial number of vectors in an iteration. Eigenspaces of molecules have few dimensions.
 constexpr Index kBlock = 16;
-/// Most vectors: their memory is to stay a small multiple of that of the matrix.
+/// Maximum number of vectors. It keeps their memory a small multiple of the memory of the matrix.
 constexpr Index kLargestBlock = 72;
-/// Vectors beyond the wanted ones: the further their eigenvalues, the faster the others converge.
+/// Additional vectors. The larger their eigenvalues, the faster the wanted ones converge.
 constexpr Index kSpare = 8;
-/// How often the inverse is applied before the block is chosen again.
+/// The inverse is applied this many times before the block is chosen again.
 constexpr Index kPowers = 4;
-/// How often the inverse is applied to a block that has grown.
+/// The inverse is applied this many times to an enlarged block.
 constexpr Index kPowersOfLargeBlock = 2;
 constexpr int kMaxRounds = 60;
-/// A vector of which only this share is orthogonal to the basis is rounding. When a vector has nearly
-/// converged, its new part is no larger than the residual.
+/// If only this share of a vector is orthogonal to the basis, it is rounding error. When a vector has nearly
+/// converged, its new part is not larger than the residual.
 constexpr double kNothingNew = 1e-15;
 /// A vector that keeps this share of its length is orthogonal to the basis.
 constexpr double kOrthogonal = 0.5;
 
-/// Numbers between -1 and 1 without a pattern; the same everywhere.
+/// Returns deterministic pseudo-random numbers between -1 and 1.
 double scattered(std::uint64_t number) {
   number = (number + 1) * 0x9E3779B97F4A7C15U;
   number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -38,7 +38,7 @@ double scattered(std::uint64_t number) {
   return static_cast<double>(static_cast<std::int64_t>(number ^ (number >> 31))) * 0x1p-63;
 }
 
-/// Orthonormal vectors, the first of which is constant: the eigenvector of 0.
+/// Orthonormal vectors. The first one is constant, which is the eigenvector of 0.
 class Basis {
  public:
   Basis(Index size, Index capacity) : columns_(size, capacity) { restart(); }
@@ -52,7 +52,7 @@ class Basis {
   auto since(Index first) const { return columns_.middleCols(first, count_ - first); }
   Index count() const { return count_; }
 
-  /// Adds the new part of each column.
+  /// Adds the part of each column that is orthogonal to the basis.
   void add(const Eigen::Ref<const MatrixXd>& block) {
     for (Index i = 0; i < block.cols() && count_ < columns_.cols(); ++i) {
       add_column(block.col(i));
@@ -106,7 +106,8 @@ class Iteration {
       : laplacian_(laplacian),
         wanted_(wanted),
         size_(laplacian.rows()),
-        // Below the lowest eigenvalue but 0, which a chain has: there the inverse is positive definite.
+        // The shift is below the lowest nonzero eigenvalue of a chain, which is the smallest possible one.
+        // The inverse is positive definite there.
         inverse_(laplacian, 1 / (static_cast<double>(size_) * static_cast<double>(size_))),
         tolerance_(64 * std::numeric_limits<double>::epsilon() * 2 * laplacian.diagonal().maxCoeff()) {}
 
@@ -136,7 +137,7 @@ class Iteration {
   }
 
  private:
-  /// Computes the Ritz pairs of the space that the inverse makes from the last vectors.
+  /// Computes the Ritz pairs of the space that the inverse spans from the last vectors.
   void project(Index block) {
     const Index powers = block > kBlock ? kPowersOfLargeBlock : kPowers;
     Basis basis(size_, std::min(size_, 1 + block * powers));
@@ -178,7 +179,7 @@ class Iteration {
     return end;
   }
 
-  /// The number of eigenvalues that are lower, equal, or continue this one's repetition.
+  /// The number of eigenvalues up to `value` or within its repetition.
   std::optional<Index> eigenvalues_up_to(double value) const {
     const ShiftedFactor factor(laplacian_, -(value + kSameEigenvalue));
     return factor.is_usable() ? factor.eigenvalues_below(kSameEigenvalue / 16) : std::nullopt;
@@ -198,11 +199,11 @@ std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Index
 }
 
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges) {
-  // The basis, Ritz vectors, their images by the inverse with its own copy, and the result.
+  // The basis, the Ritz vectors, their images under the inverse with its own copy, and the result.
   constexpr std::uint64_t vectors = 1 + kPowersOfLargeBlock * kLargestBlock + 4 * kLargestBlock;
   constexpr std::uint64_t largest_basis = 1 + kPowersOfLargeBlock * kLargestBlock, projections = 6;
-  // A tree fills in by nothing. Without its branches and chains a graph of r independent rings has at most
-  // 2 r vertices, which fill in completely at worst.
+  // A tree has no fill-in. Without its branches and chains, a graph with r independent rings has at most 2 r
+  // vertices. In the worst case they fill in completely.
   const std::uint64_t edges = directed_edges / 2;
   const std::uint64_t rings = edges + 1 > vertices ? edges + 1 - vertices : 0;
   const std::uint64_t joints = std::min<std::uint64_t>(2 * rings, vertices);

@@ -19,8 +19,8 @@ struct Eigenpairs {
   Eigen::MatrixXd vectors;  ///< orthonormal columns
 };
 
-/// The `wanted` lowest eigenpairs of the Laplacian of a connected graph with more vertices than that,
-/// completed to whole eigenspaces.
+/// Returns the `wanted` lowest eigenpairs of the Laplacian of a connected graph, completed to whole
+/// eigenspaces. The graph must have more than `wanted` vertices.
 ///
 /// Uses block inverse iteration with Rayleigh-Ritz projection. Residuals are below 1e-13 times the norm of
 /// the matrix. The inertia of a shifted factorisation proves that no eigenpair is missing (shifted_factor.h).
@@ -28,7 +28,7 @@ struct Eigenpairs {
 /// Deterministic.
 std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Eigen::Index wanted);
 
-/// Peak bytes including the result, for this many vertices and directed edges.
+/// Peak bytes, including the result, for this number of vertices and directed edges.
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges);
 
 }  // namespace headroom::encoders::minimol

@@ -3,7 +3,7 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Distinct rows of bond features among some thousand drug molecules: 20 or so.
+/// Some thousand drug molecules have about 20 distinct rows of bond features.
 constexpr std::size_t kEdgeKinds = 32;
 
 }  // namespace

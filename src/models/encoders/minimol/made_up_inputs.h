@@ -6,8 +6,8 @@
 
 namespace headroom::encoders::minimol {
 
-/// Inputs of a made-up molecule: this many atoms and directed edges, which go round the atoms, in as many
-/// kinds as real molecules have. For measuring the memory of a batch of such molecules.
+/// Inputs of a synthetic molecule, to measure the memory of a batch. It has this number of atoms and directed
+/// edges, and as many kinds of edges as real molecules have.
 std::unique_ptr<Inputs> made_up_inputs(std::size_t atoms, std::size_t directed_edges);
 
 }  // namespace headroom::encoders::minimol

@@ -27,7 +27,7 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 }  // namespace
 
 EncoderIdentity MinimolEncoder::identity() const {
-  // "sums": rows that an earlier version added up in another order differ in their last digits.
+  // "sums": an earlier version added numbers in another order, so its rows differ in their last digits.
   return {.encoder = "minimol",
           .weights_sha256 = weights_sha256_,
           .options = fmt::format("precision={};gauge=pivot;sums=by-row", ops::to_string(precision_))};

@@ -20,7 +20,7 @@ class MinimolEncoder : public Encoder {
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const final;
 
  protected:
-  /// `weights_sha256`: of the file that the parameters are from, for identity().
+  /// `weights_sha256`: hash of the file with the parameters, for identity().
   MinimolEncoder(std::string weights_sha256, ops::Precision precision)
       : weights_sha256_(std::move(weights_sha256)), precision_(precision) {}
 
@@ -32,24 +32,24 @@ class MinimolEncoder : public Encoder {
   ops::Precision precision_;
 };
 
-/// On the CPU a batch of some thousand atoms is as fast as one gets; encode() may run in several threads side
-/// by side, each of which computes by itself.
+/// MiniMol on the CPU. A batch of some thousand atoms has the full speed. Several threads may call encode(),
+/// and each computes on its own.
 class CpuMinimolEncoder final : public MinimolEncoder {
  public:
-  /// `tensors`: the network's (select_tensors in parameters.h), which are given up one by one.
+  /// `tensors`: the tensors of the network (select_tensors in parameters.h). They are freed one by one.
   CpuMinimolEncoder(io::TensorMap tensors, std::string weights_sha256,
                     ops::Precision precision = ops::Precision::fp32);
 
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
 
-  /// The data of such a batch stay in the caches until they are used.
+  /// The data of a batch of this size stay in the caches until they are used.
   static constexpr std::size_t kFullSpeedAtoms = 2048;
 
  private:
   void compute(const Batch& batch, std::span<float> rows) const override;
 
-  std::uint64_t living_before_;  ///< bytes of tensors before the network was made
+  std::uint64_t living_before_;  ///< bytes of tensors before the network was created
   Network<ops::Operators> network_;
   std::uint64_t parameter_bytes_;
 };

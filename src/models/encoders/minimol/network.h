@@ -12,8 +12,8 @@ namespace headroom::encoders::minimol {
 inline constexpr std::int64_t kFingerprintWidth = 512, kHiddenWidth = 336;
 
 /// The MiniMol v1 network (Klaser et al. 2024, arXiv:2404.14986) up to the fingerprint: 16 GINE layers with a
-/// virtual node, 7.9 million parameters. Its one definition is network_definition.h, over a set of operators:
-/// ops::Operators for plain arrays on the CPU, torch::Operators for LibTorch's tensors on any device.
+/// virtual node, 7.9 million parameters. network_definition.h defines it over a set of operators:
+/// ops::Operators for plain arrays on the CPU, and torch::Operators for LibTorch tensors on any device.
 ///
 /// Thread safety: forward() is const and may be called from several threads at once.
 template <typename Operators>
@@ -23,42 +23,43 @@ class Network {
   using Dense = typename Operators::Dense;
   using LayerNorm = typename Operators::LayerNorm;
 
-  /// The source of a network's parameters: called once for each tensor with name and shape.
+  /// Returns a parameter of the network. Called once for each tensor with name and shape.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
-  /// Shown the intermediate results of a forward pass: la_pos, rw_pos, pre_nn, pre_nn_edges, layer0 to
-  /// layer15 (what goes into the next layer) and vn0 to vn14 (state of the virtual node, one row a molecule).
+  /// Receives the intermediate results of a forward pass: la_pos, rw_pos, pre_nn, pre_nn_edges, layer0 to
+  /// layer15 (the input of the next layer) and vn0 to vn14 (state of the virtual nodes, one row for each
+  /// molecule).
   using Trace = std::function<void(const std::string& name, const Tensor& value)>;
 
-  /// `precision` is that of the layers' products; what makes the layers' inputs, some 3 % of the work, is
+  /// `precision`: of the products of the layers. The inputs of the first layer, about 3 % of the work, are
   /// computed in fp32.
   explicit Network(const ParameterSource& parameter, ops::Precision precision = ops::Precision::fp32);
 
-  /// Fingerprints [molecules, 512], float32, where the batch is, which is where the parameters are. On plain
-  /// arrays a molecule's fingerprint is the same bytes in any batch, wherever it stands there; LibTorch
-  /// chooses the order of its sums by the size of the batch.
+  /// Returns fingerprints [molecules, 512], float32, on the device of the batch and of the parameters. On
+  /// plain arrays, the fingerprint of a molecule is bit-identical in any batch. LibTorch chooses the order of
+  /// its sums by the size of the batch.
   Tensor forward(const BatchOf<Operators>& batch, const Trace& trace = {}) const;
 
  private:
-  /// Atoms' places in the molecule, from eigenpairs of its Laplacian: [n, 8] twice -> [n, 32].
+  /// Positional encoding of atoms from eigenpairs of the Laplacian: [n, 8] twice -> [n, 32].
   struct LaplacianEncoder {
     Dense linear_in, hidden, out, post_mlp;
   };
-  /// Atoms' places in the molecule, from return probabilities of random walks: [n, 16] -> [n, 32].
+  /// Positional encoding of atoms from return probabilities of random walks: [n, 16] -> [n, 32].
   struct RandomWalkEncoder {
     LayerNorm first_normalization;
     Dense hidden, out;
-    LayerNorm unused_normalization;  ///< in the checkpoint, not in the formula
+    LayerNorm unused_normalization;  ///< part of the checkpoint, but without effect
   };
-  /// One round of message passing between neighbours (GINE).
+  /// A round of message passing between neighbours (GINE).
   struct GineLayer {
     Dense edge_projection, hidden, out;
   };
-  /// One exchange between a molecule's atoms and its virtual node.
+  /// An exchange between the atoms of a molecule and its virtual node.
   struct VirtualNode {
     Dense update, node_projection;
   };
-  struct Parts;  ///< makes the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts under their names in the checkpoint
 
   static Tensor apply(const std::vector<Dense>& blocks, Tensor x);
   static Tensor apply(const LaplacianEncoder& encoder, const Tensor& eigval, const Tensor& eigvec);
@@ -69,10 +70,10 @@ class Network {
   RandomWalkEncoder random_walk_encoder_;
   std::vector<Dense> atom_input_, edge_input_;  ///< pre_nn and pre_nn_edges
   std::vector<GineLayer> layers_;
-  std::vector<VirtualNode> virtual_nodes_;  ///< after every layer but the last
+  std::vector<VirtualNode> virtual_nodes_;  ///< after every layer except the last
 };
 
-/// The network on plain arrays (network.cpp). torch_encoder.cpp has the one on ATen.
+/// The network on plain arrays (network.cpp). torch_encoder.cpp has the network on LibTorch tensors.
 extern template class Network<ops::Operators>;
 
 }  // namespace headroom::encoders::minimol

@@ -27,7 +27,7 @@ bool is_real(io::DataType type) {
   return type == io::DataType::float16 || type == io::DataType::bfloat16 || type == io::DataType::float32;
 }
 
-/// The problem of the tensor, or empty.
+/// Describes the problem of the tensor. Empty if there is none.
 std::string problem_of(const io::TensorData* tensor, const std::vector<std::int64_t>& shape) {
   if (tensor == nullptr) {
     return "is missing";

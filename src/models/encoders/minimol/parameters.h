@@ -10,13 +10,13 @@
 
 namespace headroom::encoders::minimol {
 
-/// Name and shape of every tensor the network is made of, in ASCII order of the names: 286 of them.
+/// Name and shape of the 286 tensors of the network, in ASCII order of the names.
 std::map<std::string, std::vector<std::int64_t>> parameter_shapes();
 
-/// Picks the network's tensors from those of a file, under their names without "model.". That prefix is
-/// optional, float16, bfloat16 and float32 are accepted, other names (task heads) are left out.
+/// Selects the tensors of the network from a file. Removes the prefix "model." from their names, if they have
+/// it. Accepts float16, bfloat16 and float32. Leaves out other tensors, such as task heads.
 ///
-/// Throws InputError naming `file` and what is missing or of another shape or type.
+/// Throws InputError with `file` and the tensor that is missing or has another shape or type.
 io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
 
 /// The numbers of a tensor as float32.

@@ -15,12 +15,12 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Walks that are followed together. Walks from other atoms do not affect them, so the memory for a large
-/// molecule grows with its atoms, not with their square.
+/// The number of walks that are computed together. Walks from other atoms are independent. The memory for a
+/// large molecule therefore grows with its atoms and not with their square.
 constexpr std::size_t kTogether = 32;
 
-/// Row j holds, for each of the kTogether atoms that a walk may have started from, the probability that it is
-/// at atom j now. So the loop over starts is dense, whatever the molecule looks like.
+/// Row j contains the probability to be at atom j now, for each of the kTogether start atoms. The loop over
+/// start atoms is therefore dense for every molecule.
 using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 /// Adds probability * from[i] to to[i] for all starts i, with one rounding.
@@ -31,8 +31,8 @@ using Whereabouts = std::vector<std::array<float, kTogether>>;
   }
 }
 
-/// One step of all walks. Terms of atoms that are no neighbours are zero and change no sum, so the sum over
-/// the neighbours, ascending, has the bits of the sum over all atoms.
+/// One step of all walks. Atoms that are not neighbours would only add zeros. The sum over neighbours in
+/// ascending order is therefore bit-identical to the sum over all atoms.
 [[gnu::always_inline]] inline void step(const chem::Neighbours& neighbours, const Whereabouts& now,
                                         Whereabouts& next) {
   for (std::size_t atom = 0; atom < next.size(); ++atom) {
@@ -47,7 +47,8 @@ using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 using Step = void (*)(const chem::Neighbours&, const Whereabouts&, Whereabouts&);
 
-/// Without the instruction, std::fma is a call into the C library: the same bits, many times slower.
+/// Without an instruction for it, std::fma is a call into the C library. It gives the same bits but is many
+/// times slower.
 void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, Whereabouts& next) {
   step(neighbours, now, next);
 }
@@ -68,7 +69,7 @@ Step fastest_step() {
   return step_anywhere;
 }
 
-/// Before the first step every walk is where it started.
+/// Before the first step, every walk is at its start.
 void start_at(std::size_t first, std::size_t count, Whereabouts& now) {
   std::fill(now.begin(), now.end(), std::array<float, kTogether>{});
   for (std::size_t i = 0; i < count; ++i) {

@@ -8,7 +8,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// |L||D||L'| times a vector of ones: the factor's rounding, row by row, in units of the machine's precision.
+/// |L||D||L'| times a vector of ones: the rounding error of the factorisation, row by row, in units of the
+/// machine precision.
 VectorXd rounding_of(const SparseMatrix& strictly_lower, const VectorXd& diagonal) {
   VectorXd columns = VectorXd::Ones(diagonal.size());
   for (Index column = 0; column < strictly_lower.outerSize(); ++column) {

@@ -7,23 +7,23 @@
 
 namespace headroom::encoders::minimol {
 
-/// A symmetric sparse matrix; its lower triangle is read.
+/// A symmetric sparse matrix. Only its lower triangle is read.
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// A + shift * I = P' L D L' P with a sparse L: tree-like matrices fill in by hardly anything.
+/// A + shift * I = P' L D L' P with a sparse L. Tree-like matrices have almost no fill-in.
 class ShiftedFactor {
  public:
   ShiftedFactor(const SparseMatrix& matrix, double shift);
 
-  /// False where a pivot was zero: then no other method may be called.
+  /// False if a pivot was zero. No other method may then be called.
   bool is_usable() const { return factor_.info() == Eigen::Success; }
 
-  /// X of (A + shift * I) X = right.
+  /// Solves (A + shift * I) X = right for X.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const { return factor_.solve(right); }
 
-  /// The number of eigenvalues of A below -shift, which is that of negative entries in D (Sylvester's law of
-  /// inertia). The size of |L||D||L'| bounds the effect of rounding; none is returned where it reaches
-  /// `resolution`.
+  /// The number of eigenvalues of A below -shift, which equals the number of negative entries in D
+  /// (Sylvester's law of inertia). The size of |L||D||L'| bounds the rounding error. Returns nothing if it
+  /// reaches `resolution`.
   std::optional<Eigen::Index> eigenvalues_below(double resolution) const;
 
  private:

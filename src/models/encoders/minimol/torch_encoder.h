@@ -9,13 +9,13 @@
 
 namespace headroom::encoders::minimol {
 
-/// The network on LibTorch's tensors (torch_encoder.cpp).
+/// The network on LibTorch tensors (torch_encoder.cpp).
 extern template class Network<torch::Operators>;
 
-/// A batch for it.
+/// Copies a batch to a device.
 BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device);
 
-/// MiniMol by LibTorch's operators: on a GPU, and on the CPU for plans of the memory on a GPU.
+/// MiniMol with LibTorch operators: on a GPU, or on the CPU to plan GPU memory.
 class TorchMinimolEncoder final : public MinimolEncoder {
  public:
   /// Like CpuMinimolEncoder, but without int8.
@@ -29,7 +29,7 @@ class TorchMinimolEncoder final : public MinimolEncoder {
   void compute(const Batch& batch, std::span<float> rows) const override;
 
   c10::Device device_;
-  std::uint64_t parameter_bytes_ = 0;  ///< counted while the network is made
+  std::uint64_t parameter_bytes_ = 0;  ///< bytes counted while the network is created
   Network<torch::Operators> network_;
 };
 

@@ -11,7 +11,7 @@
 namespace headroom::encoders::unimol {
 namespace {
 
-/// The published kinds of weights, as the files' names have them: trained without hydrogens, and with them.
+/// The published kinds of weights, by the words in the file names: trained without and with hydrogens.
 constexpr const char* kHeavyAtoms = "no_h";
 constexpr const char* kAllAtoms = "all_h";
 

@@ -10,7 +10,7 @@ namespace headroom::encoders::unimol {
 
 EncoderDescriptor descriptor();
 
-/// What installed weights are; `tuned`: the fingerprint of layers that replace some of them, or empty.
+/// Describes installed weights. `tuned`: the fingerprint of tuned layers that replace some of them, or empty.
 UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {});
 
 /// Throws UsageError for an unknown fallback.

@@ -11,8 +11,8 @@ namespace {
 
 using Place = std::array<float, 3>;
 
-/// Atomic numbers of the tokens from the first element on: C N O S H Cl F Br I Si P B Na K Al Ca Sn As Hg Fe
-/// Zn Cr Se Gd Au Li.
+/// Atomic numbers of the tokens, starting with the first element: C N O S H Cl F Br I Si P B Na K Al Ca Sn As
+/// Hg Fe Zn Cr Se Gd Au Li.
 constexpr std::array<std::uint8_t, 26> kElements = {6,  7,  8,  16, 1,  17, 9,  35, 53, 14, 15, 5,  11,
                                                     19, 13, 20, 50, 33, 80, 26, 30, 24, 34, 64, 79, 3};
 constexpr std::int64_t kFirstElement = 4;
@@ -27,7 +27,7 @@ std::int64_t token_of(std::uint8_t element) {
   return kUnknown;
 }
 
-/// One after the other in float32, as NumPy adds up rows.
+/// Adds the positions one after the other in float32, like NumPy.
 Place centroid_of(const std::vector<Place>& places) {
   Place sum = {};
   for (const Place& place : places) {

@@ -11,10 +11,9 @@ namespace headroom::encoders::unimol {
 /// their float32 mean. Distances are computed in float64 and rounded. Elements outside the dictionary become
 /// the unknown token.
 ///
-/// From more than `most_atoms` atoms it takes so many, drawn without replacement by
-/// numpy.random.default_rng(kCropSeed).choice, in the order that they have in the molecule: the same ones
-/// every time. (The published program draws and orders them anew in every run.) Thread safety: any number of
-/// calls at once.
+/// If there are more than `most_atoms` atoms, draws this number of them without replacement with
+/// numpy.random.default_rng(kCropSeed).choice. The drawn atoms keep their order and are the same in every
+/// run. (The published program draws and orders them differently in every run.) Thread-safe.
 std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t most_atoms = kMaxAtoms);
 
 }  // namespace headroom::encoders::unimol

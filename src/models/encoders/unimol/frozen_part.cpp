@@ -12,11 +12,11 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::string_view kLayerPrefix = "encoder.layers.";
-/// Of made-up molecules: a distance, or what layers give.
+/// The value of all distances and layer outputs of synthetic molecules.
 constexpr float kMadeUpNumber = 0.5F;
 constexpr std::size_t kMaxKept = std::size_t{1} << 24;
 
-/// The layer that a parameter belongs to; -1: it belongs to none.
+/// The layer of a parameter. -1 if it belongs to no layer.
 std::int64_t layer_of(std::string_view parameter) {
   if (!parameter.starts_with(kLayerPrefix)) {
     return -1;

@@ -11,10 +11,11 @@
 
 namespace headroom::encoders::unimol {
 
-/// What is trained of a network, and where its molecules are kept: they go through all that stands before the
-/// first trained layer once. Where a layer is frozen, so are the embedding and what is made of distances.
+/// The frozen layers of a network. If a layer is frozen, the embedding and the pair features from distances
+/// are frozen as well. Molecules pass the part before the first trained layer only once, and the results are
+/// cached.
 struct FrozenPart {
-  std::vector<bool> is_frozen;  ///< element i is layer i; at least one is not
+  std::vector<bool> is_frozen;  ///< element i is layer i; at least one layer is not frozen
 
   bool is_anything_frozen() const;
   /// The first trained layer.
@@ -31,9 +32,10 @@ struct FrozenPart {
 /// Thread safety: any number of calls at once.
 class FrozenMoleculeCache {
  public:
-  /// For made-up molecules, which have equal numbers that take no memory, until keep_in() is called.
+  /// A cache for synthetic molecules, which have equal numbers and take no memory. keep_in() makes it a cache
+  /// for real molecules.
   FrozenMoleculeCache(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
-  /// Before the first molecule: where molecules are kept.
+  /// Sets the storage of molecules. Call it before the first molecule.
   void keep_in(std::unique_ptr<FrozenActivations> numbers) { numbers_ = std::move(numbers); }
 
   const NetworkShape& shape() const { return shape_; }
@@ -46,7 +48,7 @@ class FrozenMoleculeCache {
   void append_made_up(std::size_t tokens);
 
   std::size_t tokens(std::int64_t molecule) const;
-  /// The numbers of append(), of molecules whose inputs were not appended.
+  /// Reads the numbers of append(). For synthetic molecules, returns constant numbers.
   void read(std::int64_t molecule, float* rows, float* pairs) const;
   Inputs inputs(std::int64_t molecule) const;
 
@@ -63,12 +65,13 @@ class FrozenMoleculeCache {
   std::vector<std::uint32_t> tokens_;  ///< by list
 };
 
-/// Runs molecules through the frozen layers on plain arrays and caches the outputs. A molecule's row is its
-/// number there, which a float32 holds exactly for 2^24 molecules; more are refused with Error.
+/// Encodes molecules with the frozen layers on plain arrays and caches the outputs. The row of a molecule is
+/// its index in the cache. A float32 represents the index exactly for 2^24 molecules. Throws Error for more
+/// molecules.
 class FrozenPartEncoder final : public UnimolEncoder {
  public:
-  /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one. `choice`:
-  /// in float32, without fine features.
+  /// `tensors`: of the whole network. The tensors of the frozen part are used and freed one by one. `choice`:
+  /// float32, without fine features.
   FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<FrozenMoleculeCache> kept,
                     UnimolChoice choice = {});
 

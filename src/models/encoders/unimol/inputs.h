@@ -13,8 +13,8 @@ inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown
 /// Number of kinds of ordered token pairs.
 inline constexpr std::int64_t kPairKinds = kTokens * kTokens;
 constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { return first * kTokens + second; }
-/// Atoms that the network takes of a molecule unless it is asked for others, as in its training; kCropSeed
-/// draws those of a larger molecule.
+/// The default number of atoms that the network uses, as in its training. kCropSeed draws them from a larger
+/// molecule.
 inline constexpr std::size_t kMaxAtoms = 256;
 inline constexpr std::uint64_t kCropSeed = 42;
 
@@ -24,7 +24,7 @@ struct Inputs : FeaturisedMolecule {
   std::vector<std::int64_t> tokens;  ///< [n]
   std::vector<float> distances;      ///< [n, n] in angstrom
   std::size_t left_out = 0;          ///< atoms of the molecule that were not drawn
-  bool is_made_up = false;           ///< only the memory that it takes is wanted
+  bool is_made_up = false;           ///< only its memory is measured
 
   std::size_t atoms_left_out() const override { return left_out; }
   memory::ItemSize size() const override {

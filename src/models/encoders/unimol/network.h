@@ -28,14 +28,14 @@ struct BatchOf {
 };
 using Batch = BatchOf<PairOperators>;
 
-/// No molecules give an empty batch.
+/// Concatenates molecules. No molecules give an empty batch.
 Batch pack(std::span<const Inputs* const> molecules);
 
 /// The output of a network or of a layer, for all molecules of a batch.
 template <typename Tensor>
 struct Outputs {
-  Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
-  Tensor pairs;   ///< [P, heads] attention logits of the last layer, all before it added up
+  Tensor tokens;  ///< [n, width] after the last layer; the first row of a molecule represents it
+  Tensor pairs;   ///< [P, heads] attention logits of the last layer, accumulated over all layers
 };
 
 /// Layers first to last - 1.
@@ -46,19 +46,19 @@ struct LayerRange {
 /// The requested output of a network.
 enum class Wanted {
   everything,
-  class_tokens,  ///< `tokens` has the first rows alone, [molecules, width]; `pairs` means nothing
-  /// As class_tokens, but with the first and the last layer alone: the numbers mean nothing, and the memory
-  /// is that of the whole network, for the layers in between make the same tensors one after the other.
+  class_tokens,  ///< only the first rows in `tokens`, [molecules, width]; `pairs` is undefined
+  /// Like class_tokens, but computes only the first and the last layer. The numbers are meaningless. The
+  /// memory is the same as for the whole network, because the other layers allocate the same tensors one
+  /// after the other.
   memory_of_class_tokens,
-  memory_of_everything,  ///< likewise, of everything
+  memory_of_everything,  ///< like memory_of_class_tokens, for `everything`
 };
 
-/// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased
-/// by Gaussian features of their distances, with logits that every layer carries on. Its one definition is
-/// network_definition.h, over a set of operators.
+/// The molecular encoder of Uni-Mol (Zhou et al. 2023, ICLR). All tokens of a molecule attend to each other.
+/// Gaussian features of their distances bias the logits, which each layer updates and passes on.
+/// network_definition.h defines the network over a set of operators.
 ///
-/// A network that is made of some of its parameters, the others being undefined tensors, can be used for the
-/// layers that have theirs.
+/// Some parameters may be undefined tensors. Layers with all their parameters can still be used.
 ///
 /// Thread safety: all calls are const and may be made from several threads at once.
 template <typename Operators>
@@ -88,7 +88,7 @@ class Network {
   /// Applies these layers to `x`. On plain arrays, `x` is consumed.
   Outputs<Tensor> advance(Outputs<Tensor> x, const typename Operators::Segments& molecules, LayerRange range,
                           Wanted wanted = Wanted::everything, const Dropout& dropout = {}) const;
-  /// The token rows after the last layer.
+  /// Normalises the token rows after the last layer.
   Tensor finish(const Tensor& tokens) const { return Operators::normalise(last_norm_, tokens); }
 
   std::int64_t layers() const { return static_cast<std::int64_t>(layers_.size()); }
@@ -96,11 +96,11 @@ class Network {
  private:
   struct Layer {
     LayerNorm attention_norm;
-    Dense joint, mixed;  ///< queries, keys and values; what comes of the heads
+    Dense joint, mixed;  ///< queries, keys and values; the output of the heads
     LayerNorm widening_norm;
     Dense widen, narrow;
   };
-  struct Parts;  ///< makes the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts under their names in the checkpoint
 
   std::int64_t heads_;
   Tensor embedding_;

@@ -10,8 +10,8 @@
 
 namespace headroom::encoders::unimol {
 
-/// Places of dropout: after the embedding, then those of each layer, which are the weights of its attention,
-/// what comes of the heads, and what comes of the widened numbers.
+/// Positions of dropout: one after the embedding, and three in each layer. These are the attention weights,
+/// the output of the heads, and the output of the feed-forward part.
 inline constexpr std::int64_t kEmbeddingPlace = 0, kDropoutsOfALayer = 3;
 
 template <typename Operators>

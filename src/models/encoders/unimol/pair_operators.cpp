@@ -17,7 +17,7 @@ constexpr double kPublishedPi = 3.14159;
 
 using ops::cpu::kBlockRows;
 
-/// A Dense on a block of rows.
+/// Applies a layer to a block of rows.
 void apply_block(const ops::Dense& layer, const float* x, std::int64_t rows, ops::cpu::DenseScratch& scratch,
                  bool add, float* to) {
   ops::cpu::kernels().dense(layer.packed(), x, rows, scratch.rounded(), scratch.product(), add, to);
@@ -32,15 +32,16 @@ ops::cpu::DenseScratch& scratch_for(std::initializer_list<const ops::Dense*> lay
   return ops::cpu::dense_scratch(widest);
 }
 
-/// Number d of head h comes to the place d * heads + h.
+/// The position of number d of head h: d * heads + h.
 std::int64_t arranged(std::int64_t number, std::int64_t heads, std::int64_t depth) {
   return number % depth * heads + number / depth;
 }
 
-/// The pairs of one molecule by their places: pairs at one place have one number.
+/// Numbers the distinct pairs of a molecule by their position on the axis of the Gaussian functions. Equal
+/// positions have the same number.
 class DistinctPlaces {
  public:
-  /// The number of a place; numbers are given in the order of appearance.
+  /// The number of a position, in the order of appearance.
   std::size_t number_of(float place) {
     const auto [entry, is_new] = numbers_.emplace(std::bit_cast<std::uint32_t>(place), places_.size());
     if (is_new) {
@@ -128,8 +129,8 @@ ops::Floats PairOperators::pair_logits(const Integers& tokens, const Tensor& dis
   Tensor logits{distances.count(), heads};
   ops::cpu::DenseScratch& scratch = scratch_for({&hidden, &out});
   DistinctPlaces distinct;
-  std::vector<std::size_t> numbers;  // of the pairs of a molecule
-  std::vector<float> rows;           // logits of the distinct places
+  std::vector<std::size_t> numbers;  // for the pairs of a molecule
+  std::vector<float> rows;           // logits of the distinct positions
   const float* distance = distances.data();
   float* logit = logits.data();
   for (std::int64_t molecule = 0; molecule < molecules.count(); ++molecule) {

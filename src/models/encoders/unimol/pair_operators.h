@@ -9,20 +9,20 @@
 /// work on blocks of rows that stay in the caches, and use the scratch memory of the thread.
 namespace headroom::encoders::unimol {
 
-/// Gaussian functions of distances: for each kind of pair (pair_kind) a factor and an offset, for each kernel
-/// a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a function is
-/// exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)); the constant is the published network's.
+/// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. Each kernel has
+/// a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a function is exp(-((y -
+/// mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)). The constant 3.14159 is from the published network.
 class GaussianKernels {
  public:
   GaussianKernels() = default;
-  /// factors, offsets [kinds, 1]; means, widths [1, K]; without numbers in a network that is made only for
+  /// factors, offsets [kinds, 1]; means, widths [1, K]. They are empty in a network that is created only for
   /// the names of its parameters.
   GaussianKernels(ops::Floats factors, ops::Floats offsets, ops::Floats means, const ops::Floats& widths);
 
   float place(std::int64_t kind, float distance) const {
     return factors_.data()[kind] * distance + offsets_.data()[kind];
   }
-  /// The functions in the form that the kernels take.
+  /// The functions in the form for the kernels.
   ops::cpu::GaussianRows rows() const;
 
  private:
@@ -36,7 +36,7 @@ class RowNorm {
   RowNorm() = default;
   explicit RowNorm(ops::LayerNorm norm) : norm_(std::move(norm)) {}
 
-  /// to [rows, width]; x likewise.
+  /// Normalises x [rows, width] into `to` [rows, width].
   void apply(const float* x, std::int64_t rows, float* to) const;
   std::int64_t width() const { return norm_.weight.count(); }
 
@@ -74,8 +74,8 @@ struct PairOperators : ops::Operators {
   /// layer(norm(x)).
   static Tensor normalised(const LayerNorm& norm, const Dense& layer, const Tensor& x);
   static Tensor normalise(const LayerNorm& norm, const Tensor& x);
-  /// Attention within molecules (cpu::PairAttention): [n, width], or [molecules, width] where only the first
-  /// token of each attends. Changes `pairs`.
+  /// Attention within molecules (cpu::PairAttention): [n, width], or [molecules, width] if only the first
+  /// token of each molecule attends. Changes `pairs`.
   static Tensor attend(const Tensor& joint, Tensor& pairs, const Segments& molecules, std::int64_t heads,
                        bool first_only, Dropout dropout);
   /// x + layer(input), in place.

@@ -14,16 +14,17 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
-/// How much the affine functions of distances differ from one kind of pair to the next, as after training.
+/// The spread of the affine functions of distances between kinds of pairs, as in trained weights.
 constexpr float kPairSpread = 0.3F;
 
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : random_(seed) {}
 
-  /// Evenly between two numbers.
+  /// A uniform number between two numbers.
   float between(double least, double most) { return static_cast<float>(least + (most - least) * uniform()); }
-  /// Nearly normal with mean 0 and variance 1: a sum of four even numbers, 16 bits of one draw each.
+  /// An approximately normal number with mean 0 and variance 1: the sum of four uniform numbers of 16 bits
+  /// from one draw.
   float normal() {
     constexpr double kMean = 2 * 65'535.0, kDeviation = 65'536.0 / std::numbers::sqrt3;
     std::uint64_t bits = random_.next64();
@@ -35,13 +36,13 @@ class Draw {
   }
 
  private:
-  /// In [0, 1).
+  /// A uniform number in [0, 1).
   double uniform() { return static_cast<double>(random_.next64() >> 11) * 0x1p-53; }
 
   NumpyRandom random_;
 };
 
-/// The next number of this tensor; `inputs`: of its layer.
+/// The next number of this tensor. `inputs`: number of inputs of its layer.
 float draw_number(const std::string& name, std::int64_t inputs, Draw& draw) {
   if (name.ends_with("layer_norm.weight")) {
     return 1;

@@ -6,12 +6,12 @@
 
 namespace headroom::encoders::unimol {
 
-/// The tensors of a network of these sizes, drawn with the seed: weights of a layer from a nearly normal
-/// distribution with the variance 1 / inputs, embeddings with the variance 1, means and widths of the kernels
-/// evenly over the distances of a molecule; what a training begins with 1 or 0 has this value. The numbers in
-/// the network are of the size of trained ones, but mean nothing.
+/// Draws the tensors of a network of these sizes. The weights of layers are approximately normal with the
+/// variance 1 / inputs, and embeddings have the variance 1. The means and widths of the kernels are evenly
+/// spread over the distances of a molecule. Tensors that a training initialises with 1 or 0 have this value.
+/// The activations have a similar size as with trained weights, but are meaningless.
 ///
-/// Throws UsageError where a size is not positive or the heads do not divide the width.
+/// Throws UsageError if a size is not positive or the number of heads does not divide the width.
 io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed);
 
 }  // namespace headroom::encoders::unimol

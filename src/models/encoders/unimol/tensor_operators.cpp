@@ -12,19 +12,19 @@
 namespace headroom::encoders::unimol {
 namespace {
 
-/// Numbers 0 to width - 1, of `heads` heads one after the other, by their arranged places: number d of head h
-/// comes to the place d * heads + h.
+/// The positions of the numbers 0 to width - 1 of consecutive heads: number d of head h has the position d *
+/// heads + h.
 at::Tensor arrangement(std::int64_t width, std::int64_t heads) {
   return at::arange(width, at::kLong).view({heads, width / heads}).t().reshape({width});
 }
 
-/// Dropped rows of the tokens, or of the first ones where there is one for each molecule.
+/// Applies dropout to rows of all tokens, or of the first tokens if there is one row for each molecule.
 at::Tensor drop(const at::Tensor& rows, const torch::Segments& molecules, const torch::KeyedDropout& dropout,
                 bool first_only) {
   return first_only ? torch::drop_first_rows(rows, dropout) : torch::drop_rows(rows, molecules, dropout);
 }
 
-/// Whether x has one row for each molecule, and not one for each of more tokens.
+/// Whether x has only one row for each molecule, although molecules have more tokens.
 bool has_first_rows_alone(const at::Tensor& x, const torch::Segments& molecules) {
   return x.size(0) != molecules.of.size(0);
 }

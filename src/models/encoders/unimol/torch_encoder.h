@@ -22,7 +22,7 @@ class TorchUnimolEncoder final : public UnimolEncoder {
   Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const override;
 
   c10::Device device_;
-  std::uint64_t parameter_bytes_ = 0;  ///< counted while the network is made
+  std::uint64_t parameter_bytes_ = 0;  ///< bytes counted while the network is created
   Network<TensorOperators> tensor_network_;
 };
 

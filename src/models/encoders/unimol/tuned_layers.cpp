@@ -27,7 +27,7 @@ void TrainableEncoder::set_numbers(std::size_t parameter, const at::Tensor& numb
 namespace unimol {
 namespace {
 
-/// Kept molecules side by side.
+/// Cached molecules, concatenated to a batch.
 struct KeptBatch {
   ops::Floats rows, pairs;  ///< [n, width], [P, heads]
   ops::Segments molecules;
@@ -200,7 +200,7 @@ at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::s
     if (threads <= 1) {
       throw;
     }
-    parallel_for(parts, 1, compute);  // takes less, for the same bytes
+    parallel_for(parts, 1, compute);  // needs less memory, and gives identical bytes
   }
   return features;
 }

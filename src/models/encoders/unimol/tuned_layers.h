@@ -18,8 +18,8 @@ inline constexpr double kTrainingDropout = 0.1;
 /// The trained layers of Uni-Mol.
 class TunedLayers final : public TrainableEncoder {
  public:
-  /// `tensors` are the tensors of the network (select_tensors in network.h). `kept` are its molecules, which
-  /// can be added later.
+  /// `tensors`: the tensors of the network (select_tensors in network.h). `kept`: its molecules, which may be
+  /// added later.
   TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }
@@ -49,7 +49,7 @@ class TunedLayers final : public TrainableEncoder {
   std::shared_ptr<const FrozenMoleculeCache> kept_;
   at::Device device_ = at::kCPU;
   std::vector<Parameter> parameters_;
-  Tensors constants_;  ///< frozen layers behind the first trained one
+  Tensors constants_;  ///< frozen layers after the first trained one
 };
 
 }  // namespace headroom::encoders::unimol

@@ -69,15 +69,15 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecul
 }
 
 memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
-  // An atom of an organic molecule has up to two hydrogens in a chain, and two more at its ends; four at most
-  // by itself.
+  // In a chain, an atom of an organic molecule has up to two hydrogens. The ends have two more. A single atom
+  // has at most four.
   const std::size_t hydrogens = origin_.atoms == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
   const std::size_t tokens = std::min(molecule.atoms + hydrogens, choice_.most_atoms) + 2;
   return {.tokens = tokens, .pairs = tokens * tokens};
 }
 
-/// From the operations of the published sizes: a token has 2 x 3.1 million weights a layer to go through, a
-/// pair 2 x 2 x 512 products, as many exponentials as there are heads, and its share of the Gaussian
+/// From the number of operations with the published sizes. A token passes 2 x 3.1 million weights in each
+/// layer. A pair needs 2 x 2 x 512 products, an exponential for each head, and its share of the Gaussian
 /// features.
 double UnimolEncoder::time_in_tokens(const memory::Cost& cost) const {
   constexpr double kPairInTokens = 1.0 / 800;
@@ -89,7 +89,7 @@ std::uint64_t UnimolEncoder::featurised_bytes(const memory::ItemSize& size) cons
 }
 
 std::uint64_t UnimolEncoder::featurising_bytes(const memory::ItemSize& size) const {
-  // The conformer of the molecule, and centred places.
+  // The conformer of the molecule, and its centred positions.
   return size.tokens * (1 + 2 * 3 * sizeof(float));
 }
 

@@ -13,27 +13,27 @@ namespace headroom::encoders::unimol {
 
 /// Describes the weights of a network.
 struct UnimolOrigin {
-  std::string weights_sha256;  ///< of the file that they are from
+  std::string weights_sha256;  ///< hash of the file with the weights
   /// heavy for weights that were trained without hydrogens, otherwise all.
   chem::Coordinates atoms = chem::Coordinates::heavy;
-  std::optional<std::uint64_t> random_seed = {};  ///< random numbers, drawn with this seed
-  std::string tuned =
-      {};  ///< fingerprint of layers that a training has changed (models/encoders/tuned_tensors.h)
+  std::optional<std::uint64_t> random_seed = {};  ///< seed, if the weights are random
+  std::string tuned = {};  ///< fingerprint of tuned layers (models/encoders/tuned_tensors.h)
 };
 
 /// Options of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
-  std::size_t most_atoms = kMaxAtoms;  ///< from a larger molecule, so many atoms are drawn
+  std::size_t most_atoms = kMaxAtoms;  ///< this number of atoms is drawn from a larger molecule
   bool takes_drawings = true;          ///< Encoder::takes_drawings()
   AtomPairChoice fine = {};            ///< Encoder::fine()
 };
 
-/// The molecular encoder of Uni-Mol on the CPU. A row is the class token, as wide as the network.
+/// The molecular encoder of Uni-Mol on the CPU. A row is the output for the class token, and has the width of
+/// the network.
 class UnimolEncoder : public Encoder {
  public:
-  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. With `shape`, the
-  /// sizes of a network of which `tensors` may have a part.
+  /// `tensors`: the tensors of the network (select_tensors in network.h), which are freed one by one.
+  /// `shape`: the sizes of the network, if `tensors` contains only a part of it.
   UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, UnimolChoice choice = {},
                 const std::optional<NetworkShape>& shape = {});
 
@@ -67,7 +67,7 @@ class UnimolEncoder : public Encoder {
   std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
-  /// Many blocks of rows (cpu::kBlockRows), so that the last one, which is seldom full, is unimportant.
+  /// Many blocks of rows (cpu::kBlockRows). The last block is rarely full, which does not matter then.
   static constexpr std::size_t kFullSpeedTokens = 2048;
 
  protected:
@@ -79,18 +79,18 @@ class UnimolEncoder : public Encoder {
   /// Throws std::invalid_argument if `numbers` does not have `width` elements for each molecule.
   static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
                                               std::size_t numbers, std::size_t width);
-  /// Whether only the memory of the molecules is wanted.
+  /// Whether only the memory of the molecules is measured.
   static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:
-  /// The outputs of the network. They contain only the rows of the class tokens, unless everything is
-  /// requested.
+  /// The outputs of the network. Unless everything is requested, they contain only the rows of the class
+  /// tokens.
   Outputs<ops::Floats> run(std::span<const Inputs* const> molecules) const;
 
   UnimolOrigin origin_;
   UnimolChoice choice_;
   NetworkShape shape_;
-  std::uint64_t living_before_;  ///< bytes of tensors before the network was made
+  std::uint64_t living_before_;  ///< bytes of tensors before the network was created
   Network<PairOperators> network_;
   std::uint64_t parameter_bytes_;
 };
