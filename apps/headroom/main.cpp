@@ -92,8 +92,7 @@ int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char*
   }
   const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
   const auto misspelt = headroom::cli::misspelt_word(app, words);
-  headroom::print_error("headroom: {}\n", misspelt.value_or(problem.what()));
-  headroom::print_error("Run with --help for more information.\n");
+  headroom::print_error("headroom: {}\n", misspelt.value_or(headroom::cli::usage_problem(app, problem)));
   return exit_with(ExitCode::wrong_usage);
 }
 

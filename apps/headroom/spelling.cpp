@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/nearest_name.h"
+#include "help_text.h"
 
 namespace headroom::cli {
 namespace {
@@ -48,7 +49,32 @@ std::string no_such_option(const CLI::App& command, const std::string& name) {
       meant.empty() ? fmt::format(". {} --help-all lists its options", full_name(command)) : meant);
 }
 
+/// The command that the user typed: the last verb that was recognised.
+const CLI::App& typed_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+  }
+  return *command;
+}
+
 }  // namespace
+
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& problem) {
+  const CLI::App& command = typed_command(app);
+  const std::string name = full_name(command);
+  const auto verbs = verb_names(command);
+  if (!verbs.empty() && problem.get_name() == "RequiredError") {
+    return fmt::format("a verb is missing. {} has the verbs {}\nFor more information, run: {} --help", name,
+                       fmt::join(verbs, ", "), name);
+  }
+  std::string text = problem.what();
+  if (problem.get_name() == "RequiredError") {
+    text += HelpText().make_usage(&command, name);
+    text.erase(text.find_last_not_of('\n') + 1);
+  }
+  return fmt::format("{}\nFor more information, run: {} --help", text, name);
+}
 
 std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::string>& words) {
   CLI::App* command = &app;

@@ -12,6 +12,9 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
     case EDQUOT:
       text += ". Free some space and run the same command again, finished work is kept";
       break;
+    case ENOENT:
+      text += ". Check the path";
+      break;
     case EACCES:
     case EPERM:
     case EROFS:

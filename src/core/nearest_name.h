@@ -12,7 +12,7 @@ namespace headroom {
 /// near enough. Among equally near names, the first.
 std::string nearest_name(std::string_view typed, std::span<const std::string> names);
 
-/// "; did you mean 'encode'?", to be appended to a message that refuses `typed`. Empty if no name is near.
+/// ". Did you mean 'encode'?", to be appended to a message that refuses `typed`. Empty if no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names);
 
 }  // namespace headroom

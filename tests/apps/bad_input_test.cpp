@@ -159,7 +159,7 @@ TEST_F(BadInput, OutputInPlaceOfTheInput) {
   const std::string table = file("m.csv", "smiles,y\nCCO,1\nCCN,0\n");
   const Outcome outcome = headroom({"split", table, "--label-column", "y", "--out", table});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("name another file with --out"));
+  EXPECT_THAT(outcome.err, HasSubstr("Name another file with --out"));
   EXPECT_EQ(read_file(table).substr(0, 8), "smiles,y");
 }
 

@@ -64,18 +64,18 @@ TEST_F(DomainColumns, WrongNamesAreRefusedWithTheNearestOne) {
   expect_untouched(label);
   EXPECT_THAT(label.err, AllOf(HasSubstr("train.csv:1: "), HasSubstr("\"pkI_\""),
                                HasSubstr("Structure, compound, active, pki, comment"),
-                               HasSubstr("did you mean 'pki'?"), HasSubstr("--label-column")));
+                               HasSubstr("Did you mean 'pki'?"), HasSubstr("--label-column")));
   const Outcome name = domain({"--name-column", "compuond"});
   expect_untouched(name);
-  EXPECT_THAT(name.err, AllOf(HasSubstr("train.csv:1: "), HasSubstr("did you mean 'compound'?"),
+  EXPECT_THAT(name.err, AllOf(HasSubstr("train.csv:1: "), HasSubstr("Did you mean 'compound'?"),
                               HasSubstr("--name-column")));
   const Outcome smiles = domain(training_, candidates_, {"--train-smiles-column", "Structrue"});
   expect_untouched(smiles);
-  EXPECT_THAT(smiles.err, AllOf(HasSubstr("train.csv:1: "), HasSubstr("did you mean 'Structure'?"),
+  EXPECT_THAT(smiles.err, AllOf(HasSubstr("train.csv:1: "), HasSubstr("Did you mean 'Structure'?"),
                                 HasSubstr("--train-smiles-column")));
   const Outcome candidate = domain({"--smiles-column", "smile"});
   expect_untouched(candidate);
-  EXPECT_THAT(candidate.err, AllOf(HasSubstr("candidates.csv:1: "), HasSubstr("did you mean 'smiles'?"),
+  EXPECT_THAT(candidate.err, AllOf(HasSubstr("candidates.csv:1: "), HasSubstr("Did you mean 'smiles'?"),
                                    HasSubstr("--smiles-column")));
 }
 
@@ -113,7 +113,7 @@ TEST_F(DomainColumns, AMissingFieldOfAnSdfIsRefused) {
   const Outcome outcome =
       domain(place_.file("train.sdf", block + block), candidates_, {"--label-column", "activty"});
   expect_untouched(outcome);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("train.sdf"), HasSubstr("did you mean 'Activity'?"),
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("train.sdf"), HasSubstr("Did you mean 'Activity'?"),
                                  HasSubstr("--label-column")));
 }
 

@@ -53,7 +53,7 @@ class SmallDisk {
 void expect_full(const Outcome& outcome, const std::string& place) {
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr(place), AnyOf(HasSubstr("free some space"), HasSubstr("No space left"))));
+              AllOf(HasSubstr(place), AnyOf(HasSubstr("Free some space"), HasSubstr("No space left"))));
 }
 
 class HostileDisk : public testing::Test {
@@ -259,7 +259,7 @@ TEST_F(HostileDisk, ASecondTrainingInOneFolderIsRefusedByTheNumberOfTheFirst) {
   place_.train(benchmark_, run, {"--quiet", "--epochs", "2000", "--patience", "2000"}, watched);
   EXPECT_EQ(refused.exit_code, 1) << refused.err;
   EXPECT_THAT(refused.err,
-              AllOf(HasSubstr(run), HasSubstr("another process (process "), HasSubstr("wait for it")));
+              AllOf(HasSubstr(run), HasSubstr("another process (process "), HasSubstr("Wait for it")));
 }
 
 }  // namespace

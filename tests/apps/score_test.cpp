@@ -114,7 +114,7 @@ TEST_F(ScoreVerb, AFolderOfSeveralMethodsAsksWhichOne) {
   EXPECT_THAT(which.err, AllOf(HasSubstr("--method"), HasSubstr("knn"), HasSubstr("dam_energy")));
   const Outcome unknown = place_.score(run_, molecules, {"--method", "knm"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'knn'"));
+  EXPECT_THAT(unknown.err, HasSubstr("Did you mean 'knn'"));
   EXPECT_EQ(place_.score(run_, molecules, {"--method", "lof"}).exit_code, 0);
   // Folders of earlier versions lack the detector.
   std::filesystem::remove(run_ + "/lof_detector.safetensors");

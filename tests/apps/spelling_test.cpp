@@ -13,7 +13,7 @@ using testing::HasSubstr;
 void expect_meant(const std::vector<std::string>& words, const std::string& meant) {
   const Outcome outcome = headroom(words);
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("did you mean '" + meant + "'?"));
+  EXPECT_THAT(outcome.err, HasSubstr("Did you mean '" + meant + "'?"));
 }
 
 TEST(Spelling, OfVerbs) {

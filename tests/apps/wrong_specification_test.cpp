@@ -77,13 +77,13 @@ TEST_F(WrongSpecification, AnAbsentLabelColumn) {
 TEST_F(WrongSpecification, OneClassOnly) {
   EXPECT_THAT(refusal("\"nitrogen\"", "\"nothing\""),
               AllOf(HasSubstr("spec.toml:11: method 'nearest' on 'nci'"), HasSubstr("nci.json"),
-                    HasSubstr("cls_label 0"), HasSubstr("take another benchmark")));
+                    HasSubstr("cls_label 0"), HasSubstr("Take another benchmark")));
 }
 
 TEST_F(WrongSpecification, MoreNeighboursThanMolecules) {
   EXPECT_THAT(refusal("knn-k = 5", "knn-k = 5000"),
               AllOf(HasSubstr("spec.toml:11: method 'nearest' on 'nci'"), HasSubstr("fewer than knn-k 5000"),
-                    HasSubstr("choose a smaller one")));
+                    HasSubstr("Choose a smaller one")));
 }
 
 TEST_F(WrongSpecification, TestMoleculesThatTrainingHasSeen) {

@@ -75,12 +75,12 @@ TEST(WrongValues, OfFixedChoicesNameTheNearestWord) {
     return outcome.err;
   };
   EXPECT_THAT(refusal({"train", "b.json", "--run", "r", "--loss", "hnige"}),
-              HasSubstr("did you mean 'hinge'?"));
+              HasSubstr("Did you mean 'hinge'?"));
   EXPECT_THAT(refusal({"pocket", "train", "g", "--ligands", "l.h5", "--run", "r", "--pooling", "maen"}),
-              HasSubstr("did you mean 'mean'?"))
+              HasSubstr("Did you mean 'mean'?"))
       << "it counted as attention";
   EXPECT_THAT(refusal({"domain", "t.csv", "c.csv", "--method", "combine"}),
-              HasSubstr("did you mean 'combined'?"));
+              HasSubstr("Did you mean 'combined'?"));
 }
 
 TEST(WrongValues, AreRefusedInSpecificationsToo) {
@@ -106,7 +106,7 @@ TEST(WrongValues, AreRefusedInSpecificationsToo) {
   // "in order" was said to all of these.
   refused(plan("encoders = [\"minimoll\"]", "loss = \"bce\""), "s.toml:2: there is no encoder \"minimoll\"");
   refused(plan(ecfp, "kind = \"mahalonobis\""), "mahalanobis");
-  refused(plan(ecfp, "loss = \"dop\""), "did you mean 'dpo'?");
+  refused(plan(ecfp, "loss = \"dop\""), "Did you mean 'dpo'?");
   refused(plan(ecfp + "\ndataset-type = \"drugod\"", "loss = \"bce\""), "dataset-type");
 }
 

@@ -19,9 +19,10 @@ TEST(Error, KindsCarryTheirExitCode) {
 }
 
 TEST(SystemError, NamesThePathTheReasonAndTheFix) {
-  EXPECT_STREQ(system_error("a/b", "open", ENOENT).what(), "a/b: cannot open: No such file or directory");
-  EXPECT_THAT(system_error("a/b", "write", ENOSPC).what(), HasSubstr("free some space"));
-  EXPECT_THAT(system_error("a/b", "write", EACCES).what(), HasSubstr("choose a folder you may write to"));
+  EXPECT_STREQ(system_error("a/b", "open", ENOENT).what(),
+               "a/b: cannot open: No such file or directory. Check the path");
+  EXPECT_THAT(system_error("a/b", "write", ENOSPC).what(), HasSubstr("Free some space"));
+  EXPECT_THAT(system_error("a/b", "write", EACCES).what(), HasSubstr("Choose a folder you may write to"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ class FileConflicts : public testing::Test {
 TEST_F(FileConflicts, NameTheOptionTheFileAndAWayOut) {
   EXPECT_EQ(refusal(domain("o.csv")), "");
   EXPECT_THAT(refusal(domain("t.csv")), AllOf(HasSubstr("--out " + at("t.csv")), HasSubstr("TRAIN"),
-                                              HasSubstr("name another file with --out")));
+                                              HasSubstr("Name another file with --out")));
 }
 
 TEST_F(FileConflicts, AreFoundInDerivedFiles) {

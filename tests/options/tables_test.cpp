@@ -250,7 +250,7 @@ TYPED_TEST(Tables, RefuseUnknownWordsAndNameTheNearest) {
       EXPECT_THAT(problem.what(), testing::HasSubstr("'key' takes "));
       EXPECT_THAT(problem.what(), testing::HasSubstr(wrong));
       if (wrong.size() > 2) {
-        EXPECT_THAT(problem.what(), testing::HasSubstr("did you mean '"));
+        EXPECT_THAT(problem.what(), testing::HasSubstr("Did you mean '"));
       }
     }
   }

@@ -93,7 +93,7 @@ class Encoding(WithStore):
             headroom.encode("CCO", None)
 
     def test_a_misspelt_encoder_gets_a_suggestion(self):
-        with self.assertRaisesRegex(headroom.UsageError, "did you mean .minimol."):
+        with self.assertRaisesRegex(headroom.UsageError, "Did you mean .minimol."):
             headroom.encode("CCO", "minmol")
 
     def test_values_that_are_not_numbers_are_refused_by_name(self):
@@ -111,7 +111,7 @@ class Encoding(WithStore):
         self.assertEqual(len(self.ecfp(on_error="drop")(["nonsense", "CCO"])), 1)
         with self.assertRaisesRegex(headroom.InputError, "row 1: 'nonsense'"):
             self.ecfp(on_error="raise")(["CCO", "nonsense"])
-        with self.assertRaisesRegex(ValueError, "choose 'nan', 'drop' or 'raise'"):
+        with self.assertRaisesRegex(ValueError, "Choose 'nan', 'drop' or 'raise'"):
             self.ecfp(on_error="ignore")
 
     def test_threads_take_turns(self):
@@ -250,7 +250,7 @@ class Domains(WithStore):
         domain = self.domain().fit(self.TRAINING, labels, predictions=0.2 + 0.5 * labels, calibration=others)
         self.assertEqual(domain.judge(others[:2], predictions=[0.2, 0.7])["prediction_set"], ["0", "1"])
 
-        with self.assertRaisesRegex(ValueError, "give them as y"):
+        with self.assertRaisesRegex(ValueError, "Give them as y"):
             self.domain().fit(self.TRAINING, predictions=predicted)
         with self.assertRaisesRegex(ValueError, "199 values for 200 molecules"):
             self.domain().fit(self.TRAINING, measured, predictions=predicted[1:])

@@ -92,7 +92,7 @@ class MemoryAlone(WithStore):
 
     def test_has_no_other_verbs(self):
         ended = self.run_python("-c", "from headroom_memory._session import session; session().run('encode', {})")
-        self.assertIn("there are diff, explain, simulate", ended.stderr)
+        self.assertIn("Available: diff, explain, simulate", ended.stderr)
 
 
 if __name__ == "__main__":

@@ -57,8 +57,8 @@ class Representations(WithStore):
 
     def test_refuse_what_has_no_effect(self):
         for options, text in (
-            ({"model_name": "unimolv2"}, "only 'unimolv1'"),
-            ({"data_type": "protein"}, "only 'molecule'"),
+            ({"model_name": "unimolv2"}, "Only 'unimolv1'"),
+            ({"data_type": "protein"}, "Only 'molecule'"),
             ({"pretrained_model_path": "x"}, "weights.install"),
         ):
             with self.assertRaisesRegex(headroom.UsageError, text):

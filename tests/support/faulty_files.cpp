@@ -197,7 +197,7 @@ class Trial {
       EXPECT_NE(fault_, Fault::short_write) << error.what();
       EXPECT_THAT(error.what(), testing::HasSubstr(folder_.path().string()));
       EXPECT_THAT(error.what(),
-                  testing::HasSubstr(fault_ == Fault::full_disk ? "free some space" : "Input/output error"));
+                  testing::HasSubstr(fault_ == Fault::full_disk ? "Free some space" : "Input/output error"));
     }
   }
 

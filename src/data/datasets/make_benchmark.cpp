@@ -67,9 +67,10 @@ void require_domains(const std::vector<LabelledMolecule>& molecules, const Split
     return;
   }
   const DomainWords words = describe(first, plan.domain);
-  throw InputError(fmt::format(
-      "{}: all {} molecules are of one {} ({}), so nothing can shift. Try --domain {} or give more molecules",
-      file, molecules.size(), words.kind, words.value, words.others));
+  throw InputError(
+      fmt::format("{}: all {} molecules are of one {} ({}), so they cannot be split by it. Try --domain {}, "
+                  "or give more molecules",
+                  file, molecules.size(), words.kind, words.value, words.others));
 }
 
 /// Requires every part that a loader needs (select_ood_benchmark()).

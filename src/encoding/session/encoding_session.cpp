@@ -136,7 +136,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
     return;
   }
   if (outcome.rows == 0) {
-    throw InputError("the input holds no records");
+    throw InputError("the input contains no molecules. Add a row for each molecule");
   }
   std::string text = fmt::format("not one of {} is a molecule:", counted(outcome.rows, "record"));
   for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {

@@ -160,7 +160,7 @@ MoleculeList require_molecules(const std::string& path, const std::string& smile
   }
   MoleculeList list = read_list(path, smiles_column);
   if (list.records == 0) {
-    throw InputError(path + ": holds no records. Name a file with molecules");
+    throw InputError(path + ": contains no molecules. Add a row for each molecule");
   }
   return list;
 }

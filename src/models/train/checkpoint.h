@@ -42,6 +42,6 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
 
 /// The end of a message: how to continue without an unusable checkpoint.
 inline constexpr const char* kWithoutCheckpoint =
-    "remove it to go on from the checkpoint before, or start from scratch with --restart";
+    "remove it to continue from the previous checkpoint, or start from scratch with --restart";
 
 }  // namespace headroom::train

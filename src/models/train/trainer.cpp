@@ -50,7 +50,7 @@ void Trainer::run() {
       save();
     }
     const std::string text = fmt::format(
-        "{}; {}. The same command goes on with the training, in any number of processes", lost.what(),
+        "{}; {}. Run the same command to continue the training, in any number of processes", lost.what(),
         has_begun_ ? fmt::format("the work up to epoch {}, step {} is kept", state_.epoch + 1, state_.batches)
                    : "the training had not begun");
     if (lost.departure().was_stopped) {

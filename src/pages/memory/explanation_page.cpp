@@ -95,7 +95,7 @@ page::Table devices_table(const MemoryExplanation& explanation) {
 
 page::Table stretches_table(const MemoryExplanation& explanation) {
   page::Table table{
-      "Reserved and in use: the highest within it; the others at its end",
+      "Reserved and in use: the highest within it. The others at its end",
       {{"phase"}, {"reserved", true}, {"in use", true}, {"stranded", true}, {"largest free block", true}},
       {}};
   for (const auto& [name, point] : explanation.stretches) {
@@ -145,8 +145,8 @@ page::Table savings_table(const MemoryExplanation& explanation) {
                           {fmt::format("{}{}{}", saving.is_simulated ? "simulated" : "estimated",
                                        saving.limit.empty() ? "" : "; " + saving.limit,
                                        !saving.fits   ? ""
-                                       : *saving.fits ? "; the request then fits"
-                                                      : "; the request still does not fit")}});
+                                       : *saving.fits ? ". The request then fits"
+                                                      : ". The request still does not fit")}});
   }
   return table;
 }

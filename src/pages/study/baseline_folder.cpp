@@ -108,8 +108,8 @@ Study read_baseline_folder(const fs::path& folder) {
   }
   study.planned = study.outcomes.size();
   if (study.outcomes.empty()) {
-    std::string text = folder.string() +
-                       ": no baseline has finished; the same 'headroom baseline' command goes on with them";
+    std::string text =
+        folder.string() + ": no baseline has finished. The same 'headroom baseline' command continues them";
     for (const std::string& gap : study.gaps) {
       text += "\n  " + gap;
     }

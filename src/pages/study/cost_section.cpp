@@ -126,7 +126,7 @@ void add_run(page::Page& page, RunFiles& files, const matrix::Cell& cell) {
   append_phases(costs, "train", training);
   append_phases(costs, "evaluate", files.json(cell, "test_metrics.json"));
   add_costs(page, costs);
-  page.paragraph(fmt::format("Batch size planned: {}; used: {}; recoveries from running out of memory: {}.",
+  page.paragraph(fmt::format("Batch size planned: {}, used: {}, recoveries from running out of memory: {}.",
                              count_text(training, "batch_size_planned"),
                              count_text(training, "batch_size_used"),
                              count_text(training, "oom_recoveries")));
@@ -147,7 +147,7 @@ void add_matrix(page::Page& page, RunFiles& files) {
   append_phases(costs, "experiment", stats);
   add_costs(page, costs);
   if (!costs.empty()) {
-    page.paragraph(fmt::format("Runs computed by the last call: {}; at once: {}.",
+    page.paragraph(fmt::format("Runs computed by the last call: {}, at once: {}.",
                                count_text(stats, "runs_computed"), count_text(stats, "jobs")));
   }
 }
@@ -238,7 +238,7 @@ void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::
     page.paragraph(
         "Runs of a matrix share a process and its threads: times are those of runs side by side, peak memory "
         "is "
-        "the process's. Features come from the feature store; their encoding is not in these times.");
+        "the process's. Features come from the feature store. Their encoding is not in these times.");
   }
 }
 

@@ -61,7 +61,7 @@ class ListReader {
     for (const char* name : {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed"}) {
       if (!places_.contains(name)) {
         throw InputError(
-            fmt::format("{}: no column '{}'; run 'headroom experiment' again, it keeps "
+            fmt::format("{}: no column '{}'. Run 'headroom experiment' again, it keeps "
                         "finished runs",
                         file_, name));
       }
@@ -147,9 +147,10 @@ Study read_matrix_folder(const fs::path& folder) {
     }
   }
   if (study.outcomes.size() < study.planned) {
-    study.gaps.push_back(fmt::format(
-        "{} of {} runs have not ended; 'headroom experiment' with the same specification goes on with them.",
-        study.planned - study.outcomes.size(), study.planned));
+    study.gaps.push_back(
+        fmt::format("{} of {} runs have not ended. Run 'headroom experiment' with the same specification to "
+                    "continue them.",
+                    study.planned - study.outcomes.size(), study.planned));
   }
   add_specification(study);
   return study;

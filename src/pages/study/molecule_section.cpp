@@ -85,7 +85,7 @@ void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>
       files.add_gap(
           setting.name() +
           ": molecules cannot be drawn, as detailed_predictions.csv has no column smiles (written by "
-          "an older version); evaluate the run again.");
+          "an older version). Evaluate the run again.");
       continue;
     }
     if (!begun) {

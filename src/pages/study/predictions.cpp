@@ -39,7 +39,7 @@ Predictions read_predictions(const std::filesystem::path& path) {
   const auto score_column = find_column(header, "score"), label_column = find_column(header, "true_label");
   const auto smiles_column = find_column(header, "smiles");
   if (!score_column || !label_column) {
-    throw InputError(file + ": no columns 'score' and 'true_label'; run 'headroom evaluate' again");
+    throw InputError(file + ": no columns 'score' and 'true_label'. Run 'headroom evaluate' again");
   }
   Predictions predictions;
   while (const auto row = reader.next()) {

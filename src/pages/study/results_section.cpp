@@ -186,7 +186,7 @@ void add_remarks(page::Page& page, const Study& study) {
 void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
   page.section("Results");
   page.paragraph(
-      "Detection of out-of-distribution test molecules. Fractions; OOD is the positive class. AUROC: chance "
+      "Detection of out-of-distribution test molecules. Fractions. OOD is the positive class. AUROC: chance "
       "that "
       "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
       "of "
@@ -196,7 +196,7 @@ void add_results(page::Page& page, const Study& study, const std::vector<Setting
       "molecules, except ood_classifier and outlier_exposure.");
   if (study.kind == StudyKind::matrix) {
     page.paragraph(
-        "Mean \u00B1 sample deviation over the seeds; the best mean of a column is bold. One benchmark a "
+        "Mean \u00B1 sample deviation over the seeds. The best mean of a column is bold. One benchmark a "
         "table.");
   }
   const auto grids = grid_tables(study);

@@ -51,14 +51,14 @@ Study read_run_folder(const fs::path& folder) {
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   if (!fs::is_regular_file(folder / "test_metrics.json")) {
-    throw InputError(folder.string() + ": this run has not been evaluated; run 'headroom evaluate " +
+    throw InputError(folder.string() + ": this run has not been evaluated. Run 'headroom evaluate " +
                      folder.string() + "' first");
   }
   const ordered_json metrics = read_json(folder / "test_metrics.json", study.gaps);
   const auto result = result_of(metrics, training);
   if (!has_figures(result)) {
     throw InputError((folder / "test_metrics.json").string() +
-                     ": no auroc, aupr and fpr95; run 'headroom evaluate' again");
+                     ": no auroc, aupr and fpr95. Run 'headroom evaluate' again");
   }
   study.outcomes.push_back({cell_of(config), {"", result, ""}, true});
   return study;

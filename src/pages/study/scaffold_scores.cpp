@@ -61,7 +61,7 @@ matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder) {
                                 scaffolds->of(predictions.id_smiles), scaffolds->of(predictions.ood_smiles)};
     } catch (const Error& problem) {
       if (std::exchange(*is_first, false)) {
-        log_warning("{}; the comparison over test molecules leaves out runs with such files", problem.what());
+        log_warning("{}. The comparison over test molecules leaves out runs with such files", problem.what());
       }
       return std::nullopt;
     }

@@ -123,7 +123,7 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
   }
   page.section("Sensitivity");
   page.paragraph(
-      "How much the options of a grid matter. The point is chosen on validation; test molecules have no "
+      "How much the options of a grid matter. The point is chosen on validation. Test molecules have no "
       "say.");
   const auto summaries = matrix::summarize(study.outcomes);
   for (const Setting& setting : settings) {

@@ -20,17 +20,18 @@ Study read_folder(const std::filesystem::path& folder) {
 
 Study read_study(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
-    throw InputError(folder.string() + ": no such folder");
+    throw InputError(folder.string() +
+                     ": no such folder. Name a folder of headroom experiment, train or baseline");
   }
   if (std::filesystem::is_regular_file(folder / "seeds.json")) {
     throw InputError(
         folder.string() +
-        ": holds runs of several seeds; name one of the folders seed_N in it, or give --score FILE for the "
+        ": holds runs of several seeds. Name one of the folders seed_N in it, or give --score FILE for the "
         "page of molecules that all of them scored");
   }
   if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
-                     ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "
+                     ": neither a matrix (plan.csv, cells.csv) nor a run (config.json). Name a folder that "
                      "'headroom experiment', 'headroom train' or 'headroom baseline' wrote");
   }
   Study study = read_folder(folder);
@@ -45,7 +46,7 @@ Study read_study(const std::filesystem::path& folder) {
     throw InputError(
         folder.string() + ": no run has finished" +
         (failure == study.outcomes.end() ? "" : " (the first error: " + failure->ended.error + ")") +
-        "; run 'headroom experiment' with the same specification and --out, it goes on with "
+        ". Run 'headroom experiment' with the same specification and --out to continue "
         "them");
   }
   return study;

@@ -86,7 +86,7 @@ void append_curves(std::vector<page::Figure>& figures, const Setting& setting,
     return;
   }
   figures.push_back(column_figure(courses, "auroc", "Validation AUROC", "AUROC",
-                                  "AUROC on the validation molecules after each epoch; the model of the "
+                                  "AUROC on the validation molecules after each epoch. The model of the "
                                   "highest is kept. A line ends where its training stopped." +
                                       which_run(setting)));
   figures.push_back(column_figure(courses, "fpr95", "Validation FPR95", "FPR95",

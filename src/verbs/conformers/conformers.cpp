@@ -112,7 +112,7 @@ class ConformerFile {
 
   [[noreturn]] void refuse_all() const {
     if (report_.rows == 0) {
-      throw InputError(request_.molecules + ": holds no records. Name a file with molecules");
+      throw InputError(request_.molecules + ": contains no molecules. Add a row for each molecule");
     }
     const FailedMolecule first = failed_.first(1).front();
     throw InputError(first.file + ": not one of its records could be placed in space. The first, in line " +

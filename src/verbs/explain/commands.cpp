@@ -57,7 +57,9 @@ MemoryExplanation explain_text(const ExplainMemoryRequest& request, io::ByteSour
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   options::require_no_conflicts(options::view(request));
   if (request.file.empty() == request.message.empty()) {
-    throw UsageError("give either the file of a recording or --message with the text of an error message");
+    throw UsageError(
+        "FILE is missing. Give a memory trace, a PyTorch snapshot, or --message with the text of an error "
+        "message");
   }
   if (!request.message.empty()) {
     const auto source = io::open_byte_source(request.message);

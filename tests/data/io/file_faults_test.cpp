@@ -97,7 +97,7 @@ TEST(FileFaults, Hdf5OnAFullDiskIsAnError) {
       write_hdf5_features(path, kWidth, rows(1), keys, "keys", {{"weights", "seed 7"}});
     } catch (const Error& error) {
       failed = true;
-      EXPECT_THAT(error.what(), testing::HasSubstr("free some space"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("Free some space"));
     }
     EXPECT_EQ(failed, disk.struck()) << call;
     if (call == 0) {

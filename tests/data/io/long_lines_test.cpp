@@ -72,7 +72,7 @@ TEST_F(LongLines, OfCsvThatLeaveAQuoteOpenAreAnError) {
 TEST_F(LongLines, OfSdfArePassedOver) {
   const std::string whole = "x\n\n\nM  END\n$$$$\n";
   expect_second_is_unreadable(read("a.sdf", whole + "y\n\n" + kLong + "\nM  END\n$$$$\n" + whole),
-                              "is a line with $$$$ missing?");
+                              "Is a line with $$$$ missing?");
 }
 
 TEST_F(LongLines, OfTextsNoLineOfWhichIsLongAreCut) {

@@ -46,7 +46,7 @@ TEST(ForeignFolder, ANewerFormatIsRefused) {
   test::put_raw(folder.path(), "catalogue", "format", "2");
   for (const Access access : kBoth) {
     EXPECT_THAT([&] { FeatureStore::open(folder.path(), access); },
-                ThrowsMessage<InputError>(AllOf(HasSubstr("format 2"), HasSubstr("update Headroom"))));
+                ThrowsMessage<InputError>(AllOf(HasSubstr("format 2"), HasSubstr("Update Headroom"))));
   }
 }
 

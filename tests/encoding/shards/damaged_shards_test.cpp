@@ -38,7 +38,7 @@ class DamagedShards : public testing::Test {
     EXPECT_FALSE(std::filesystem::exists(place_.path("joined.npy")));
     const Outcome again = place_.encode(2);
     ASSERT_EQ(again.exit_code, 0) << again.err;
-    EXPECT_THAT(again.err, HasSubstr("the part is created again"));
+    EXPECT_THAT(again.err, HasSubstr("The part is created again"));
     EXPECT_THAT(again.out, HasSubstr("1 of them written now"));
     EXPECT_EQ(place_.verify().exit_code, 0);
     place_.expect_same_as_at_once();

@@ -60,8 +60,8 @@ void expect_refused(const std::string& text, const std::string& reason) {
 TEST(AllocatorSettings, LargeSegmentsAreTheLeastOfTheOtherSizes) {
   expect_refused("max_split_size_mb:20,large_segment_size_mb:100",
                  "max_split_size_mb: 20 MiB is out of range");
-  expect_refused("large_segment_size_mb:100,max_split_size_mb:99", "the smallest is 100");
-  expect_refused("large_segment_size_mb:100,max_non_split_rounding_mb:50", "the smallest is 100");
+  expect_refused("large_segment_size_mb:100,max_split_size_mb:99", "The smallest is 100");
+  expect_refused("large_segment_size_mb:100,max_non_split_rounding_mb:50", "The smallest is 100");
   const auto settings = parse_allocator_settings("max_split_size_mb:12,large_segment_size_mb:12");
   EXPECT_EQ(settings.max_split_bytes, 12 * kMebibyte);
   EXPECT_EQ(settings.max_non_split_rounding_bytes, 12 * kMebibyte);
@@ -72,7 +72,7 @@ TEST(AllocatorSettings, LargeSegmentsAreTheLeastOfTheOtherSizes) {
 TEST(AllocatorSettings, RefusesWhatItCannotRead) {
   expect_refused("expandable_segments", "':' is missing");
   expect_refused("expandable_segments:yes", "neither True nor False");
-  expect_refused("max_split_size_mb:19", "the smallest is 20");
+  expect_refused("max_split_size_mb:19", "The smallest is 20");
   expect_refused("max_split_size_mb:-1", "is not a whole number");
   expect_refused("max_split_size_mb:99999999999999999", "out of range");
   expect_refused("max_split_size_mb:[1:2]", "single value");

@@ -213,7 +213,7 @@ TEST(Explanation, LeavesASoundRunAlone) {
   const auto explanation = explain(log.finish(), {}).explanation;
   EXPECT_EQ(explanation.verdict, MemoryVerdict::sound);
   EXPECT_TRUE(explanation.cures.empty());
-  EXPECT_THAT(explanation.text, HasSubstr("no change is needed"));
+  EXPECT_THAT(explanation.text, HasSubstr("No change is needed"));
 }
 
 TEST(Explanation, OfAnEmptyRecordingIsNoCrash) {

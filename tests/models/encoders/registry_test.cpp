@@ -29,7 +29,7 @@ TEST(Registry, ListsWhatThereIs) {
     names.push_back(encoder.name);
   }
   EXPECT_THAT(names, testing::ElementsAre("minimol", "unimol", "ecfp"));
-  EXPECT_THAT(refusal<UsageError>("minimal", {}), HasSubstr("there are: minimol, unimol, ecfp"));
+  EXPECT_THAT(refusal<UsageError>("minimal", {}), HasSubstr("Available: minimol, unimol, ecfp"));
 }
 
 TEST(Registry, KnowsWhichHaveAUseForAGpu) {
@@ -46,7 +46,7 @@ TEST(Registry, RefusesSettingsWithoutEffect) {
   EXPECT_THAT(refusal<UsageError>("ecfp", {.weights = "weights"}), HasSubstr("no weights"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("has no precision"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "cpu", .precision = "fp16"}),
-              HasSubstr("there are fp32, bf16, int8 and fast"));
+              HasSubstr("Available: fp32, bf16, int8 and fast"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "tpu"}), HasSubstr("no such device"));
 }
 

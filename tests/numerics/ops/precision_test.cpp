@@ -21,7 +21,7 @@ TEST(Precision, RefusesWhatIsNone) {
       parse_precision(text);
       FAIL() << '"' << text << "\" was accepted";
     } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("there are fp32, bf16, int8 and fast"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("Available: fp32, bf16, int8 and fast"));
     }
   }
 }

@@ -32,7 +32,7 @@ TEST(DeviceAllocator, SettingsAreForAGpu) {
 
 TEST(DeviceAllocator, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(refusal("expandible_segments:True", kGpu), HasSubstr("--cuda-allocator expandible_segments"));
-  EXPECT_THAT(refusal("max_split_size_mb:1", kGpu), HasSubstr("the smallest is 20"));
+  EXPECT_THAT(refusal("max_split_size_mb:1", kGpu), HasSubstr("The smallest is 20"));
   EXPECT_THAT(refusal("backend:cudaMallocAsync", kGpu), HasSubstr("native"));
 }
 

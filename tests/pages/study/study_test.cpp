@@ -87,9 +87,9 @@ TEST_F(StudyTest, NothingFinishedIsRefusedWithTheFix) {
     matrix::write_cell(folder_.path() / cell.folder(), {"identity", std::nullopt, "bad luck"});
   }
   EXPECT_THAT(refusal(),
-              HasSubstr("no run has finished (the first error: bad luck); run 'headroom experiment'"));
+              HasSubstr("no run has finished (the first error: bad luck). Run 'headroom experiment'"));
   std::filesystem::remove_all(folder_ / "runs");
-  EXPECT_THAT(refusal(), HasSubstr("no run has finished; run 'headroom experiment'"));
+  EXPECT_THAT(refusal(), HasSubstr("no run has finished. Run 'headroom experiment'"));
 }
 
 TEST_F(StudyTest, AnotherFolderIsRefused) {

@@ -52,7 +52,7 @@ TEST_F(ChangedCandidates, AreRefusedInAnotherOrder) {
   EXPECT_EQ(refusal("CCO\nCCN\nCCC\n", "CCO\nCCN\nCCC\n"), "");
   EXPECT_THAT(
       refusal("CCO\nCCN\nCCC\n", "CCN\nCCO\nCCC\n"),
-      testing::AllOf(HasSubstr(file_), HasSubstr("record 1 changed"), HasSubstr("run the same command")));
+      testing::AllOf(HasSubstr(file_), HasSubstr("record 1 changed"), HasSubstr("Run the same command")));
   EXPECT_THAT(refusal("CCO\nCCN\nnonsense\n", "CCO\nCCN\nother nonsense\n"), HasSubstr("record 3 changed"));
 }
 

@@ -98,7 +98,7 @@ TEST_F(ChangedTraining, IsRefusedInAnotherOrder) {
   const std::string before = "smiles,y\nCCO,1\nCCN,2\nCCC,3\n";
   EXPECT_EQ(refusal(before, before), "");
   EXPECT_THAT(refusal(before, "smiles,y\nCCN,2\nCCO,1\nCCC,3\n"),
-              AllOf(HasSubstr(file_), HasSubstr("record 1 changed"), HasSubstr("run the same command")));
+              AllOf(HasSubstr(file_), HasSubstr("record 1 changed"), HasSubstr("Run the same command")));
 }
 
 TEST_F(ChangedTraining, IsRefusedIfItHasMoreOrFewerRecords) {

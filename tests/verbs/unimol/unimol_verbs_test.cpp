@@ -274,7 +274,7 @@ TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
   encoding.atom_features = path("atoms.npz");
   encoding.pair_features = path("pairs.npz");
   encoding.placement.max_atoms = 2000;
-  EXPECT_THAT(refused(), HasSubstr("choose a smaller --max-atoms"));
+  EXPECT_THAT(refused(), HasSubstr("Choose a smaller --max-atoms"));
   encoding.placement = {};
   encoding.pair_features = "";
   encoding.encoder = "ecfp";

@@ -209,8 +209,9 @@ DrugOodFile read_drugood_json(const std::string& path) {
     json = Json::parse(LineCountingIterator(text.data(), &line),
                        LineCountingIterator(text.data() + text.size(), &line), std::ref(items));
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("{}:{}: {}. A benchmark is a DrugOOD file, as headroom split makes one",
-                                 path, line, json_problem(error)));
+    throw InputError(
+        fmt::format("{}:{}: {}. A benchmark is a DrugOOD JSON file. Create one with headroom split", path,
+                    line, json_problem(error)));
   }
   if (!json.is_object() || !json.contains("split") || !json["split"].is_object()) {
     throw InputError(

@@ -31,7 +31,7 @@ bool is_of(const Kind& kind, const std::string& file) {
 
 std::vector<std::string> files_in(const std::string& input) {
   if (!std::filesystem::exists(input)) {
-    throw InputError(input + ": there is no such file or folder");
+    throw InputError(input + ": there is no such file or folder. Check the path");
   }
   if (!std::filesystem::is_directory(input)) {
     return {input};

@@ -145,7 +145,7 @@ TEST_F(Building, GraphsOfThePythonProjectGetTheirMeasuredFeaturesBack) {
   std::filesystem::copy(test::own_data("pocket/graphs/1abc_LIG_model0.pt"), folder_ / "in");
   request_.input = (folder_ / "in").string();
   request_.out = (folder_ / "without").string();
-  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("name it with --normalization"));
+  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("Name it with --normalization"));
 }
 
 TEST_F(Building, StructuresGiveAPocketForEachModel) {
