@@ -12,14 +12,15 @@ demo: program
 test: build test-weights
 	HEADROOM_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
 
+# A lock, because targets such as `make -j2 build program` would run two ninjas in one folder.
+LOCKED = mkdir -p build && flock build/$(PRESET).lock
+
 build: setup
-	cmake --preset $(PRESET) --log-level=WARNING
-	cmake --build --preset $(PRESET)
+	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET)'
 
 # The program and its libraries alone, without tests and benchmarks.
 program: setup
-	cmake --preset $(PRESET) --log-level=WARNING
-	cmake --build --preset $(PRESET) --target headroom
+	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET) --target headroom'
 
 # Debian packages of the program, of its part for training, and of the headers: build/release/packages.
 package: program
