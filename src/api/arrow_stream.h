@@ -18,7 +18,7 @@ void give_stream(Column table, ArrowArrayStream* out);
 /// another one.
 void give_again(const ArrowArrayStream& stream, ArrowArrayStream* out);
 
-/// Makes `out` a stream of one array. Takes both structs over.
+/// Makes `out` a stream of one array. The stream takes ownership of both structs.
 void give_array_stream(ArrowSchema* schema, ArrowArray* array, ArrowArrayStream* out);
 
 /// A column of an input table.

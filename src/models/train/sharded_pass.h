@@ -48,12 +48,12 @@ using ShardGradients = std::vector<at::Tensor>;
 /// bit-identical for any number of threads and any choice of kept activations.
 class ShardedPass {
  public:
-  /// Returns outputs [n, ...] of n rows. The given parameters have the values of the model parameters and
-  /// separate gradients. Called from several threads at once, and again in the backward pass where
-  /// activations are not kept.
+  /// Returns outputs [n, ...] of n rows. `parameters` have the values of the model parameters, but separate
+  /// gradients. Called from several threads at once. Called again in the backward pass if activations are not
+  /// kept.
   using Forward = std::function<at::Tensor(const std::vector<Parameter>& parameters, const RowRange& rows)>;
 
-  /// Forward, of rows [0, rows) on a device. Keeps the parameters.
+  /// Runs the forward pass on rows [0, rows) on a device, and keeps the parameters.
   ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, at::Device device, Forward forward,
               const PassPlan& plan);
 

@@ -6,13 +6,13 @@
 
 #include "numerics/torch/pair_attention.h"
 
-/// torch::attend() on a GPU, forward and backward, with the kernels of cuda/attention_steps.h. On the CPU's
-/// tensors the steps are loops: for tests, which compare them with the kernels of ops/. Sums have a fixed
-/// order, so results on a GPU are bit-identical in every run.
+/// torch::attend() on a GPU, forward and backward, with the kernels of cuda/attention_steps.h. For CPU
+/// tensors the steps are loops, so tests can compare them with the kernels of ops/. Sums have a fixed order,
+/// so results on a GPU are bit-identical in every run.
 namespace headroom::torch {
 
-/// Whether there are kernels for heads of this depth on the device: for 8, 16 and 32 where nvcc was there
-/// when this was built.
+/// Whether there are kernels for heads of this depth on the device. The depths are 8, 16 and 32, if nvcc was
+/// available for this build.
 bool attends_by_steps(std::int64_t depth, c10::Device device);
 
 /// attend() with float32 tensors of one device, for depths of attends_by_steps().
@@ -20,7 +20,7 @@ AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& log
                                   const Segments& molecules, std::int64_t heads, bool first_only,
                                   const KeyedDropout& dropout);
 
-/// The first pair of each molecule, [molecules] int64, on the molecules' device.
+/// The first pair of each molecule, [molecules] int64, on the device of the molecules.
 at::Tensor first_pairs(const Segments& molecules);
 
 }  // namespace headroom::torch

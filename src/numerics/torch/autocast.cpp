@@ -23,7 +23,7 @@ Autocast::Autocast(c10::Device device, c10::ScalarType type)
   if (is_active_) {
     former_type_ = autocast_type(device_);
     former_cache_ = at::autocast::is_autocast_cache_enabled();
-    // The cache would keep rounded weights, with their history, beyond the pass.
+    // The cache would keep rounded weights and their history after the pass.
     at::autocast::set_autocast_cache_enabled(false);
     set_autocast(device_, true, type);
   }
@@ -42,7 +42,7 @@ DeterministicSums::DeterministicSums(c10::Device device) : is_active_(!device.is
   }
   const std::scoped_lock lock(order_mutex);
   if (is_active_ && ++orders == 1) {
-    // Where ATen knows no such order it says so and goes on.
+    // If ATen has no deterministic version of an operator, it prints a warning and continues.
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     former_fill = fills_empty_tensors();
     fill_empty_tensors(false);

@@ -6,9 +6,9 @@
 
 namespace headroom::torch {
 
-/// While an object of this class lives, ATen's operators of this thread do products in `type` (bfloat16, or
-/// float16 on a GPU) and sums that need it in float32, by LibTorch's own list of operators. Float32 changes
-/// nothing. Our own operators work in float32 all the same (see FullPrecision).
+/// While an object of this class exists, operators of ATen in this thread compute products in `type`
+/// (bfloat16, or float16 on a GPU). Sums that need it are in float32, according to the operator list of
+/// LibTorch. The type float32 changes nothing. Our own operators always work in float32 (see FullPrecision).
 class Autocast {
  public:
   Autocast(c10::Device device, c10::ScalarType type);
@@ -35,8 +35,8 @@ class FullPrecision {
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
 /// version. ATen then does not fill new tensors, which it does by default for programs that read
 /// uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before CUDA starts
-/// (cuda_environment.h). Applies to the process, not to a thread. Objects of several threads may overlap. A
-/// CPU's sums have one order anyway.
+/// (cuda_environment.h). The setting applies to the process, not to a thread. Objects in several threads may
+/// overlap. Sums on a CPU always have a fixed order.
 class DeterministicSums {
  public:
   explicit DeterministicSums(c10::Device device);

@@ -16,7 +16,7 @@
 namespace headroom::torch {
 namespace {
 
-/// Above LibTorch's own allocator, which registers itself with 0.
+/// Higher than the priority of the allocator of LibTorch, which is 0.
 constexpr std::uint8_t kPriority = 1;
 
 void* obtain(std::size_t bytes) {
@@ -27,8 +27,8 @@ void* obtain(std::size_t bytes) {
   }
 }
 
-/// CUDA's libraries allocate workspaces and handles themselves; LibTorch passes on only the name of their
-/// failures.
+/// CUDA libraries allocate workspaces and handles themselves. LibTorch only passes on the name of their
+/// error.
 bool says_that_cuda_ran_out(std::string_view text) {
   constexpr std::array kNames = {"CUDA error: out of memory",     "CUBLAS_STATUS_ALLOC_FAILED",
                                  "CUBLAS_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_ALLOC_FAILED",

@@ -6,13 +6,13 @@
 
 namespace headroom::torch {
 
-/// memory::tensor_memory(), which counts LibTorch's tensors on the CPU, too, from the first call on: it puts
-/// Headroom's allocator under LibTorch. A refused request throws c10::OutOfMemoryError, as CUDA tensors do.
-/// Tensors that were made before are not counted. Thread-safe.
+/// Returns memory::tensor_memory(). The first call installs our allocator in LibTorch, so the meter also
+/// counts CPU tensors of LibTorch. A refused request throws c10::OutOfMemoryError, like requests for CUDA
+/// tensors. Earlier tensors are not counted. Thread-safe.
 memory::AllocationMeter& cpu_tensor_memory();
 
-/// Whether an exception says that memory ran out: on the device (also for requests of CUDA's libraries that
-/// bypass LibTorch's allocator), at the tensors' limit, or on the machine.
+/// Whether an exception means that memory ran out: on the device (even for requests of CUDA libraries that
+/// bypass the allocator of LibTorch), at the limit for tensors, or on the machine.
 bool is_out_of_memory(const std::exception_ptr& failure);
 
 }  // namespace headroom::torch

@@ -19,9 +19,9 @@ c10::Device parse_gpu(const std::string& text);
 /// current GPU of this thread. Functions of this folder that keep something for each GPU call it first.
 c10::Device indexed(c10::Device device);
 
-/// Makes LibTorch initialise its GPUs and their memory. Without it LibTorch answers no question about them.
-/// Also sets the environment that CUDA reads once (cuda_environment.h), and loads the kernels of Headroom, so
-/// that later launches need no memory. No effect for the CPU.
+/// Makes LibTorch initialise its GPUs and their memory. LibTorch gives no information about them before that.
+/// Also sets the environment variables that CUDA reads once (cuda_environment.h), and loads our kernels, so
+/// later launches need no memory. Has no effect for the CPU.
 void start_device(c10::Device device);
 
 /// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.

@@ -7,8 +7,8 @@
 namespace headroom::torch {
 
 /// Sets the configuration of the CUDA caching allocator of LibTorch ("expandable_segments:True,...") for the
-/// whole process. Replaces the configuration from the environment. Best before the first tensor is on the
-/// GPU: existing segments stay as they are. Without effect for an empty text.
+/// whole process. Replaces the configuration from the environment. Call it before the first tensor is on the
+/// GPU, because existing segments do not change. An empty text has no effect.
 ///
 /// Throws UsageError that names --cuda-allocator if the device is not a GPU, or if a setting is unknown, out
 /// of range, or unsupported by this LibTorch.

@@ -16,7 +16,7 @@ namespace headroom::torch {
 #if defined(HEADROOM_WITH_CUDA) && HEADROOM_TRACES_DEVICES
 namespace {
 
-/// The receivers of the events. LibTorch keeps a listener for good, so that one is attached only once.
+/// The receivers of events. LibTorch keeps a listener forever, so only one is attached.
 struct Listener {
   std::array<memory::AllocationMeter, C10_COMPILE_TIME_MAX_GPUS> meters;
   std::mutex mutex;  ///< guards the trace
@@ -51,11 +51,11 @@ void write(allocator::TraceWriter& writer, const Entry& entry) {
     case Entry::OOM:
       return writer.out_of_memory(entry.size_, stream);
     default:
-      return;  // segments are decisions of the allocator, which a simulation makes itself
+      return;  // a simulation decides about segments itself
   }
 }
 
-/// Called under the allocator's lock, so that events arrive in their order.
+/// Called with the lock of the allocator, so events arrive in order.
 template <typename Entry>
 void hear(Listener& listener, const Entry& entry) {
   count(listener.meters.at(static_cast<std::size_t>(entry.device_)), entry);
@@ -66,7 +66,7 @@ void hear(Listener& listener, const Entry& entry) {
 }
 
 Listener& listener() {
-  // Never destroyed: tensors of static duration are freed after main().
+  // Never destroyed, because static tensors are freed after main().
   static Listener* const attached = [] {
     auto* const made = new Listener();
     c10::cuda::CUDACachingAllocator::attachAllocatorTraceTracker(

@@ -7,14 +7,14 @@
 
 namespace headroom::torch {
 
-/// The tensors of a GPU, counted from the events of LibTorch's CUDA allocator: requested bytes, and refused
-/// requests. The meter refuses nothing itself: limits are set with limit_device_memory().
-/// Null for the CPU, and where this LibTorch reports no events (before 2.3, or without CUDA). Tensors that
-/// were made before the first call are not counted.
+/// Counts the tensors of a GPU from the events of the CUDA allocator of LibTorch: requested bytes and refused
+/// requests. The meter itself refuses nothing. limit_device_memory() sets limits. Returns null for the CPU,
+/// or if this LibTorch reports no events (before 2.3, or without CUDA). Tensors from before the first call
+/// are not counted.
 memory::AllocationMeter* device_tensor_memory(c10::Device device);
 
-/// Sets a trace that also receives the events of one GPU. Null disables it. One trace at a time. False where
-/// this LibTorch reports no events. The trace outlives its use.
+/// Sets a trace that also receives the events of a GPU. Null disables it. There is one trace at a time, which
+/// must outlive its use. Returns false if this LibTorch reports no events.
 bool trace_device_events(c10::Device device, allocator::AllocationTrace* trace);
 
 }  // namespace headroom::torch

@@ -14,8 +14,7 @@ namespace headroom::torch {
 #ifdef HEADROOM_WITH_CUDA
 namespace {
 
-// Element 0 of each statistic is the sum over the allocator's pools; its enumeration has moved between
-// versions.
+// Element 0 of each statistic is the sum over the pools of the allocator. Its name differs between versions.
 constexpr std::size_t kAggregate = 0;
 
 template <typename Statistics>
@@ -60,7 +59,7 @@ memory::DeviceSpace device_space(c10::Device device) {
   const c10::cuda::CUDAGuard guard(indexed(device));
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
-    cudaGetLastError();  // a driver without an answer is no reason to fail
+    cudaGetLastError();  // the driver may not answer, which is not an error
     return {};
   }
   return {free, total};

@@ -6,12 +6,12 @@
 
 namespace headroom::torch {
 
-/// While an object of this class lives, the events of LibTorch's CUDA allocator on one device are written to
-/// a trace. One at a time.
+/// Writes the events of the CUDA allocator of LibTorch on one device into a trace during the lifetime of the
+/// object. Create one object at a time.
 class DeviceTrace {
  public:
-  /// The trace outlives the object. Throws UsageError where the LibTorch this was compiled against cannot
-  /// report events (before 2.3, or without CUDA).
+  /// The trace must outlive the object. Throws UsageError if this LibTorch cannot report events (before 2.3,
+  /// or without CUDA).
   DeviceTrace(c10::Device device, allocator::AllocationTrace& trace);
   ~DeviceTrace();
   DeviceTrace(const DeviceTrace&) = delete;

@@ -41,14 +41,14 @@ class Harmonics : public ::torch::autograd::Function<Harmonics> {
   }
 };
 
-/// State of the backward pass other than tensors.
+/// State of the backward pass that is not in tensors.
 struct KeptProduct : ::torch::CustomClassHolder {
   explicit KeptProduct(std::shared_ptr<const ops::TensorProduct> kept) : product(std::move(kept)) {}
   std::shared_ptr<const ops::TensorProduct> product;
 };
 
-/// Messages with the network that makes their weights. The tensors, in their order: rows, harmonics, x,
-/// weight and bias of three layers; then the edges' source and first, which are no numbers.
+/// Messages, with the network that computes their weights. The tensors in order: rows, harmonics, x, weight
+/// and bias of three layers, and source and first of the edges, which have no gradients.
 class Message : public ::torch::autograd::Function<Message> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& harmonics,
@@ -117,7 +117,7 @@ class Message : public ::torch::autograd::Function<Message> {
                                kNumbers = 9, kSource = 9,
                                kOthers = 2;  // edges and product have no gradients
 
-  /// Returns the gradient in the radial numbers, which are there in the meantime alone.
+  /// Returns the gradient of the radial numbers, which exist only during the call.
   template <typename To>
   static at::Tensor add_message_gradients(const Tensors& saved, const ops::TensorProduct& product,
                                           const at::Tensor& gradient, const To& to) {

@@ -20,17 +20,17 @@ namespace headroom::torch {
 struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
-  // Of edges on a GPU, made once for all messages of a batch. Undefined: each message makes its own.
+  // For edges on a GPU: computed once for all messages of a batch. Undefined: each message computes them.
   at::Tensor first_here = {};       ///< `first` on the CPU
   at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
   at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
 };
 /// A copy on a device. On the CPU, the tensors share the arrays.
 DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
-/// The arrays on the CPU that on_device() copies to a device, for move_together() with others: all but
-/// `first_here`.
+/// Returns the CPU arrays that on_device() copies to a device, without `first_here`, to move them together
+/// with others (move_together()).
 DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device);
-/// These arrays.
+/// Returns pointers to these arrays.
 std::vector<at::Tensor*> arrays_of(DirectedEdges& edges);
 
 /// vectors [n, 3] -> [n, (most + 1)^2].
@@ -43,9 +43,9 @@ struct WeightNetwork {
   Linear first, second, last;
 };
 
-/// ops::equivariant_message() with the radial numbers that the network makes of x [E, numbers of an edge].
-/// The backward pass keeps the arguments alone, and makes the radial numbers again. Gradients in the
-/// harmonics and in x are computed where they are needed.
+/// ops::equivariant_message() with radial numbers that the network computes from x [E, numbers of an edge].
+/// // The backward pass keeps only the arguments and computes the radial numbers again. The gradients of the
+/// harmonics and of x are computed if they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
                                const at::Tensor& harmonics, const at::Tensor& x,

@@ -5,11 +5,11 @@
 #include "numerics/ops/graph.h"
 #include "numerics/torch/layers.h"
 
-/// The operators of numerics/ops/graph.h for LibTorch's tensors, in ATen operators: differentiable, on any
-/// device, and the plain references of the kernels.
+/// The operators of numerics/ops/graph.h for LibTorch tensors. They consist of ATen operators, are
+/// differentiable, and run on any device. They are the plain references of the kernels.
 namespace headroom::torch {
 
-/// ops::Edges, on the nodes' device. Tensors are int64 and contiguous.
+/// ops::Edges on the device of the nodes. Tensors are int64 and contiguous.
 struct Edges {
   at::Tensor source;  ///< [E] node numbers
   at::Tensor target;  ///< [E] node numbers, ascending
@@ -27,10 +27,11 @@ struct Segments {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// Copies on a device, by one copy for all arrays. On a GPU segments know their pairs.
+/// Copies to a device, with one copy for all arrays. On a GPU, `first_pair` is set.
 Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
-/// The arrays on the CPU that on_device() copies to a device, for move_together() with others.
+/// Returns the CPU arrays that on_device() copies to a device, to move them together with others
+/// (move_together()).
 Segments as_tensors(const ops::Segments& segments, c10::Device device);
 
 /// Sums of consecutive rows: run r consists of rows first[r] to first[r + 1] - 1. rows [n, d] is contiguous,

@@ -6,15 +6,14 @@
 
 #include "numerics/torch/graph.h"
 
-/// Dropout for LibTorch's tensors in training, on any device.
+/// Dropout for LibTorch tensors in training, on any device.
 namespace headroom::torch {
 
-/// Dropout whose decisions are hashes of a molecule's key, a place in the network, and the place of a number
-/// within the molecule (numerics/ops/training/keyed_numbers.h): they depend neither on the other molecules of
-/// a batch, nor on the order of the work or the device, and a pass that is computed again finds the same
-/// ones.
+/// Dropout whose decisions are hashes of the key of a molecule, a place in the network, and the position of a
+/// number in the molecule (numerics/ops/training/keyed_numbers.h). They do not depend on the other molecules
+/// of a batch, the order of the work or the device. A pass that is computed again makes the same decisions.
 struct KeyedDropout {
-  at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: nothing is dropped
+  at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: no dropout
   double probability = 0;  ///< in [0, 1)
   std::int64_t place = 0;  ///< in the network
   /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
@@ -38,8 +37,9 @@ at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const Ke
 /// drop_rows() for the row of the first token of each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
-/// The factors [tokens, width] of the molecules' rows, on their device, for a dropout that is active: by the
-/// loops of the CPU, or as a GPU makes them (cuda/dropout_steps.h), which runs on the CPU too, for tests.
+/// Computes the factors [tokens, width] of the rows of molecules on their device, for an active dropout. The
+/// first function uses loops on the CPU. The second uses the GPU steps (cuda/dropout_steps.h), which also run
+/// on the CPU for tests.
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 

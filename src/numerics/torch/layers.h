@@ -7,8 +7,8 @@
 #include "numerics/ops/activation.h"
 #include "numerics/ops/precision.h"
 
-/// The layers of numerics/ops/dense.h for LibTorch's tensors, in ATen operators: differentiable, on any
-/// device, and the plain reference of the kernels.
+/// The layers of numerics/ops/dense.h for LibTorch tensors. They consist of ATen operators, are
+/// differentiable, and run on any device. They are the plain references of the kernels.
 namespace headroom::torch {
 
 using ops::Activation;
@@ -31,23 +31,23 @@ at::Tensor apply(Activation activation, const at::Tensor& x);
 
 /// activation(normalization(x W^T + b)) over the last axis: x [..., in] -> [..., out].
 ///
-/// In float32. With Precision::bf16 or fp16 on a GPU, products are of weights, rounded when the object is
-/// made, and inputs in that type. They are summed in float32 and rounded once before the bias is added, which
-/// is fast on a GPU.
+/// Computes in float32. With Precision::bf16 or fp16 on a GPU, products have that type: weights are rounded
+/// when the object is created, and inputs when they are used. The sums are in float32 and rounded once before
+/// the bias is added, which is fast on a GPU.
 class Dense {
  public:
   Dense() = default;
   Dense(Linear linear, Activation activation, Precision precision = Precision::fp32);
   Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision = Precision::fp32);
 
-  /// A layer whose products are of bfloat16 or float16 on every device.
+  /// A layer with products in bfloat16 or float16 on every device.
   static Dense rounded(Linear linear, Activation activation, at::ScalarType type);
 
   at::Tensor operator()(const at::Tensor& x) const;
 
-  /// As operator(), but a layer without normalisation leaves its result in the type of its products: half the
-  /// memory traffic on a GPU. For operators that read this type. The bias is added before the sums are
-  /// rounded.
+  /// Like operator(), but a layer without normalisation returns its result in the type of the products. This
+  /// halves the memory traffic on a GPU. For operators that read this type. The bias is added before the sums
+  /// are rounded.
   at::Tensor in_type_of_products(const at::Tensor& x) const;
 
  private:
@@ -56,7 +56,7 @@ class Dense {
 
   Linear linear_;
   bool is_rounded_ = false;  ///< the weight is bfloat16 or float16
-  at::Tensor rounded_bias_;  ///< in the weight's type; undefined unless it is rounded
+  at::Tensor rounded_bias_;  ///< in the type of the weight; undefined unless it is rounded
   std::optional<LayerNorm> normalization_;
   Activation activation_ = Activation::none;
 };

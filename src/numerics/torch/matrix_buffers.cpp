@@ -17,23 +17,23 @@ namespace headroom::torch {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-/// Bytes of one buffer: OpenBLAS's BUFFER_SIZE on x86-64, with its alignment.
+/// Bytes of one buffer: BUFFER_SIZE of OpenBLAS on x86-64, with its alignment.
 constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
-/// OpenBLAS's own limit.
+/// The limit of OpenBLAS.
 constexpr std::size_t kMaxBuffers = 64;
-/// A thread's stack and the heap that the C library opens for the thread.
+/// The stack of a thread, and the heap that the C library opens for it.
 constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
-/// Room for later mappings of the program beside tensors.
+/// Memory for later mappings of the program other than tensors.
 constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
 
-/// OpenBLAS's pool of buffers, by the names that it exports.
+/// The pool of buffers of OpenBLAS, under the names that it exports.
 struct BufferPool {
   void* (*take)(int) = nullptr;
   void (*give_back)(void*) = nullptr;
 };
 
 BufferPool find_pool() {
-  // The library that is already loaded; it is not loaded anew.
+  // Finds the library only if it is already loaded.
   void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
     return {};
@@ -41,7 +41,7 @@ BufferPool find_pool() {
   BufferPool pool;
   pool.take = reinterpret_cast<void* (*)(int)>(dlsym(library, "blas_memory_alloc"));
   pool.give_back = reinterpret_cast<void (*)(void*)>(dlsym(library, "blas_memory_free"));
-  dlclose(library);  // its first user keeps it loaded
+  dlclose(library);  // stays loaded, because another library uses it
   return pool;
 }
 
@@ -58,7 +58,7 @@ bool can_be_mapped(std::uint64_t bytes) {
 }  // namespace
 
 bool has_fast_matrix_library() {
-  // A library that another library has loaded is found by its name alone.
+  // A library that another library has loaded can be found by its name.
   void* const library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
   if (library != nullptr) {
     dlclose(library);

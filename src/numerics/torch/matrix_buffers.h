@@ -4,15 +4,15 @@
 
 namespace headroom::torch {
 
-/// OpenBLAS maps 128 MiB of address space for each thread that multiplies matrices, at its first product. If
-/// that is refused, it repeats the request for ever. If the address space is limited (ulimit -v or -d), this
+/// OpenBLAS maps 128 MiB of address space for each thread at its first matrix product. If the request is
+/// refused, OpenBLAS repeats it forever. If the address space is limited (ulimit -v or -d), this function
 /// maps the buffers of `threads` threads now. Throws Error with exit code 4 and a sufficient limit if they do
 /// not fit. Does nothing if there is no limit, or with another matrix library.
 ///
 /// Call it while no other thread maps memory, before the first product.
 void reserve_matrix_buffers(std::size_t threads);
 
-/// Whether LibTorch multiplies matrices with OpenBLAS or MKL, judged by the loaded libraries.
+/// Whether LibTorch multiplies matrices with OpenBLAS or MKL, according to the loaded libraries.
 bool has_fast_matrix_library();
 
 }  // namespace headroom::torch

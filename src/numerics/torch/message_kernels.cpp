@@ -18,10 +18,10 @@
 namespace headroom::torch {
 namespace {
 
-/// Maximum numbers of a tile: the sums of its nodes and the products of its edges.
+/// Limits of a tile: the bytes of the sums of its nodes, its edges, and the usual number of products.
 constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
 
-/// A sum of terms for each of some numbers, as arrays of a device.
+/// For each of several numbers, a sum of terms, as arrays on a device.
 struct Form {
   at::Tensor first, terms;  ///< int32, and FormTerm as bytes
 
@@ -33,11 +33,11 @@ struct Form {
 };
 
 struct Triple {
-  std::int32_t product, x, y;  ///< number of a product, of a row, of the harmonics
+  std::int32_t product, x, y;  ///< index of a product, of a row, and of the harmonics
   float value;
 };
 
-/// The terms ordered by one of the three, with the two others as factors, on the CPU.
+/// The terms ordered by one of the three indices, with the other two as factors, on the CPU.
 Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t Triple::*out,
              std::int32_t Triple::*a, std::int32_t Triple::*b) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(outs) + 1, 0);
@@ -60,8 +60,8 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
   return made;
 }
 
-/// All that follows from a product alone, on a device. It is made once and kept, because each array is a copy
-/// to the device.
+/// The arrays that depend only on a product, on a device. They are cached, because each array is a copy to
+/// the device.
 class ProductForms {
  public:
   ProductForms(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device)
@@ -107,11 +107,11 @@ class ProductForms {
   const std::vector<ops::Path>& paths() const { return paths_; }
   /// The number of the first product of a path.
   std::int64_t first_product(std::size_t path) const { return first_products_[path]; }
-  /// Products of an edge, of all paths.
+  /// The number of products of an edge, over all paths.
   std::int64_t products() const { return products_; }
 
-  Form to_products, to_rows, to_harmonics;  ///< the products, and the gradients in their factors
-  at::Tensor path_first, path_count;        ///< as SumLayout has them
+  Form to_products, to_rows, to_harmonics;  ///< the products, and the gradients of their factors
+  at::Tensor path_first, path_count;        ///< as in SumLayout
 
  private:
   const ops::TensorProduct product_;
@@ -124,13 +124,13 @@ class ProductForms {
 
 std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, std::int64_t hidden,
                                              c10::Device device) {
-  // A model has a few products. The oldest forms make room for new ones.
+  // A model has a few products. The oldest entries are removed to make room.
   constexpr std::size_t kMax = 16;
   struct Kept {
     std::mutex mutex;
     std::vector<std::shared_ptr<const ProductForms>> forms;
   };
-  static auto* const kept = new Kept();  // never destroyed: CUDA may be gone when static objects are
+  static auto* const kept = new Kept();  // never destroyed, because CUDA may have ended before static objects
   const std::lock_guard lock(kept->mutex);
   for (const auto& forms : kept->forms) {
     if (forms->is_of(product, hidden, device)) {
@@ -143,7 +143,7 @@ std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, 
   return kept->forms.emplace_back(std::make_shared<ProductForms>(product, hidden, device));
 }
 
-/// A path as matrix products take it: the sums of a node are [out components, channels (hidden + 1)].
+/// A path in the form for matrix products. The sums of a node are [out components, channels (hidden + 1)].
 struct MatrixPath {
   const ops::Path* of;
   std::int64_t first_product, products;
@@ -252,7 +252,7 @@ class Messages {
     }
   }
 
-  /// The products of the tile's edges and their sums.
+  /// Computes the products of the edges of the tile and their sums.
   void make_sums(std::int64_t first, std::int64_t last) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin, nodes = last - first;
     made_ = at::empty({edges, products_}, tensors_.rows.options());
@@ -271,7 +271,7 @@ class Messages {
 
   const std::int64_t* sources() const { return read_numbers<std::int64_t>(tensors_.edges.source); }
 
-  /// `q`: numbers of all edges, of which those from `begin` on count.
+  /// `q`: numbers of all edges. Those from `begin` on are used.
   cuda::Contraction contraction(const Form& form, const at::Tensor& p, const std::int64_t* p_rows,
                                 const at::Tensor& q, const std::int64_t* q_rows, std::int64_t begin,
                                 const at::Tensor& out) const {
@@ -302,7 +302,7 @@ class Messages {
         .view({nodes * path.of->out_components, path.channels() * columns});
   }
 
-  /// The block of a path's output: [nodes, out channels, out components].
+  /// The block of the output that belongs to a path: [nodes, out channels, out components].
   at::Tensor outputs_of(const MatrixPath& path, const at::Tensor& out, std::int64_t first,
                         std::int64_t last) const {
     const std::int64_t begin = product_.out().offset(path.of->of->out),
@@ -337,7 +337,7 @@ class Messages {
     }
   }
 
-  /// The edges ordered by their source, and the place at which the edges of each node begin.
+  /// The edges ordered by source, and the position at which the edges of each node begin.
   std::pair<at::Tensor, at::Tensor> ordered_by_source() const {
     if (tensors_.edges.by_source.defined()) {
       return {tensors_.edges.by_source, tensors_.edges.first_by_source};
@@ -368,7 +368,7 @@ class Messages {
   const std::int64_t products_;  ///< of an edge, of all paths
   const at::Tensor first_;       ///< of the edges, on the CPU
   std::vector<MatrixPath> matrix_paths_;
-  at::Tensor made_, sums_;  ///< of a tile
+  at::Tensor made_, sums_;  ///< for one tile
 };
 
 }  // namespace

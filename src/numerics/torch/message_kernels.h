@@ -7,12 +7,12 @@
 #include "numerics/ops/equivariant/coupling.h"
 #include "numerics/torch/equivariant.h"
 
-/// ops::equivariant_message() on a GPU: tiles of nodes and of their edges, which are ordered by target;
-/// products of rows with harmonics and their sums over a node's edges by kernels of our own
-/// (cuda/message_steps.h), the weights once a node by matrix products of ATen's. On the CPU's tensors the
-/// steps are loops: for tests, which compare them with the kernels of ops/. Beside the arguments and the
-/// results a pass takes some 100 MiB at most, unless one node has more edges than a tile, and the backward
-/// pass the rows of all edges. Sums have one order on one device.
+/// ops::equivariant_message() on a GPU, in tiles of nodes and their edges, which are ordered by target. Our
+/// kernels (cuda/message_steps.h) compute the products of rows with harmonics and their sums over the edges
+/// of a node. Matrix products of ATen then apply the weights once for each node. For CPU tensors the steps
+/// are loops, so tests can compare them with the kernels of ops/. A pass needs about 100 MiB at most in
+/// addition to arguments and results, unless a node has more edges than a tile. The backward pass also needs
+/// the rows of all edges. Sums have a fixed order on each device.
 namespace headroom::torch {
 
 /// Float32 and int64, contiguous, on one device.
@@ -24,7 +24,7 @@ struct MessageTensors {
 /// [nodes, width of product.out()].
 at::Tensor message_kernels(const ops::TensorProduct& product, const MessageTensors& tensors);
 
-/// The gradients in `rows`, `harmonics` (undefined unless it is wanted), `radial`, `weight` and `bias`.
+/// The gradients of `rows`, `harmonics` (undefined unless requested), `radial`, `weight` and `bias`.
 struct MessageGradients {
   at::Tensor rows, harmonics, radial, weight, bias;
 };
@@ -36,13 +36,13 @@ struct RadialTensors {
   at::Tensor x, first_weight, first_bias, second_weight, second_bias;
 };
 
-/// ops::radial_network() of ATen's operators, without history.
+/// ops::radial_network() from ATen operators, without history.
 at::Tensor radial_by_operators(const RadialTensors& tensors);
 /// The gradients of the arguments from the gradient of the result. `x` is undefined unless it was requested.
 RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
                                            bool wants_x);
 
-/// Whether this build has the kernels for GPUs: nvcc was there when it was made.
+/// Whether this build has GPU kernels, because nvcc was available.
 bool has_message_kernels();
 
 /// Maximum bytes of a pass of the usual shape, besides arguments and results.

@@ -4,12 +4,11 @@
 
 namespace headroom::torch {
 
-/// While an object of this class lives, operators on the CPU use `count` threads each: in the thread that
-/// made it, in threads started after it, and in threads that call join_operator_threads(). Work that is
-/// spread over threads itself (batches side by side, shards of a training step) wants one: a product or a sum
-/// that the BLAS or ATen splits has different bytes for different numbers of threads, and many small
-/// operators of a training step would wait for each other wherever the processors are shared with other
-/// programs.
+/// While an object of this class exists, CPU operators use `count` threads each. This applies to the thread
+/// that created it, to threads started later, and to threads that call join_operator_threads(). Work that is
+/// itself spread over threads, such as parallel batches or shards of a training step, needs a count of one.
+/// Otherwise results would depend on the number of threads, because the BLAS and ATen split sums. The many
+/// small operators of a training step would also wait for each other if other programs use the processors.
 ///
 /// The count belongs to the process. Create one object at a time, in the thread that starts the others.
 class OperatorThreads {
@@ -18,7 +17,7 @@ class OperatorThreads {
   /// Restores the previous count of the process and of the calling thread.
   ~OperatorThreads();
 
-  /// The number of threads that operators had before.
+  /// The previous number of threads of operators.
   std::size_t former() const { return static_cast<std::size_t>(former_); }
 
   OperatorThreads(const OperatorThreads&) = delete;

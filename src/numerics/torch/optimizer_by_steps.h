@@ -4,16 +4,16 @@
 
 #include <ATen/core/Tensor.h>
 
-/// AdamW on a GPU. Our kernel (cuda/optimizer_steps.h) updates many parameters at once. On
-/// the CPU's tensors the steps are loops, for tests.
+/// AdamW on a GPU. Our kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors the
+/// steps are loops, for tests.
 namespace headroom::torch {
 
-/// A parameter with its moments: contiguous float32 tensors of one device and size. The gradient may have any
-/// layout.
+/// A parameter with its moments: contiguous float32 tensors with the same device and size. The gradient may
+/// have any layout.
 struct AdamWParameter {
   at::Tensor value, gradient, mean, square_mean;
   double decay = 1;  ///< factor of the value, from the weight decay
-  double rate = 0;   ///< learning rate, with the bias of the mean corrected
+  double rate = 0;   ///< learning rate, including the bias correction of the mean
 };
 
 struct AdamWNumbers {
@@ -21,7 +21,7 @@ struct AdamWNumbers {
   double square_correction = 1;  ///< divides the root of the mean of squares
 };
 
-/// One step of models/train/adamw.h. Takes all memory that it needs before it changes a number.
+/// One step of models/train/adamw.h. Allocates all memory before it changes a number.
 void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNumbers& numbers);
 
 }  // namespace headroom::torch

@@ -7,19 +7,20 @@
 #include "numerics/torch/graph.h"
 #include "numerics/torch/pair_attention.h"
 
-/// Uni-Mol's two operators for tensors on any device, molecules side by side without padding. On a GPU, CUDA
-/// kernels (torch/cuda) take both where they were built and fit the sizes, the Gaussian functions without
-/// gradients alone; ATen operators take the rest.
+/// The two operators of Uni-Mol for tensors on any device, for concatenated molecules without padding. On a
+/// GPU they use CUDA kernels (torch/cuda) if the kernels were built and fit the sizes. Gaussian functions do
+/// so only without gradients. Otherwise they use ATen operators.
 namespace headroom::torch {
 
 /// Whether this build has the CUDA kernels.
 bool has_cuda_kernels();
 
-/// torch::attend() of float32, float16 or bfloat16, with sums and a softmax in float32. Logits and results
-/// have the type of `joint`. With gradients or dropout, everything is computed and given in float32.
+/// torch::attend() in float32, float16 or bfloat16. Sums and the softmax are in float32. Logits and results
+/// have the type of `joint`. With gradients or dropout, everything is float32.
 AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                  std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
-/// The same in ATen operators on every device, molecule by molecule, in the arguments' types: the reference.
+/// The reference: the same with ATen operators on every device, molecule by molecule, in the types of the
+/// arguments.
 AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
                                    const Segments& molecules, std::int64_t heads, bool first_only,
                                    const KeyedDropout& dropout = {});
@@ -34,7 +35,7 @@ struct GaussianTables {
 /// [P, K] float32; tokens [n] int64, distances [P] float32.
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables);
-/// The same in ATen operators on every device: the reference.
+/// The reference: the same with ATen operators on every device.
 at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
                                       const Segments& molecules, const GaussianTables& tables);
 

@@ -17,7 +17,7 @@ namespace {
 using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
 
-/// Arguments of attend() other than tensors with gradients.
+/// Arguments of attend() that are not tensors with gradients.
 struct Course {
   Segments molecules;
   std::int64_t heads = 0;
@@ -25,11 +25,11 @@ struct Course {
   KeyedDropout dropout;
 };
 
-/// One molecule: its part of the problem, and where its numbers begin.
+/// One molecule: its problem, and the positions of its numbers.
 struct Part {
   ops::AttentionInTraining attention;
   std::int64_t first_token = 0, first_pair = 0, first_query = 0;
-  std::int64_t first_logit = 0;  ///< of the kept logits, which are those of the queries
+  std::int64_t first_logit = 0;  ///< position in the stored logits, which are the logits of the queries
 };
 
 template <typename Visit>
@@ -55,7 +55,7 @@ void for_each_molecule(const Course& course, const at::Tensor& joint, const Visi
   }
 }
 
-/// Pairs of the queries: all, or one a token.
+/// The number of logits of the queries: all pairs, or one for each token if only first tokens attend.
 std::int64_t count_logits(const Course& course, const at::Tensor& joint, const at::Tensor& logits) {
   return course.first_only ? joint.size(0) : logits.size(0);
 }
@@ -101,7 +101,7 @@ class Attention : public ::torch::autograd::Function<Attention> {
     };
     const at::Tensor of_out = gradients[0].contiguous();
     const at::Tensor of_joint = at::zeros_like(joint);
-    // Of later layers; becomes that in these logits.
+    // The gradients from later layers, which become the gradients of these logits.
     const at::Tensor of_logits = !course.first_only && gradients[1].defined()
                                      ? gradients[1].clone(at::MemoryFormat::Contiguous)
                                      : at::zeros_like(logits);
@@ -121,7 +121,7 @@ class Attention : public ::torch::autograd::Function<Attention> {
   }
 
  private:
-  /// The gradients in the logits of first tokens among zeros for all other pairs.
+  /// The gradients of the logits of first tokens, with zeros for all other pairs.
   static at::Tensor spread(const Course& course, const at::Tensor& joint, const at::Tensor& of_logits,
                            std::int64_t pairs) {
     at::Tensor all = at::zeros({pairs, course.heads}, of_logits.options());

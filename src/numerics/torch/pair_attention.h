@@ -11,15 +11,16 @@
 /// loops of numerics/ops/training/attention_kernels.h. packed_attention.h contains the GPU version.
 namespace headroom::torch {
 
-/// What attend() gives.
+/// The result of attend().
 struct AttentionOutput {
-  at::Tensor out;     ///< [n, width]; of the first tokens alone: [molecules, width]
-  at::Tensor logits;  ///< [P, heads] for the next layer; undefined where only the first tokens attend
+  at::Tensor out;     ///< [n, width], or [molecules, width] if only first tokens attend
+  at::Tensor logits;  ///< [P, heads] for the next layer; undefined if only first tokens attend
 };
 
-/// cpu::PairAttention for all molecules. Takes joint [n, 3 width] with the numbers of a head `heads` apart,
-/// logits [P, heads] of earlier layers, which are not changed, and the dropout of the weights. Differentiable
-/// once in joint and logits. The backward pass keeps joint and the logits alone, and weighs again.
+/// cpu::PairAttention for all molecules. Arguments: joint [n, 3 width], in which the numbers of a head are
+/// `heads` apart; logits [P, heads] of earlier layers, which are not changed; the dropout of the weights.
+/// Differentiable once in joint and logits. The backward pass keeps only joint and the logits, and computes
+/// the weights again.
 AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                        std::int64_t heads, bool first_only, const KeyedDropout& dropout);
 

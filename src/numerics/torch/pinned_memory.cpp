@@ -17,7 +17,7 @@ namespace headroom::torch {
 
 at::Tensor PinnedMemory::take(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  // A block that is kept may serve, which cannot be known in advance.
+  // A cached block may be reused, which is not known in advance.
   const std::uint64_t most = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, bytes)));
   if (!admits(most)) {
     release_locked();
@@ -55,7 +55,7 @@ void PinnedMemory::release_locked() {
       std::accumulate(counted_.begin(), counted_.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const auto& own) { return sum + own.second; });
   const std::uint64_t held = blocks_.held_bytes();
-  // The allocator does not say which blocks it gave back. Their sum counts.
+  // The allocator does not report which blocks it released, only their sum.
   for (auto own = counted_.begin(); own != counted_.end() && counted > held;) {
     if (counted - own->second < held) {
       ++own;
@@ -84,7 +84,7 @@ class LibTorchBlocks final : public PinnedBlocks {
 }  // namespace
 
 PinnedMemory* pinned_memory() {
-  // Never destroyed: CUDA may be gone when static objects are.
+  // Never destroyed, because CUDA may have ended before static objects.
   static auto* const memory = new PinnedMemory(*new LibTorchBlocks(), memory::tensor_memory());
   return memory;
 }

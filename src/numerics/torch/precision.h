@@ -8,11 +8,11 @@
 
 namespace headroom::torch {
 
-/// Reads `--precision` for LibTorch's operators: as ops::parse_precision, but with
-/// "fp16", and throws UsageError on int8.
+/// Parses `--precision` for LibTorch operators: as ops::parse_precision, with "fp16" in addition. Throws
+/// UsageError for int8.
 ops::Precision parse_precision(const std::string& text);
 
-/// `--precision fast` on a GPU: bf16 where it has units for it, else fp32.
+/// `--precision fast` on a GPU: bf16 if the GPU has units for it, else fp32.
 ops::Precision fastest_precision(c10::Device device);
 
 }  // namespace headroom::torch

@@ -20,7 +20,7 @@
 
 namespace headroom::torch {
 
-/// Whether this build has kernels for GPUs: nvcc was there when it was made.
+/// Whether this build has GPU kernels, because nvcc was available.
 constexpr bool has_steps_of_gpus() {
 #if defined(HEADROOM_CUDA_KERNELS)
   return true;
@@ -30,8 +30,8 @@ constexpr bool has_steps_of_gpus() {
 }
 
 /// Runs step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or
-/// sequentially on the CPU. Throws Error in a build without kernels for GPUs. Throws c10::OutOfMemoryError if
-/// a GPU lacks the memory to start them, and c10::Error naming other failures of CUDA.
+/// sequentially on the CPU. Throws Error in a build without GPU kernels, c10::OutOfMemoryError if a GPU lacks
+/// the memory to start them, and c10::Error for other CUDA failures.
 template <typename Step>
 void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
   if (device.is_cpu()) {
@@ -48,8 +48,8 @@ void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
 #endif
 }
 
-/// Does the tiles 0 to tiles - 1 of some work (cuda/launch_tiles.h) on a device, as run_kernel() does steps.
-/// On the CPU the threads of a tile take turns in each round.
+/// Runs tiles 0 to tiles - 1 (cuda/launch_tiles.h) on a device, like run_kernel() does for steps. On the CPU,
+/// the threads of a tile run one after the other in each round.
 template <typename Work>
 void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
   if (device.is_cpu()) {

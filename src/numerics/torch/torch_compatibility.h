@@ -5,7 +5,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/version.h>
 
-// Since 2.3 allocators are no longer const and copy for themselves.
+// Since 2.3, allocators are no longer const and have a function for copies.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
 #define HEADROOM_ALLOCATE_CONST
 #define HEADROOM_ALLOCATORS_COPY 1
@@ -17,21 +17,20 @@
 // Since 2.3 the CUDA allocator reports each of its events to a callback.
 #define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
 
-// Since 2.9 allocators of all devices share their settings, and report them.
+// Since 2.9, allocators of all devices share their settings and report them.
 #define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
 
-// Since 2.8 the allocator of pinned memory tells how much it holds.
+// Since 2.8, the allocator of pinned memory reports its size.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 8)
 #define HEADROOM_TELLS_PINNED_MEMORY 1
 #else
 #define HEADROOM_TELLS_PINNED_MEMORY 0
 #endif
 
-/// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file
-/// alone.
+/// Only this file contains differences between the LibTorch versions that Headroom supports (1.13 and 2.x).
 namespace headroom::torch {
 
-/// "1.13.0": the LibTorch this was compiled against.
+/// The LibTorch version of this build, for example "1.13.0".
 inline const char* torch_version() { return TORCH_VERSION; }
 
 /// Initialises the GPUs through the CUDA allocator. Later calls have no effect.
@@ -43,7 +42,7 @@ inline void start_cuda() {
 #endif
 }
 
-/// Whether ATen fills new tensors with NaN in its deterministic mode, which it does since 2.2.
+/// Whether ATen fills new tensors with NaN in its deterministic mode, as it does since 2.2.
 inline bool fills_empty_tensors() {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
   return at::globalContext().deterministicFillUninitializedMemory();
@@ -57,8 +56,8 @@ inline void fill_empty_tensors([[maybe_unused]] bool is_on) {
 #endif
 }
 
-/// Makes cuBLAS add up products of float16 and bfloat16 in float32 throughout. By default it may add partial
-/// sums in the type of the products.
+/// Makes cuBLAS sum products of float16 and bfloat16 in float32 only. By default it may sum parts in the type
+/// of the products.
 inline void sum_products_in_float32() {
   at::globalContext().setAllowFP16ReductionCuBLAS(false);
 #if TORCH_VERSION_MAJOR >= 2
@@ -91,8 +90,8 @@ inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
 #endif
 }
 
-/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, which data_ptr() would make
-/// real.
+/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, and data_ptr() would make the
+/// copy.
 template <typename Number>
 const Number* read_numbers(const at::Tensor& tensor) {
 #if TORCH_VERSION_MAJOR >= 2

@@ -9,12 +9,12 @@
 namespace headroom::torch {
 namespace {
 
-/// Arrays begin at multiples of this, which all types of numbers allow.
+/// Arrays begin at multiples of this, which is sufficient for all types of numbers.
 constexpr std::int64_t kAlignment = 64;
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-/// Bytes [n] of the host for a copy to a device: pinned for a GPU if the budget has room.
+/// Host bytes [n] for a copy to a device. They are pinned for a GPU if the budget has room.
 at::Tensor staging(std::int64_t bytes, c10::Device device) {
   PinnedMemory* const pinned = device.is_cuda() ? pinned_memory() : nullptr;
   const at::Tensor taken = pinned != nullptr ? pinned->take(bytes) : at::Tensor();

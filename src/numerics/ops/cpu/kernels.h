@@ -72,9 +72,9 @@ struct Runs {
 struct PreferencePairs {
   const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
   const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
-  double* row_sums;         ///< [rows] adds the sum over j of sigmoid(a_i - b_j), over growth
-  double* column_sums;      ///< [columns] adds the sum over i of sigmoid(a_i - b_j), over decay
-  double largest_softplus;  ///< no pair's softplus(a_i - b_j) is larger; at most kLargestPairSoftplus
+  double* row_sums;         ///< [rows] adds the sum over j of sigmoid(a_i - b_j), divided by growth
+  double* column_sums;      ///< [columns] adds the sum over i of sigmoid(a_i - b_j), divided by decay
+  double largest_softplus;  ///< upper bound of softplus(a_i - b_j) of all pairs; at most kLargestPairSoftplus
   std::int64_t rows, columns;
 };
 

@@ -4,30 +4,30 @@
 
 #include "numerics/torch/cuda/lanes.h"
 
-/// Uni-Mol's attention in training, as steps of a GPU (launch_steps.h): a step is one head of one token.
-/// Everything is float32. numerics/ops/training/attention_kernels.h has the formulas, and the same on the
-/// CPU.
+/// The attention of Uni-Mol in training, as GPU steps (launch_steps.h). A step is one head of one token.
+/// Everything is float32. numerics/ops/training/attention_kernels.h has the formulas and the CPU version.
 namespace headroom::torch::cuda {
 
-/// Molecules side by side, without padding, of which all tokens attend or the first ones alone.
+/// Concatenated molecules without padding. All tokens attend, or only the first token of each molecule.
 struct AttentionCourse {
-  const float* joint;               ///< [n, 3, depth, heads] queries, keys and values
-  const std::int64_t* first;        ///< [molecules + 1] first token of a molecule
-  const std::int64_t* of;           ///< [n] the molecule of a token
-  const std::int64_t* first_pair;   ///< [molecules] first pair of a molecule
-  const std::int64_t* first_logit;  ///< [molecules] the same among the kept logits, which are the queries'
-  const std::int64_t* keys;         ///< [molecules] of the dropout; null: nothing is dropped
-  ops::KeyedFactors dropout;        ///< its key apart
+  const float* joint;              ///< [n, 3, depth, heads] queries, keys and values
+  const std::int64_t* first;       ///< [molecules + 1] first token of a molecule
+  const std::int64_t* of;          ///< [n] the molecule of a token
+  const std::int64_t* first_pair;  ///< [molecules] first pair of a molecule
+  const std::int64_t*
+      first_logit;            ///< [molecules] first pair of a molecule among the stored logits of the queries
+  const std::int64_t* keys;   ///< [molecules] of the dropout; null: no dropout
+  ops::KeyedFactors dropout;  ///< without its key
   std::int64_t heads;
   bool first_only;
   float scale;
 };
 
-/// A query of a molecule. A row is a number of the queries of all molecules.
+/// A query of a molecule. `row`: its index among the queries of all molecules.
 struct Query {
-  std::int64_t row, molecule, begin, tokens;  ///< `begin`: the molecule's first token
-  std::int64_t number;                        ///< among the molecule's tokens
-  ops::KeyedFactors dropout;                  ///< of its weights [tokens, heads]
+  std::int64_t row, molecule, begin, tokens;  ///< `begin`: the first token of the molecule
+  std::int64_t number;                        ///< index of the token in its molecule
+  ops::KeyedFactors dropout;                  ///< dropout of its weights [tokens, heads]
 
   HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query)
       : Query(course, row_of_query, course.first_only ? row_of_query : course.of[row_of_query]) {}
@@ -46,7 +46,8 @@ struct Query {
   HEADROOM_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
     return dropout[static_cast<std::uint64_t>(key * heads + head)];
   }
-  /// The place of a key's logit for head 0, in an array where the molecule's pairs begin at `first`.
+  /// The position of the logit of a key for head 0, in an array in which the pairs of the molecule begin at
+  /// `first`.
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
     return (first + number * tokens + key) * heads;
   }
@@ -81,7 +82,7 @@ struct Attend {
 template <int kDepth>
 struct AttentionGradients {
   AttentionCourse course;
-  const float* logits;  ///< as Attend has written them
+  const float* logits;  ///< written by Attend
   const float* of_out;  ///< [queries, depth, heads]
   float* highest;       ///< [queries, heads] the highest logit
   float* total;         ///< [queries, heads] the sum of exp(logit - highest)
@@ -99,7 +100,7 @@ struct AttentionGradients {
     const float logit = logits[query.place(course.first_logit[query.molecule], key, course.heads) + head];
     return expf(logit - highest[stated]) / total[stated];
   }
-  /// The gradient in a weight before the dropout.
+  /// The gradient of a weight before the dropout.
   HEADROOM_EVERYWHERE float of_weight(const Query& query, std::int64_t key, std::int64_t head) const {
     const float* const own = of_out + query.row * kDepth * course.heads + head;
     const float* const value = part(query.begin + key, 2) + head;
@@ -111,11 +112,11 @@ struct AttentionGradients {
   }
 };
 
-/// Of one query and head: `highest`, `total`, the gradients in its logits and in the query.
+/// For one query and head: computes `highest`, `total`, and the gradients of its logits and of the query.
 template <int kDepth>
 struct QueryGradients {
   AttentionGradients<kDepth> all;
-  const float* later;  ///< [P, heads] gradients in the logits from later layers; null: there are none
+  const float* later;  ///< [P, heads] gradients of the logits from later layers; null: none
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
     const AttentionCourse& course = all.course;
@@ -154,7 +155,7 @@ struct QueryGradients {
   }
 };
 
-/// Of one token and head, after all QueryGradients: the gradients in the key and in the value.
+/// For one token and head, after all QueryGradients: computes the gradients of the key and of the value.
 template <int kDepth>
 struct KeyGradients {
   AttentionGradients<kDepth> all;

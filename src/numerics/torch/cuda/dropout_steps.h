@@ -6,7 +6,8 @@
 
 namespace headroom::torch::cuda {
 
-/// The keys of a dropout at a place of the network, from the molecules' keys: a step is one molecule.
+/// Computes the keys of a dropout at a place in the network from the keys of the molecules. A step is one
+/// molecule.
 struct PlacedKeys {
   const std::int64_t* keys;  ///< [molecules]
   std::int64_t place;
@@ -18,13 +19,13 @@ struct PlacedKeys {
   }
 };
 
-/// The factors of dropout of molecules' rows (numerics/torch/keyed_dropout.h), as steps of a GPU
-/// (launch_steps.h): a step is one number.
+/// Computes the dropout factors of the rows of molecules (numerics/torch/keyed_dropout.h), as GPU steps
+/// (launch_steps.h). A step is one number.
 struct RowFactors {
-  const std::int64_t* keys;   ///< [molecules] at the dropout's place
+  const std::int64_t* keys;   ///< [molecules] at the place of the dropout
   const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
   const std::int64_t* of;     ///< [n] the molecule of a token
-  ops::KeyedFactors dropout;  ///< its key apart
+  ops::KeyedFactors dropout;  ///< without its key
   std::int64_t width;
   float* factors;  ///< [n, width]
 

@@ -6,26 +6,28 @@
 #include "numerics/ops/everywhere.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-/// The arithmetic of one thread of Uni-Mol's CUDA kernels. It also compiles for the host, where tests hold it
-/// against the ATen operators. Storage is float32, float16 or bfloat16. Sums are float32.
+/// The arithmetic of one thread in the CUDA kernels of Uni-Mol. It also compiles for the host, where tests
+/// compare it with ATen operators. Storage is float32, float16 or bfloat16. Sums are float32.
 namespace headroom::torch::cuda {
 
-/// Threads that share the keys of one query and head: part r takes the keys r, r + kKeyParts, and so on. The
-/// parts are joined in ascending order, so results do not depend on the other molecules of a batch.
+/// The number of threads that share the keys of one query and head. Thread r processes the keys r, r +
+/// kKeyParts, and so on. The parts are joined in ascending order, so results do not depend on the other
+/// molecules of a batch.
 constexpr int kKeyParts = 4;
 
-/// One molecule. Numbers of one head are `heads` apart.
+/// One molecule. The numbers of one head are `heads` apart.
 template <typename Number>
 struct MoleculeView {
   const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
   const Number* before;  ///< [tokens, tokens, heads]
-  Number* after;         ///< like `before`, which it may be; null: logits are not kept
+  Number* after;         ///< like `before`, and may be the same array; null: logits are not stored
   std::int64_t tokens;
   std::int64_t heads;
   float scale;
 };
 
-/// A softmax over some of the keys, and the values weighted by it, before the division by `total`.
+/// A softmax over some of the keys, and the sum of the values with these weights, before the division by
+/// `total`.
 template <int kDepth>
 struct AttentionOutput {
   float most = -INFINITY;
@@ -54,9 +56,9 @@ struct AttentionOutput {
   }
 };
 
-/// The part of the keys that begins with `part`, for one query and head. Logits go on before they are rounded
-/// to the storage type; what is stored for the next layer is rounded. `dropout`: of the query's weights
-/// [tokens, heads] after the softmax.
+/// Processes every kKeyParts-th key from `part` on, for one query and head. Computes with logits before they
+/// are rounded to the storage type, and stores rounded logits for the next layer. `dropout`: of the weights
+/// of the query [tokens, heads], after the softmax.
 template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
                                                         std::int64_t query, std::int64_t head, int part,
@@ -91,7 +93,7 @@ HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Numbe
   return result;
 }
 
-/// out [queries, depth, heads]
+/// Writes out [queries, depth, heads].
 template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended, std::int64_t row,
                                         std::int64_t head, std::int64_t heads, Number* out) {
@@ -100,8 +102,8 @@ HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended,
   }
 }
 
-/// One Gaussian function with y = factor * distance + offset and s = |width| + 1e-5, as the published network
-/// writes it: exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)).
+/// A Gaussian function in the form of the published network, with y = factor * distance + offset and s =
+/// |width| + 1e-5: exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)).
 HEADROOM_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
                                           float width) {
   const float s = fabsf(width) + 1e-5F;

@@ -19,7 +19,7 @@ __global__ void do_steps(Step step, std::int64_t count) {
 template <typename Step>
 int launch(const Step& step, std::int64_t count, void* stream) {
   constexpr int kThreads = 256;
-  // Threads go on to further numbers.
+  // A thread processes several numbers if there are more than this number of blocks.
   constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 20;
   if (count == 0) {
     return 0;
@@ -30,7 +30,7 @@ int launch(const Step& step, std::int64_t count, void* stream) {
   return static_cast<int>(cudaGetLastError());
 }
 
-/// Loads the kernels of these steps. Returns CUDA's first error code, 0 for success.
+/// Loads the kernels of these steps. Returns the first error code of CUDA, 0 for success.
 template <typename... Steps>
 int load_steps() {
   int code = 0;

@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(Work::kThreads) do_tile(Work work) {
 
 template <typename Work>
 int launch_tiles(const Work& work, std::int64_t tiles, void* stream) {
-  // CUDA's limit of a grid.
+  // The maximum grid size of CUDA.
   constexpr std::int64_t kMaxTiles = (std::int64_t{1} << 31) - 1;
   if (tiles == 0) {
     return 0;
@@ -35,7 +35,7 @@ int launch_tiles(const Work& work, std::int64_t tiles, void* stream) {
   return static_cast<int>(cudaGetLastError());
 }
 
-/// Loads the kernels of this work. Returns CUDA's first error code, 0 for success.
+/// Loads the kernels of this work. Returns the first error code of CUDA, 0 for success.
 template <typename... Works>
 int load_tiles() {
   int code = 0;

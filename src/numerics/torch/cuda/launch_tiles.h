@@ -16,8 +16,8 @@
 /// and compute() writes results. No two threads write to the same place.
 namespace headroom::torch::cuda {
 
-/// Runs tiles 0 to tiles - 1 on the current GPU, in a stream of CUDA's. Returns at once with CUDA's error
-/// code, 0 for success. Defined in launch_tiles.cuh, for the work of the files that include it.
+/// Runs tiles 0 to tiles - 1 on the current GPU in a CUDA stream. Returns at once with the error code of
+/// CUDA, 0 for success. launch_tiles.cuh defines it for the work of the files that include it.
 template <typename Work>
 int launch_tiles(const Work& work, std::int64_t tiles, void* stream);
 

@@ -4,8 +4,8 @@
 
 namespace headroom::torch::cuda {
 
-/// Loads a kernel into the current GPU's memory: CUDA does so to answer questions about it. Returns CUDA's
-/// error code, 0 for success.
+/// Loads a kernel into the memory of the current GPU by asking CUDA for its attributes. Returns the error
+/// code of CUDA, 0 for success.
 template <typename Kernel>
 int load_kernel(Kernel* kernel) {
   cudaFuncAttributes attributes{};

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Each loads the kernels of a file into the current GPU's memory. Returns CUDA's error code, 0 for success.
+/// Each function loads the kernels of a file into the memory of the current GPU. Returns the error code of
+/// CUDA, 0 for success.
 namespace headroom::torch::cuda {
 
 int load_attention_steps();

@@ -4,12 +4,12 @@
 
 #include "numerics/ops/everywhere.h"
 
-/// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They are compiled
-/// for the host as well, where tests run them. All pointers are of the device.
+/// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They also compile
+/// for the host, where tests run them. All pointers are device pointers.
 namespace headroom::torch::cuda {
 
-/// The row and the column of number i of a matrix of this width. A division of 64 bits takes a GPU
-/// longer than the arithmetic of a step. Numbers below 2^32 are therefore divided in 32 bits.
+/// The row and the column of element i of a matrix with this width. A 64-bit division takes a GPU longer than
+/// the arithmetic of a step, so numbers below 2^32 are divided in 32 bits.
 struct RowAndColumn {
   std::int64_t row, column;
 
@@ -31,11 +31,11 @@ struct FormTerm {
 /// For each edge and each output number o: out[edge, o] = sum over the terms of o of value * p[row of the
 /// edge, a] * q[row of the edge, b].
 struct Contraction {
-  const std::int32_t* first;  ///< [outs + 1] of `terms`
+  const std::int32_t* first;  ///< [outs + 1] index of the first term
   const FormTerm* terms;
   std::int64_t outs;
   const float* p;
-  const std::int64_t* p_rows;  ///< by edge; nullptr: the edge's own
+  const std::int64_t* p_rows;  ///< by edge; null: the row of the edge itself
   std::int64_t p_width;
   const float* q;
   const std::int64_t* q_rows;
@@ -54,11 +54,13 @@ struct Contraction {
   }
 };
 
-/// Where the sums of a tile of nodes lie: path after path, [nodes, products of the path, hidden + 1] each.
+/// The layout of the sums of a tile of nodes. Each path has [nodes, products of the path, hidden + 1], and
+/// the paths follow each other.
 struct SumLayout {
   const std::int32_t* path_first;  ///< by product: the first product of its path
-  const std::int32_t* path_count;  ///< by product: how many its path has
-  std::int64_t products, columns;  ///< of all paths; hidden + 1, the last for the bias
+  const std::int32_t* path_count;  ///< by product: the number of products of its path
+  std::int64_t products,
+      columns;  ///< for all paths; columns is hidden + 1, and the last column is for the bias
   std::int64_t nodes;
 
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
@@ -67,15 +69,16 @@ struct SumLayout {
   }
 };
 
-/// Sums over the edges of a node of products times radial numbers (and a 1), for some products at a time.
+/// For each node, sums over its edges of products times radial numbers (and times 1), for some of the
+/// products.
 struct Sums {
   static constexpr std::int64_t kTogether = 8;
 
   SumLayout layout;
   const float* products;      ///< [edges of the tile, products]
   const float* radial;        ///< [edges of the tile, hidden]
-  const std::int64_t* first;  ///< [nodes + 1], of all edges
-  std::int64_t first_edge;    ///< of the tile
+  const std::int64_t* first;  ///< [nodes + 1] of all edges
+  std::int64_t first_edge;    ///< first edge of the tile
   float* sums;
 
   HEADROOM_EVERYWHERE std::int64_t groups() const { return (layout.products + kTogether - 1) / kTogether; }
@@ -101,14 +104,14 @@ struct Sums {
   }
 };
 
-/// The tiles of gradients in edges: a tile has kEdges edges of one node at a time, and kAcross numbers of
-/// each. These are sums over numbers of the node, of which a round takes kDeep.
+/// The tiles of gradients of edges. A tile has kEdges edges of one node at a time, and kAcross numbers of
+/// each. These are sums over numbers of the node, and a round takes kDeep of them.
 struct SlopeTiles {
   static constexpr int kThreads = 256, kEdges = 16, kAcross = 64, kDeep = 32;
-  /// Edges of a thread: it has one number of each.
+  /// The number of edges of a thread, which computes one number of each.
   static constexpr int kOwnEdges = kEdges * kAcross / kThreads;
 
-  /// Of one round. The paddings keep threads of a warp in different banks.
+  /// Data of one round. The padding puts threads of a warp into different memory banks.
   struct Shared {
     float of_node[kDeep][kAcross + 1];
     float of_edges[kDeep][kEdges + 1];
@@ -118,9 +121,9 @@ struct SlopeTiles {
   };
 
   SumLayout layout;
-  const float* of_sums;       ///< as Sums has them
-  const std::int64_t* first;  ///< [nodes + 1] of the tile's nodes, of all edges
-  std::int64_t first_edge;    ///< of the tile's nodes
+  const float* of_sums;       ///< in the layout of Sums
+  const std::int64_t* first;  ///< [nodes + 1] for the nodes of the tile, of all edges
+  std::int64_t first_edge;    ///< first edge of the nodes of the tile
 
   HEADROOM_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
@@ -128,7 +131,7 @@ struct SlopeTiles {
   HEADROOM_EVERYWHERE int edges(std::int64_t node) const {
     return static_cast<int>(first[node + 1] - first[node]);
   }
-  /// The first of the round's edges, counted from that of the tile's nodes.
+  /// The first edge of the round, relative to the first edge of the nodes of the tile.
   HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
     return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
   }
@@ -142,7 +145,7 @@ struct SlopeTiles {
       }
     }
   }
-  /// Writes the sums of the thread to [edges, width] and begins again.
+  /// Writes the sums of the thread to [edges, width] and resets them.
   HEADROOM_EVERYWHERE void write(std::int64_t node, int slot, int thread, std::int64_t column,
                                  std::int64_t width, float* to, Own& own) const {
     const int begin = thread / kAcross * kOwnEdges;
@@ -155,11 +158,11 @@ struct SlopeTiles {
   }
 };
 
-/// The gradients in the radial numbers: for each edge, sums over products. A tile
-/// is one node and some radial numbers.
+/// The gradients of the radial numbers: for each edge, sums over products. A tile is one node and some radial
+/// numbers.
 struct RadialGradients : SlopeTiles {
-  const float* products;  ///< [edges of the tile's nodes, products]
-  float* of_radial;       ///< [edges of the tile's nodes, hidden]
+  const float* products;  ///< [edges of the tile, products]
+  float* of_radial;       ///< [edges of the tile, hidden]
 
   HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.columns - 1, kAcross); }
   HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
@@ -194,11 +197,11 @@ struct RadialGradients : SlopeTiles {
   }
 };
 
-/// The gradients in the products: for each edge, sums over radial numbers and a 1.
-/// A tile is one node and some products.
+/// The gradients of the products: for each edge, sums over radial numbers and a 1. A tile is one node and
+/// some products.
 struct ProductGradients : SlopeTiles {
-  const float* radial;  ///< [edges of the tile's nodes, hidden]
-  float* of_products;   ///< [edges of the tile's nodes, products]
+  const float* radial;  ///< [edges of the tile, hidden]
+  float* of_products;   ///< [edges of the tile, products]
 
   HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.products, kAcross); }
   HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
@@ -235,7 +238,7 @@ struct ProductGradients : SlopeTiles {
   }
 };
 
-/// The sum of the rows of the edges from each node, in the edges' order.
+/// For each node, the sum of the rows of its outgoing edges, in the order of the edges.
 struct RowSums {
   const float* rows;          ///< [edges, width]
   const std::int64_t* edges;  ///< ordered by their source

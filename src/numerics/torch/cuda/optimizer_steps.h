@@ -7,17 +7,17 @@
 
 namespace headroom::torch::cuda {
 
-/// A parameter of AdamW, contiguous, with its numbers of this step.
+/// A parameter of AdamW, contiguous, and the numbers of this step.
 struct AdamWSlot {
   float* value;
   const float* gradient;
   float *mean, *square_mean;
-  std::int64_t end;   ///< its numbers, and those of the slots before it
-  float decay, rate;  ///< factor of the value; learning rate, with the bias of the mean corrected
+  std::int64_t end;   ///< total count of elements up to and including this slot
+  float decay, rate;  ///< factor of the value; learning rate, including the bias correction of the mean
 };
 
-/// The update of AdamW (models/train/adamw.h) of some parameters together, as steps of a GPU
-/// (launch_steps.h): a step is one number. The slots travel as an argument of the kernel, which has 4 KiB.
+/// The update of AdamW (models/train/adamw.h) for several parameters, as GPU steps (launch_steps.h). A step
+/// is one number. The slots are passed as an argument of the kernel, which can have 4 KiB.
 struct AdamWUpdate {
   static constexpr int kMaxSlots = 48;
 

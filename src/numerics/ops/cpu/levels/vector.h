@@ -26,7 +26,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 #if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
 inline constexpr int kLanes = 16;
-/// Rows, and vectors of columns, of a tile of the product, which is kept in 32 registers.
+/// The size of a tile of the product, in rows and in vectors of columns. A tile is kept in 32 registers.
 inline constexpr int kTileRows = 8, kTileVectors = 3;
 #elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
 inline constexpr int kLanes = 8;
@@ -45,7 +45,7 @@ inline constexpr int kPanel = kLanes * kTileVectors;  ///< columns of a tile
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
 using UnalignedFloats = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
-/// 32 bits of a row that was rounded to smaller numbers (ops::cpu::Group).
+/// Four bytes of a row that was rounded to smaller types (ops::cpu::Group).
 using GroupBits = std::uint32_t __attribute__((may_alias));
 using UnalignedIntegers = std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
