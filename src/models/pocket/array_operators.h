@@ -10,14 +10,13 @@
 namespace headroom::pocket {
 
 /// The operators of the encoder on plain arrays: inference on a CPU without LibTorch, in the calling thread.
-/// The row of a pocket is the same bytes in any batch, as long as some pocket of it has terms of the same
-/// kinds.
+/// The row of a pocket is bit-identical in any batch that has terms of the same kinds.
 struct ArrayOperators : ops::Operators {
   using Integers = ops::Integers;
   using DirectedEdges = ops::DirectedEdges;
   using TermLists = pocket::TermLists;
   using EquivariantNorm = ops::EquivariantNorm;
-  /// Nothing is dropped: that is for training.
+  /// Does nothing, because dropout is only for training.
   struct Dropout {
     Dropout at_place(std::int64_t /*place*/) const { return *this; }
   };
@@ -62,18 +61,19 @@ struct ArrayOperators : ops::Operators {
     return x;
   }
   static Tensor drop(const Tensor& x, const Segments& /*pockets*/, const Dropout& /*dropout*/) { return x; }
-  /// For each head the sum of its numbers of the rows of each segment, weighted by the softmax of keys times
-  /// query over the root of a head's width: queries [heads, width], keys and values [n, heads width].
+  /// For each head, the weighted sum of its values over the rows of each segment. The weights are the softmax
+  /// of keys times query, divided by the square root of the head width. queries [heads, width], keys and
+  /// values [n, heads width].
   static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
                               const Segments& segments, const Dropout& dropout);
-  /// The sum of the rows of each segment, weighted by the softmax of its logits [n, 1].
+  /// The weighted sum of the rows of each segment. The weights are the softmax of its logits [n, 1].
   static Tensor weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments);
   static Tensor segment_mean(const Tensor& x, const Segments& segments);
 };
 
 extern template class Encoder<ArrayOperators>;
 
-/// A batch that shares the arrays.
+/// A batch that shares the memory of the arrays.
 BatchOf<ArrayOperators> as_arrays(const Batch& batch);
 
 }  // namespace headroom::pocket

@@ -8,11 +8,11 @@
 #include "numerics/ops/equivariant/message.h"
 #include "numerics/ops/graph.h"
 
-/// RNA binding pockets as graphs of atoms, one or several side by side.
+/// RNA binding pockets as graphs of atoms. A batch contains one or several of them.
 namespace headroom::pocket {
 
-/// Numbers of atoms that belong together: bonds and pairs (2), angles (3), dihedrals (4); row-major [atoms of
-/// a term, terms], with attributes [terms, numbers of a term].
+/// Groups of atom numbers: bonds and pairs (2), angles (3), dihedrals (4). Row-major [atoms of a term,
+/// terms], with attributes [terms, numbers of a term].
 struct Terms {
   ops::Integers atoms;
   ops::Floats attributes;
@@ -20,8 +20,8 @@ struct Terms {
   std::int64_t count() const { return atoms.size(1); }
 };
 
-/// Pockets as a file has them, with the terms in any order. Atoms are numbered through all pockets. Bonds and
-/// pairs are directed, in both directions.
+/// Pockets as in a file, with the terms in any order. Atoms are numbered across all pockets. Bonds and pairs
+/// appear in both directions.
 struct Pockets {
   ops::Floats features;             ///< [n, 3] charge, atomic number, mass; normalised
   ops::Floats positions;            ///< [n, 3] in Angstrom
@@ -50,7 +50,7 @@ struct AngularTerms {
   std::vector<ops::Integers> atoms;  ///< three or four arrays [terms]
   ops::Floats attributes;
   std::vector<TermLists>
-      inner;  ///< the terms in whose middle an atom is: one list for angles, two for dihedrals
+      inner;  ///< for each atom, the terms that have it in the middle: one list for angles, two for dihedrals
 };
 
 /// Pockets as the encoder reads them.

@@ -14,13 +14,13 @@
 
 namespace headroom::pocket {
 
-/// What "V3" of the encoder does otherwise than "V2": it normalises before and after the messages of a layer,
-/// adds what a layer makes to what it was given, weighs paths by fixed numbers, and tells the paths of angles
-/// and dihedrals the angles of the atoms' positions. It sees the sine of dihedrals, so a mirrored pocket has
-/// another row.
+/// Differences of the encoder "V3" to "V2". V3 normalises before and after the messages of a layer, and adds
+/// the output of a layer to its input. It weights paths with fixed numbers. The paths of angles and dihedrals
+/// receive the angles between atom positions. V3 uses the sine of dihedrals, so a mirrored pocket has another
+/// row.
 struct V3Layers {
-  bool improved_layers = false;      ///< the gate acts on the sum of messages alone
-  bool enhanced_invariants = false;  ///< cosines between channels, too
+  bool improved_layers = false;      ///< the gate acts only on the sum of messages
+  bool enhanced_invariants = false;  ///< adds cosines between channels
   StreamNorm norm = StreamNorm::layer;
   double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 };
@@ -34,22 +34,22 @@ struct EncoderShape {
   std::int64_t output = 512, layers = 4;
   ops::RadialBasis radial_basis;
   std::int64_t radial_hidden = 64, pooling_hidden = 128;
-  std::optional<double> average_neighbours;  ///< sums of messages are divided by its root
+  std::optional<double> average_neighbours;  ///< sums of messages are divided by its square root
   bool gate = true, layer_norm = false;
   bool multi_hop = true;  ///< angles and dihedrals
   bool nonbonded = true;
   Pooling pooling = Pooling::attention;
-  std::int64_t heads = 4;                                    ///< of Pooling::heads
-  ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< of layer_norm
+  std::int64_t heads = 4;                                    ///< for Pooling::heads
+  ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< for layer_norm
   std::optional<V3Layers> third = {};                        ///< V3
 
-  /// Numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with enhanced
-  /// invariants, the cosines of all pairs of channels of a block.
+  /// The numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with
+  /// enhanced invariants, the cosines of all pairs of channels in a block.
   std::int64_t invariants() const;
 };
 
-/// ops::DirectedEdges and attributes, and so on, for a set of operators: models/pocket/graph.h has those of
-/// plain arrays.
+/// Edges with attributes and other terms for a set of operators. models/pocket/graph.h has them for plain
+/// arrays.
 template <typename Operators>
 struct EdgeTermsOf {
   typename Operators::DirectedEdges edges;
@@ -71,10 +71,10 @@ struct BatchOf {
   typename Operators::Segments pockets;
 };
 
-/// The encoder: atoms of pockets to one row a pocket, which turning, moving, mirroring and renumbering the
-/// pocket do not change (with ChannelNorm::length). Parameters have the names in the original checkpoints.
-/// Defined over operators on plain arrays (ArrayOperators) and on LibTorch's tensors (TensorOperators). The
-/// definition is in network_definition.h.
+/// The encoder from the atoms of pockets to one row for each pocket. Rotating, moving, mirroring and
+/// renumbering a pocket does not change its row (with ChannelNorm::length). Parameters have the names in the
+/// original checkpoints. network_definition.h defines the encoder over operators on plain arrays
+/// (ArrayOperators) and on LibTorch tensors (TensorOperators).
 template <typename Operators>
 class Encoder {
  public:
@@ -97,7 +97,7 @@ class Encoder {
   using LayerNorm = typename Operators::LayerNorm;
   using IrrepsLinear = typename Operators::IrrepsLinear;
 
-  struct Parts;  ///< makes the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts under their names in the checkpoint
   /// Three layers with silu between them.
   struct Perceptron {
     Dense first, second, third;
@@ -110,7 +110,7 @@ class Encoder {
   /// Bonds or pairs.
   struct MessageLayer {
     IrrepsLinear in;
-    std::optional<IrrepsLinear> own;  ///< bonds alone
+    std::optional<IrrepsLinear> own;  ///< only for bonds
     typename Operators::Message message;
     typename Operators::EquivariantNorm norm;
   };
@@ -132,7 +132,7 @@ class Encoder {
   /// Properties of all terms before the first layer.
   struct Known {
     Geometry bonds, pairs;
-    Tensor angles, dihedrals;  ///< attributes, in V3 with the numbers of the angles themselves
+    Tensor angles, dihedrals;  ///< attributes, and in V3 also numbers of the angles themselves
     bool has_pairs, has_angles, has_dihedrals;
   };
   /// Weights of the paths other than the bonded path: learnt in V2, fixed in V3.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The definition of the pocket encoder. Included where it is made for a set of operators, nowhere else.
+// The definition of the pocket encoder. Include it only to instantiate the encoder for a set of operators.
 
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The parts of the pocket encoder. Included by its definition, nowhere else.
+// The parts of the pocket encoder. Only its definition includes this file.
 
 #include <array>
 #include <string>

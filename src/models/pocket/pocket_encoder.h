@@ -8,10 +8,10 @@
 
 namespace headroom::pocket {
 
-/// An encoder on some device: the rows [pockets, output] of a batch.
+/// An encoder on a device. Returns the rows [pockets, output] of a batch.
 using PocketEncoder = std::function<ops::Floats(const Batch& batch)>;
 
-/// The values of a parameter of an encoder. Throws InputError where it is not there or has another shape.
+/// Returns the values of a parameter. Throws InputError if it is missing or has another shape.
 using ParameterReader =
     std::function<ops::Floats(const std::string& name, const std::vector<std::int64_t>& shape)>;
 

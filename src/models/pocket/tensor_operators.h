@@ -10,8 +10,8 @@
 
 namespace headroom::pocket {
 
-/// The operators of ArrayOperators (array_operators.h) on LibTorch's tensors, in float32 on the CPU or a GPU:
-/// differentiable, also in the positions, with the dropout of training.
+/// The operators of ArrayOperators (array_operators.h) on LibTorch tensors, in float32 on the CPU or a GPU.
+/// They are differentiable, also in the positions, and support dropout.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using DirectedEdges = torch::DirectedEdges;

@@ -14,10 +14,9 @@ struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
 };
 
-/// Adam (Kingma and Ba 2015, arXiv:1412.6980) as in torch.optim.Adam: the weight decay of a group is added to
+/// Adam (Kingma and Ba 2015, arXiv:1412.6980) as in torch.optim.Adam. The weight decay of a group is added to
 /// the gradient (L2), not decoupled. For contiguous parameters on the CPU. Parameters of a group that are
-/// contiguous in memory, as views of one array, are updated in one loop. Their gradients must also be
-/// contiguous.
+/// views of one array are updated in one loop, and their gradients must then be contiguous as well.
 class Adam final : public Optimizer {
  public:
   Adam(Parameters parameters, const AdamOptions& options);

@@ -17,13 +17,14 @@ struct AdamWOptions {
   at::ScalarType state = at::kFloat;  ///< type of the moments: kFloat, kBFloat16
 };
 
-/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device. On a GPU with moments in
-/// float32, one kernel updates many parameters. With learning rate r and gradient g, p <- (1 - r * decay) p,
-/// then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected running means of g and g^2.
+/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device. On a GPU with float32 moments,
+/// one kernel updates many parameters. With learning rate r and gradient g: p <- (1 - r * decay) p, then p <-
+/// p - r * m / (sqrt(v) + epsilon). m and v are the bias-corrected running means of g and g^2.
 ///
-/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next
-/// number above or below with the probability that keeps the mean: rounded to the nearest, v would not
-/// change, since beta2 takes off less than half of its last digit. The choice depends on step and place.
+/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded randomly to one of the
+/// two adjacent numbers, with the probability that keeps the mean. Rounding to the nearest number would leave
+/// v unchanged, because beta2 changes it by less than half of its last digit. The random choice depends on
+/// step and position.
 class AdamW final : public Optimizer {
  public:
   /// Keeps the tensors of the trained parameters.

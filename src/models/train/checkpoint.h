@@ -11,7 +11,7 @@
 
 namespace headroom::train {
 
-/// The training of a checkpoint: it is only continued with the same options on the same data.
+/// Identifies the training of a checkpoint, which can only be continued with the same options and data.
 struct TrainingIdentity {
   std::string options, data;
 };
@@ -31,16 +31,16 @@ void write_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint,
 /// Throws InputError with the file and a remedy if it is damaged, not a checkpoint, or from another training.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const TrainingIdentity& identity);
 
-/// A text of the metadata. Throws InputError naming `file` when it is missing.
+/// Returns a text of the metadata. Throws InputError naming `file` if it is missing.
 const std::string& take_metadata(const Checkpoint& checkpoint, const std::string& name,
                                  const std::string& file);
 
-/// Restores the state of a generator. Throws InputError naming `file` when the state is missing or damaged,
-/// or of another kind of device.
+/// Restores the state of a generator. Throws InputError naming `file` if the state is missing, damaged, or
+/// from another kind of device.
 void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, const std::string& name,
                        const std::string& file);
 
-/// The end of a message: how to continue without an unusable checkpoint.
+/// The last part of a message: how to continue without an unusable checkpoint.
 inline constexpr const char* kWithoutCheckpoint =
     "remove it to continue from the previous checkpoint, or start from scratch with --restart";
 

@@ -6,8 +6,8 @@
 
 namespace headroom::train {
 
-/// The checkpoints/ of a run folder: last.safetensors, the newest state, and checkpoint_epoch_NNN.safetensors
-/// of every so-manieth and of the last planned epoch (0-based), of which the last three are kept.
+/// The folder checkpoints/ of a run. last.safetensors has the newest state. checkpoint_epoch_NNN.safetensors
+/// (0-based) is written every few epochs and for the last planned epoch. The latest three of them are kept.
 class CheckpointFolder {
  public:
   /// Creates nothing.
@@ -20,9 +20,9 @@ class CheckpointFolder {
   static constexpr std::size_t kEpochsBetween = 5;
   static bool is_kept(std::size_t epoch, std::size_t planned_epochs,
                       std::size_t epochs_between = kEpochsBetween);
-  /// Removes all but the three of the latest epochs.
+  /// Removes all of them except the latest three.
   void rotate() const;
-  /// The newest state: last.safetensors, or else the checkpoint of the latest epoch.
+  /// The newest state: last.safetensors, otherwise the checkpoint of the latest epoch.
   std::optional<std::filesystem::path> newest() const;
   /// Removes every checkpoint.
   void clear() const;

@@ -7,10 +7,10 @@
 
 namespace headroom::train {
 
-/// Follows the validation AUROC: which evaluation is the best so far, and when to stop.
+/// Follows the validation AUROC. Decides which evaluation is the best so far, and when to stop.
 class EarlyStopping {
  public:
-  /// Everything that a resumed training needs.
+  /// The state that a resumed training needs.
   struct State {
     double best = -std::numeric_limits<double>::infinity();
     std::size_t counter = 0;
@@ -19,9 +19,9 @@ class EarlyStopping {
 
   EarlyStopping(EarlyStoppingRule rule, std::size_t patience) : rule_(rule), patience_(patience) {}
 
-  /// An evaluation within an epoch. True when it is strictly better than every one before.
+  /// Reports an evaluation within an epoch. Returns true if it is strictly better than all before.
   bool observe_mid_epoch(double auroc);
-  /// As observe_mid_epoch(), for the evaluation that ends an epoch, which also counts for stopping.
+  /// Like observe_mid_epoch(), for the evaluation at the end of an epoch, which also counts for stopping.
   bool observe_epoch(double auroc);
   bool should_stop() const { return state_.counter >= patience_; }
 

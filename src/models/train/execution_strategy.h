@@ -15,7 +15,7 @@ struct PartBytes {
   std::uint64_t highest = 0;  ///< peak of the forward and the backward pass
 };
 
-/// A way to run the parts of a step.
+/// A strategy to execute the parts of a step.
 struct ExecutionStrategy {
   memory::StepSettings settings;
   std::uint64_t bytes = 0;  ///< peak of a step, in addition to resident bytes

@@ -6,16 +6,15 @@
 
 namespace headroom::train {
 
-/// Ways of a training to save memory. Only autocast and the type of the moments change its numbers.
+/// Options of a training that save memory. Only autocast and the type of the moments change its numbers.
 struct MemorySavingOptions {
-  /// Number of parts of the rows of a step, which are processed one after the other. 0 selects the number by
-  /// memory.
+  /// Number of parts of the rows of a step, which are processed in sequence. 0: determined by the memory.
   std::size_t gradient_accumulation = 0;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;
   MomentType optimizer_state = MomentType::fp32;
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
-  /// The smallest parts, and no activations kept, even where memory does not require it.
+  /// Use the smallest parts and keep no activations, even if memory does not require it.
   bool is_conservative = false;
 };
 
@@ -27,7 +26,7 @@ void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_
 
 /// As require_effect_on_device(), and also throws if an option has no effect on steps of `rows` rows.
 void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu);
-/// As above, for rows that are worked on in `parts` parts.
+/// Like require_effect(), for rows that are processed in `parts` parts.
 void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);
 
 }  // namespace headroom::train

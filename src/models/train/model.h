@@ -15,7 +15,7 @@
 
 namespace headroom::train {
 
-/// The state of a training, apart from its model.
+/// The state of a training without its model.
 struct TrainingState {
   std::size_t epoch = 0;            ///< 0-based, the running one
   std::size_t batches = 0;          ///< finished batches of that epoch
@@ -39,7 +39,7 @@ class Model {
   virtual Optimizer& optimizer() = 0;
 
   virtual std::size_t batches() const = 0;  ///< of an epoch
-  /// Returns the number of rows in a batch (0-based). After an out-of-memory error they are processed in
+  /// Returns the number of rows in a batch (0-based). After an out-of-memory error, they are processed in
   /// parts.
   virtual std::int64_t rows(std::size_t batch) const = 0;
   /// The batch, 0-based, of the running epoch. Repeated calls between two steps give the same
@@ -53,24 +53,24 @@ class Model {
   /// throws.
   virtual void keep_best() = 0;
 
-  /// Before the first batch of this call, resumed or not.
+  /// Called before the first batch of a call, whether the training is resumed or not.
   virtual void begin(const TrainingState& /*state*/) {}
   virtual void begin_epoch(const TrainingState& /*state*/) {}
-  /// The batch is counted in `state`. `gradient_norm`: as Step::run() gives it.
+  /// Called after the batch is counted in `state`. `gradient_norm`: from Step::run().
   virtual void after_batch(const TrainingState& /*state*/, double /*gradient_norm*/) {}
-  /// `state` names the epoch, and its score is already observed.
+  /// Called when an epoch ends. `state` has the epoch, and its score is already observed.
   virtual void end_epoch(const TrainingState& /*state*/) {}
-  /// The epoch is counted, and its due files are on disk. `seconds`: of the training so far, as
-  /// Trainer::seconds() gives them.
+  /// Called after the epoch is counted and its files are on disk. `seconds`: total training time, from
+  /// Trainer::seconds().
   virtual void after_epoch(const TrainingState& /*state*/, double /*seconds*/) {}
 
-  // The methods below are for a training that is kept in a run folder.
+  // The methods below are for a training in a run folder.
 
   /// Prefix of the names of parameters in checkpoints.
   virtual std::string tensor_prefix() const { return ""; }
-  /// Saves the state that is not in parameters, optimiser or TrainingState: random generators, sums.
+  /// Saves the state outside of parameters, optimizer and TrainingState: random generators and sums.
   virtual void save(Checkpoint& /*checkpoint*/) const {}
-  /// Restores that state. Throws InputError naming `file` where it does not fit, or the exceptions of
+  /// Restores that state. Throws InputError naming `file` if it does not fit, or the exceptions of
   /// nlohmann::json for the progress.
   virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
 
@@ -78,12 +78,12 @@ class Model {
   virtual void write_best() {}
   /// Writes the curve, for readers of the folder during the training.
   virtual void write_curve() {}
-  /// Throws InputError when the best model, which `checkpoint` refers to, is missing or damaged.
+  /// Throws InputError if the best model that `checkpoint` refers to is missing or damaged.
   virtual void require_best(const std::filesystem::path& /*checkpoint*/) const {}
-  /// Removes the files that describe an earlier training, as the first step of a new one: without them,
-  /// readers do not take other files, old or new, for the run that they describe.
+  /// Removes the files that describe an earlier training, as the first step of a new one. Readers then do not
+  /// associate old or new files with the wrong run.
   virtual void remove_description() {}
-  /// Removes the other files of an earlier training, checkpoints apart.
+  /// Removes the other files of an earlier training except checkpoints.
   virtual void remove_files() {}
   /// An epoch has ended, so earlier results of the model are out of date.
   virtual void forget_results() {}

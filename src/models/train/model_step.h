@@ -12,23 +12,24 @@
 
 namespace headroom::train {
 
-/// Makes a batch of this many rows of made-up data.
+/// Makes a batch of this many rows of synthetic data.
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
 
-/// Steps of a model, for the planner. An item is a row, and a step is one batch. The batch runs at once or,
-/// with activation checkpointing, one shard after the other. The results are bit-identical.
+/// Steps of a model, for the planner. An item is a row, and a step is one batch. With activation
+/// checkpointing, the batch runs in consecutive shards. Otherwise it runs at once. The results are
+/// bit-identical.
 class ModelStep final : public memory::StepModel {
  public:
-  /// Takes steps, which change the parameters: `model` is one that was made for planning. It outlives the
-  /// object. `name`: of the work, as in "train a head". `data_bytes`: of the features, which are there all
-  /// the time.
+  /// `model`: created only for planning, because steps change its parameters. It must outlive the object.
+  /// `name`: name of the work, for example "train a head". `data_bytes`: bytes of the features, which are
+  /// always in memory.
   ModelStep(Model& model, MakeUpBatch make_up, std::string name, std::uint64_t data_bytes,
             Clipping clipping = {});
 
   std::string name() const override { return name_; }
   /// Execution strategies: all rows at once, or activation checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
-  /// Rows are cut into shards, as many as there are rows for.
+  /// Rows are divided into shards, with at most one shard for each row.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
@@ -43,7 +44,8 @@ class ModelStep final : public memory::StepModel {
   Clipping clipping_;
 };
 
-/// Two forward passes and a backward pass, which takes twice as long, over one of each.
+/// Two forward passes and a backward pass, divided by one of each. A backward pass takes twice as long as a
+/// forward pass.
 inline constexpr double kTimeOfCheckpointing = 4.0 / 3;
 
 }  // namespace headroom::train

@@ -12,17 +12,17 @@
 
 namespace headroom::train {
 
-/// An array of numbers that training changes, by its name in files.
+/// A parameter tensor, with its name in files.
 struct Parameter {
   std::string name;
   /// float32. value.grad() is its gradient. Autograd or a custom backward pass of the model sets it.
   at::Tensor value;
 };
 
-/// How the parameters of a group are trained.
+/// The options for training the parameters of a group.
 struct GroupOptions {
   double learning_rate = 1e-3;  ///< before the schedule
-  double weight_decay = 0;      ///< the optimiser says whether it is decoupled
+  double weight_decay = 0;      ///< the optimizer decides whether it is decoupled
   Schedule schedule = constant_rate();
   /// Frozen parameters get no gradient and do not change, but are part of checkpoints.
   bool frozen = false;
@@ -39,14 +39,14 @@ struct ParameterGroup {
 /// The parameters of a model in training, in groups. Copies share the numbers.
 class Parameters {
  public:
-  /// Throws Error when two parameters have one name. Autograd no longer tracks the parameters of a frozen
+  /// Throws Error if two parameters have the same name. Autograd no longer tracks the parameters of a frozen
   /// group.
   explicit Parameters(std::vector<ParameterGroup> groups);
 
   const std::vector<ParameterGroup>& groups() const { return groups_; }
-  /// All of them, the frozen ones too, group by group.
+  /// All parameters, including frozen ones, group by group.
   std::vector<Parameter> all() const;
-  /// Calls visit(group, parameter) for all that are not frozen, in their order.
+  /// Calls visit(group, parameter) for all parameters that are not frozen, in order.
   template <typename Visit>
   void for_each_trained(const Visit& visit) const {
     for (const ParameterGroup& group : groups_) {
@@ -64,7 +64,7 @@ class Parameters {
 
   /// Saves them as `prefix` + name.
   void save(io::TensorMap& tensors, const std::string& prefix) const;
-  /// Restores the numbers. Throws InputError naming `source` when a tensor is missing or does not fit.
+  /// Restores the numbers. Throws InputError naming `source` if a tensor is missing or does not fit.
   void restore(const io::TensorMap& tensors, const std::string& prefix, const std::string& source) const;
 
  private:
@@ -73,8 +73,8 @@ class Parameters {
 
 /// Limits of gradients before a step. 0 means no limit.
 struct Clipping {
-  double value = 0;  ///< largest magnitude of a number, applied first
-  double norm = 0;   ///< largest L2 norm over all parameters
+  double value = 0;  ///< maximum magnitude of a number, applied first
+  double norm = 0;   ///< maximum L2 norm over all parameters
 };
 
 /// Limits the gradients. Returns their L2 norm before the norm was limited. The sum does not depend on the

@@ -8,30 +8,31 @@
 
 namespace headroom::train {
 
-/// Passes of batches of `rows` rows through a model, for recovery: units are rows in memory at once, the
-/// smallest portion is a shard. Their memory is assumed to grow with the rows, as measured after an
+/// Passes of batches of `rows` rows through a model, for recovery. Units are rows in memory at once, and the
+/// smallest portion is a shard. The memory is assumed to be proportional to the rows, and measured after an
 /// out-of-memory error. The planner chooses the initial size.
 struct PassRows {
   std::int64_t width = 0;  ///< width of the features
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;  ///< at least 1
-  /// As in PassPlan, for rows that are more than a few numbers.
+  /// As in PassPlan, for rows that consist of more than a few numbers.
   std::int64_t least_rows = 0;
 
   std::size_t shard_rows() const;
   /// Passes without gradients.
   memory::Workload scoring() const;
-  /// Passes with gradients: all rows at once with kept activations, or fewer with activations computed again.
+  /// Passes with gradients. Either all rows are in memory at once with kept activations, or fewer with
+  /// recomputed activations.
   memory::Workload training() const;
 
  private:
   memory::Workload workload(const char* name) const;
 };
 
-/// Does work(plan) over a batch of `rows` rows, and again with a smaller plan when memory runs out, to the
-/// same bytes. Activations are kept if `plan` says so and all rows are in memory at once. `work` must have no
-/// effect if it throws. Throws the errors of memory::Recovery::attempt.
+/// Does work(plan) over a batch of `rows` rows, and repeats it with a smaller plan if memory runs out. The
+/// result is bit-identical. Activations are kept if `plan` says so and all rows are in memory at once. `work`
+/// must have no effect if it throws. Throws the errors of memory::Recovery::attempt.
 void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                         const std::function<void(const PassPlan&)>& work);
 

@@ -9,11 +9,11 @@
 
 namespace headroom::train {
 
-/// The checkpoints of a training in its run folder, and the time that it has taken.
+/// The checkpoints of a training in its run folder, and the total training time.
 ///
-/// Epochs can be shorter than a write to disk, so the newest state is written when half a second has passed
-/// since the last write, and at the end. The best model is on disk before any checkpoint that refers to it:
-/// work lost in a kill is trained again, to the same bytes.
+/// Epochs can be shorter than a write to disk. The newest state is therefore written if half a second has
+/// passed since the last write, and at the end. The best model is on disk before a checkpoint refers to it.
+/// Work that is lost in a kill is repeated with identical results.
 class RunCheckpoints {
  public:
   /// Creates checkpoints/ in the run folder. The model outlives the object.
@@ -21,9 +21,9 @@ class RunCheckpoints {
   RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
                  std::size_t epochs_between = CheckpointFolder::kEpochsBetween);
 
-  /// Continues from the newest checkpoint. Returns false if there is none. Throws InputError as
-  /// read_checkpoint() does, when it has been trained for more than so many epochs, and when the best model
-  /// that it speaks of is gone or damaged.
+  /// Continues from the newest checkpoint. Returns false if there is none. Throws InputError like
+  /// read_checkpoint(), or if the checkpoint has more epochs than requested, or if its best model is missing
+  /// or damaged.
   bool resume(TrainingState& state, std::size_t epochs);
   /// Removes the files of an earlier training.
   void start_anew();
@@ -33,7 +33,7 @@ class RunCheckpoints {
   /// Writes the rotating checkpoint of an epoch that has ended, if one is due.
   void save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs);
 
-  /// Time spent training, interrupted runs included.
+  /// Total training time, including interrupted runs.
   double seconds() const { return earlier_seconds_ + watch_.seconds(); }
 
  private:

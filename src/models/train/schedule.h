@@ -6,9 +6,9 @@
 
 namespace headroom::train {
 
-/// How far a training has come.
+/// The progress of a training.
 struct Clock {
-  std::size_t epoch = 0;  ///< 0-based, under way
+  std::size_t epoch = 0;  ///< 0-based, the current epoch
   std::size_t steps = 0;  ///< optimiser steps taken before this one
 };
 
@@ -20,7 +20,7 @@ inline Schedule constant_rate() {
   return [](const Clock&) { return 1.0; };
 }
 
-/// StepLR: the rate falls to `factor` times itself after every `epochs` epochs.
+/// StepLR: multiplies the rate by `factor` after every `epochs` epochs.
 inline Schedule falling_rate(std::size_t epochs = 10, double factor = 0.9) {
   return [=](const Clock& clock) {
     const std::size_t falls = clock.epoch / epochs;

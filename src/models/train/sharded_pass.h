@@ -20,15 +20,16 @@ inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64
   return least_rows > 0 ? std::max<std::int64_t>(1, rows / least_rows) : shard_count(rows, !device.is_cpu());
 }
 
-/// How a pass is run. Only `precision` changes its numbers, and `least_rows`, which is the same for all
-/// passes of a model.
+/// How a pass is executed. Only `precision` and `least_rows` affect its numbers. `least_rows` is the same for
+/// all passes of a model.
 struct PassPlan {
   std::size_t threads = 1;
   std::int64_t least_rows = 0;  ///< as in shard_count()
   /// Keep the activations of all shards for the backward pass. Otherwise recompute them there, shard by shard
   /// (activation checkpointing).
   bool keep_activations = true;
-  std::int64_t shards_at_once = 0;        ///< in memory, where activations are not kept; 0: one a thread
+  std::int64_t shards_at_once =
+      0;  ///< shards in memory at once if activations are not kept; 0: one for each thread
   at::ScalarType precision = at::kFloat;  ///< type of products and activations; parameters stay float32
 };
 
@@ -40,7 +41,8 @@ struct RowRange {
   at::Tensor of(const at::Tensor& rows) const;
 };
 
-/// The gradients of one shard: one for each parameter, undefined where the shard does not depend on it.
+/// The gradients of one shard, one for each parameter. Undefined if the shard does not depend on the
+/// parameter.
 using ShardGradients = std::vector<at::Tensor>;
 
 /// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
@@ -60,9 +62,9 @@ class ShardedPass {
   /// [rows, ...], without history.
   const at::Tensor& outputs() const { return outputs_; }
   /// Replaces the gradients of the parameters that have one. `gradient`: of the loss with respect to the
-  /// outputs. Once only. The gradients are as they were if this throws.
+  /// outputs. Call it once. If it throws, the gradients are unchanged.
   void backward(const at::Tensor& gradient);
-  /// The gradients of each shard, in the order of the shards, in place of their sums. Once only.
+  /// Returns the gradients of each shard in order, instead of their sums. Call it once.
   std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);
 
  private:
@@ -70,7 +72,7 @@ class ShardedPass {
     std::vector<Parameter> parameters;  ///< they share the numbers and have their own gradients
     at::Tensor outputs;
   };
-  /// Calls take(gradients) for each shard, in their order.
+  /// Calls take(gradients) for each shard in order.
   void differentiate(const at::Tensor& gradient, const std::function<void(ShardGradients)>& take);
   RowRange range(std::int64_t shard) const;
   Shard run(std::int64_t shard) const;
@@ -80,12 +82,12 @@ class ShardedPass {
   Forward forward_;
   PassPlan plan_;
   std::int64_t shards_;
-  std::vector<std::optional<Shard>> kept_;  ///< empty where activations are not kept
+  std::vector<std::optional<Shard>> kept_;  ///< empty if activations are not kept
   at::Tensor outputs_;
 };
 
-/// outputs(rows of a shard) of all rows of `features`, shard by shard, without gradients: as many at once as
-/// the plan says, of which `keep_activations` and `precision` mean nothing here.
+/// Returns outputs(rows of a shard) for all rows of `features`, shard by shard, without gradients. The plan
+/// determines the number of shards at once. Its `keep_activations` and `precision` have no effect.
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
                      const std::function<at::Tensor(const at::Tensor& rows)>& outputs);
 

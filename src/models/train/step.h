@@ -27,22 +27,22 @@ class Batch {
   virtual void backward(double factor) = 0;
   /// Frees the memory of the passes, before the optimiser takes memory. No pass follows.
   virtual void release() {}
-  /// The step was taken. Must not fail.
+  /// Called after the step is finished. Must not fail.
   virtual void commit() noexcept {}
 };
 
-/// Makes the same batch whenever it is called between two steps.
+/// Makes a batch. Calls between two steps make the same batch.
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces the gradients in every process by their sum over all processes, between the backward pass and the
 /// clipping. It is called once for each step, independent of out-of-memory errors. In float16 it is called
-/// once more for every overflow, which all processes see in the sum.
+/// again after every overflow, which all processes see in the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
   PassPlan pass = {};  ///< initial plan; reduced when memory runs out
   Clipping clipping = {};
-  bool measure_norm = true;  ///< computes the gradient's norm, which costs time
+  bool measure_norm = true;  ///< compute the norm of the gradient, which takes time
   at::Device device = at::kCPU;
   /// The rows of a batch if they can be processed in parts (pass_memory.h). If absent, a step needs no
   /// additional memory and runs unchanged.

@@ -44,8 +44,8 @@ Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& ki
 ///     residual + out(hidden(message_passing(nodes, edges, kinds)))
 ///
 /// Takes nodes [n, in of hidden] and residual [n, out of out]. An undefined residual counts as zeros. Works
-/// on blocks of nodes, so that hidden values stay in the cache. The result overwrites `residual`, whose
-/// memory must not be shared with another tensor.
+/// on blocks of nodes to keep hidden values in the cache. The result overwrites `residual`, whose memory must
+/// not be shared with another tensor.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 

@@ -11,7 +11,7 @@ enum class Precision {
   fp32,
   bf16,  ///< weights and inputs rounded to bfloat16
   int8,  ///< weights as 8 bits with a scale for each output, inputs with a scale for each row
-  fp16,  ///< weights and inputs rounded to float16; on a GPU alone
+  fp16,  ///< weights and inputs rounded to float16; only on a GPU
 };
 
 const char* to_string(Precision precision);

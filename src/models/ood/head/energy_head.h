@@ -17,8 +17,8 @@ struct DropoutMasks {
   at::Tensor second;  ///< [n, hidden / 2]
 };
 
-/// Energies [n], float32, of features [n, width] for the parameters of a head in their order. Masks are used
-/// in training. Products and activations are of the type `precision`.
+/// The energies [n], float32, of features [n, width] for the given parameters of a head. Masks are used in
+/// training. Products and activations have the type `precision`.
 at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
                          const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
 
@@ -26,13 +26,13 @@ at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const 
 /// on. Forward passes may run on several threads at once.
 class EnergyHead {
  public:
-  /// Fresh parameters on the CPU as torch.nn.Linear draws them: uniform within 1 / sqrt(inputs), weight
-  /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
+  /// Creates new parameters on the CPU like torch.nn.Linear: uniform within 1 / sqrt(inputs), weight before
+  /// bias, layer by layer, from a generator with the seed `seed`. `hidden` must be even.
   EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
 
   /// Copies the weights. The parameters are on the CPU.
   explicit EnergyHead(const HeadWeights& weights);
-  /// A copy of the present parameters.
+  /// Returns a copy of the current parameters.
   HeadWeights weights() const;
 
   void to(at::Device device);
@@ -43,9 +43,9 @@ class EnergyHead {
   /// Like head_energies().
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
-  /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
-  /// divided by 1 - p. Draws from `generator`, which must be on the device of the parameters. Empty if p is
-  /// 0.
+  /// Returns masks for n rows. After each ReLU, an activation is dropped with probability p, and other
+  /// activations are divided by 1 - p. Draws from `generator`, which must be on the device of the parameters.
+  /// Empty if p is 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
 
   /// A copy of the head, on the same device.
@@ -53,7 +53,7 @@ class EnergyHead {
 
   /// Leaf tensors that collect their gradients.
   const std::vector<train::Parameter>& parameters() const { return parameters_; }
-  /// Replaces the numbers, not the tensors.
+  /// Replaces the numbers of the tensors. The tensors stay the same objects.
   void copy_from(const EnergyHead& other);
 
  private:

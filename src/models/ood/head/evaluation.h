@@ -12,16 +12,16 @@
 
 namespace headroom::ood {
 
-/// Energies of rows, in their order.
+/// The energies of rows, in the order of the rows.
 struct Scores {
   std::vector<float> energies;
   memory::RecoveryCounts memory;  ///< units: rows at once
 };
 
-/// Energies of features [n, width] on the CPU, at most `batch_size` rows and a shard of 512 a thread at a
-/// time. A row that is not finite (a failed molecule) has the energy NaN. After an out-of-memory error, rows
-/// are scored again in smaller batches. The results are bit-identical, because the energy of a row depends on
-/// neither the batch size nor the other rows.
+/// Computes energies of features [n, width] on the CPU, for `batch_size` rows at a time. Each thread
+/// processes shards of at most 512 rows. A row that is not finite (a failed molecule) has the energy NaN.
+/// After an out-of-memory error, rows are scored again in smaller batches. The results are bit-identical,
+/// because the energy of a row does not depend on the batch.
 Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
                       std::size_t threads);
 
@@ -44,7 +44,7 @@ struct Evaluation {
   std::optional<ValidationTestGap> gap = {};
 };
 
-/// Evaluates the scores of both sides. Throws InputError when a side is empty or a score is not finite.
+/// Evaluates the scores of both sides. Throws InputError if a side is empty or a score is not finite.
 Evaluation evaluate_scores(Scores id, Scores ood);
 
 }  // namespace headroom::ood

@@ -14,8 +14,8 @@ namespace headroom::ood {
 /// One pass of many rows through a head: forward now, backward later.
 class HeadPass {
  public:
-  /// Runs forward, with dropout if there are masks. features [n, width]. Keeps the head's parameters,
-  /// features and masks for backward().
+  /// Runs the forward pass, with dropout if there are masks. features [n, width]. Keeps the parameters of the
+  /// head, the features and the masks for backward().
   HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
            const train::PassPlan& plan);
 

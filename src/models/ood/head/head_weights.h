@@ -9,7 +9,7 @@
 
 namespace headroom::ood {
 
-/// The parameters of an energy head, which gives a molecule an energy from its fingerprint: e(x) = W3 relu(W2
+/// The parameters of an energy head, which maps the fingerprint of a molecule to an energy: e(x) = W3 relu(W2
 /// relu(W1 x + b1) + b2) + b3. The second layer is half as wide as the first (512-256-128-1 by default). A
 /// larger energy means further out of distribution.
 ///
@@ -21,8 +21,8 @@ struct HeadWeights {
   std::int64_t feature_width() const { return layers[0].weight.size(1); }
   std::int64_t hidden_width() const { return layers[0].weight.size(0); }
 
-  /// Reads them under their names with or without the prefix. Widths are taken from the file. Throws
-  /// InputError naming `source` when a tensor is missing or does not fit.
+  /// Reads the parameters under their names, with or without the prefix. The file determines the widths.
+  /// Throws InputError naming `source` if a tensor is missing or does not fit.
   static HeadWeights from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
 };

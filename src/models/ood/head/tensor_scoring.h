@@ -11,19 +11,19 @@
 
 namespace headroom::ood {
 
-/// An energy head for scoring LibTorch's tensors without gradients, with a copy of its parameters. Uses
-/// ScoringHead on the CPU and LibTorch operators on a GPU. On a GPU, the matrix library chooses the order of
-/// its sums by the number of rows.
+/// An energy head that scores LibTorch tensors without gradients. It has a copy of the parameters. It uses
+/// ScoringHead on the CPU and LibTorch operators on a GPU, where the matrix library chooses the order of sums
+/// by the number of rows.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class TensorScoring {
  public:
   explicit TensorScoring(const EnergyHead& head);
 
-  /// Energies [n], float32, of features [n, width] on the head's device.
+  /// Energies [n], float32, of features [n, width] on the device of the head.
   at::Tensor energies(const at::Tensor& features) const;
-  /// As above, in shards (models/train/sharded_pass.h). plan.keep_activations and plan.precision have no
-  /// effect.
+  /// Like energies() above, in shards (models/train/sharded_pass.h). plan.keep_activations and plan.precision
+  /// have no effect.
   at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 
  private:

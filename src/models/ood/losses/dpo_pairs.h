@@ -11,8 +11,8 @@ struct EnergyRange {
   std::size_t first = 0, count = 0;
 };
 
-/// Pairs x_ij = a_i - b_j of two groups of scaled energies, and the sums of softplus(x_ij) and of
-/// sigmoid(x_ij) in the preference loss. Two ways of computing them, with one interface:
+/// Pairs x_ij = a_i - b_j of two groups of scaled energies. Computes the sums of softplus(x_ij) and of
+/// sigmoid(x_ij) for the preference loss. Two classes have the same interface:
 ///
 ///   add(rows, columns, id_sums, ood_sums)  returns softplus summed over the pairs of a tile; adds to
 ///                                          id_sums [rows.count] and ood_sums [columns.count] the sigmoid

@@ -20,7 +20,7 @@ struct LossOptions : LossParameters {
 /// A loss and its gradient with respect to every energy.
 struct LossValue {
   double total = 0;                      ///< objective + lambda_reg * penalty
-  double objective = 0;                  ///< the loss its kind names
+  double objective = 0;                  ///< the loss that `kind` selects
   double id_energy = 0, ood_energy = 0;  ///< means
   std::optional<PairStatistics> pairs;   ///< dpo only
   std::vector<float> id_gradient, ood_gradient;
@@ -30,10 +30,9 @@ struct LossValue {
 
 /// The loss of ID energies a [n] against OOD energies b [m]. A larger energy means further out of
 /// distribution.
-///
-/// Takes memory O(n + m): no pair matrix. Sums are formed in double, in an order that does not depend on
-/// `threads`, so the result has the same bytes for any number of them. n and m may differ, both at least 1.
-/// Throws Error when an energy is not finite (training diverged).
+/// Takes memory O(n + m), because there is no pair matrix. Sums are in double, in an order that does not
+/// depend on `threads`. The result is therefore bit-identical for any number of threads. n and m may differ,
+/// and both are at least 1. Throws Error if an energy is not finite (training diverged).
 LossValue energy_loss(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
                       std::size_t threads);
 

@@ -44,11 +44,11 @@ struct HingeOptions {
 /// mean over all choices: each tied pair has the same share. It is therefore independent of the input order.
 LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const HingeOptions& options);
 
-/// Binary cross-entropy with logits over the n + m samples, target 0 for ID and 1 for OOD: the larger group
-/// weighs more.
+/// Binary cross-entropy with logits over the n + m samples, with target 0 for ID and 1 for OOD. The larger
+/// group has more weight.
 LossTerm bce_loss(std::span<const float> id, std::span<const float> ood);
 
-/// mean(sigmoid(a)^2) + mean((1 - sigmoid(b))^2): both groups weigh the same.
+/// mean(sigmoid(a)^2) + mean((1 - sigmoid(b))^2). Both groups have the same weight.
 LossTerm mse_loss(std::span<const float> id, std::span<const float> ood);
 
 }  // namespace headroom::ood

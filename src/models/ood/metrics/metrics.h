@@ -6,22 +6,23 @@
 
 namespace headroom::ood {
 
-/// Fractions, not percentages. OOD is the positive class, a larger score means further out of distribution.
+/// Metrics as fractions, not percentages. OOD is the positive class. A larger score means further out of
+/// distribution.
 struct DetectionMetrics {
   double auroc = 0;  ///< by ranks, ties count half
   double aupr = 0;
   double fpr95 = 0;
 };
 
-/// One sort of all scores. Throws InputError when a group is empty or a score is not finite.
+/// Sorts all scores once. Throws InputError if a group is empty or a score is not finite.
 DetectionMetrics detection_metrics(std::span<const float> id, std::span<const float> ood,
                                    MetricVariant variant = MetricVariant::evaluation);
 DetectionMetrics detection_metrics(std::span<const double> id, std::span<const double> ood,
                                    MetricVariant variant = MetricVariant::evaluation);
 
-/// The same figures with ID as the positive class, as many papers have them: a molecule is called ID if its
-/// score is low. AUPR: of finding the ID molecules. FPR95: share of the OOD molecules that are called ID at
-/// the threshold that finds 95 % of the ID molecules. AUROC is the same in both conventions.
+/// The same metrics with ID as the positive class, as in many papers. A low score then means ID. AUPR: of
+/// finding the ID molecules. FPR95: share of the OOD molecules that are called ID at the threshold that finds
+/// 95 % of the ID molecules. AUROC is the same in both conventions.
 DetectionMetrics id_positive_metrics(std::span<const float> id, std::span<const float> ood,
                                      MetricVariant variant = MetricVariant::evaluation);
 

@@ -13,8 +13,8 @@ struct ScoreCounts {
   std::uint64_t id = 0;   ///< false positives
 };
 
-/// One entry for each distinct score in descending order. The last entry holds the totals. One sort of all
-/// scores. Throws InputError when a group is empty or a score is not finite.
+/// One entry for each distinct score in descending order. The last entry has the totals. Sorts all scores
+/// once. Throws InputError if a group is empty or a score is not finite.
 std::vector<ScoreCounts> cumulative_counts(std::span<const float> id, std::span<const float> ood);
 std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span<const double> ood);
 

@@ -5,10 +5,10 @@
 
 namespace headroom::ood {
 
-/// Features that stay as they are.
+/// Features that do not change in the training.
 class FrozenRows final : public TrainingRows {
  public:
-  /// `data` outlives the object.
+  /// `data` must outlive the object.
   explicit FrozenRows(const TrainingData& data);
 
   std::int64_t width() const override { return data_.train_id.size(1); }

@@ -23,10 +23,10 @@ struct HeadRandom {
   at::Generator dropout;
 };
 
-/// A batch of ID and OOD rows, as many of each, with the loss over all their pairs.
+/// A batch with equal numbers of ID and OOD rows, and the loss over all their pairs.
 class HeadBatch final : public train::Batch {
  public:
-  /// Draws `items` pairs. Only commit() changes `random`. It also writes the loss into `loss`. All arguments
+  /// Draws `items` pairs. Only commit() changes `random` and writes the loss into `loss`. All arguments must
   /// outlive the object.
   HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
@@ -50,11 +50,11 @@ class HeadBatch final : public train::Batch {
   LossValue loss_;
 };
 
-/// The parameters of a head as a parameter group. Its learning rate falls as in the published program. It
-/// comes before the other groups. `learning_rate`: the initial rate.
+/// The parameters of a head as a parameter group, which is the first one. Its learning rate decreases as in
+/// the published program. `learning_rate`: the initial rate.
 train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay,
                                   std::vector<train::ParameterGroup> others = {});
-/// Options of a head's optimiser.
+/// Options for the optimizer of a head.
 train::AdamWOptions adamw_options(const TrainingOptions& options);
 
 }  // namespace headroom::ood

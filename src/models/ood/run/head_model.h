@@ -22,15 +22,15 @@ namespace headroom::ood {
 /// An energy head in training: its data, its random generators, and the results of its epochs.
 class HeadModel final : public train::Model {
  public:
-  /// All arguments outlive the object. `run`: the run folder. Throws UsageError if an option has no effect on
-  /// these rows.
+  /// All arguments must outlive the object. `run`: the run folder. Throws UsageError if an option has no
+  /// effect on these rows.
   HeadModel(const TrainingRows& data, const TrainingOptions& options, const std::filesystem::path& run,
             const TrainingHooks& hooks, std::size_t threads);
 
-  /// How its steps are run.
+  /// The execution strategy of its steps.
   train::StepOptions step_options() const;
   const TrainingProgress& progress() const { return progress_; }
-  /// Validations that ran out of memory and were finished after all.
+  /// Validations that ran out of memory and were still finished.
   std::size_t recoveries() const { return scoring_.counts().recoveries; }
 
   const train::Parameters& parameters() const override { return parameters_; }

@@ -20,9 +20,9 @@ namespace headroom::ood {
 /// checkpointing, its rows can still be processed in consecutive parts. This is gradient accumulation, and
 /// the result stays bit-identical.
 ///
-/// The peak of threads side by side depends on their timing. So run() processes one shard after the other,
-/// and allocates the memory of the other threads: the result is the peak of threads that are all at their
-/// worst at once, and it is reproducible.
+/// The peak of parallel threads depends on their timing. run() therefore processes one shard after another,
+/// and allocates the memory of the other threads in addition. The result is reproducible. It is the peak if
+/// all threads need their maximum at the same time.
 class HeadTrainingStep final : public memory::StepModel {
  public:
   /// `options.batch_size`: items of a step. Settings forced by `options.memory_saving` are not varied.
@@ -36,7 +36,7 @@ class HeadTrainingStep final : public memory::StepModel {
   /// Execution strategies: all rows at once, activation checkpointing on all threads, and activation
   /// checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
-  /// Rows are cut into shards, as many as there are rows for.
+  /// Rows are divided into shards, with at most one shard for each row.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   /// A token is a row. `pairs` counts the shards of the rows.
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
@@ -47,7 +47,7 @@ class HeadTrainingStep final : public memory::StepModel {
            memory::AllocationTagger& marks) override;
 
  private:
-  /// Bytes that work on one shard takes at its highest.
+  /// Peak bytes of the work on one shard.
   struct ShardBytes {
     std::uint64_t passes = 0;       ///< both passes
     std::uint64_t beyond_kept = 0;  ///< either pass, beyond the activations that the forward pass keeps
@@ -59,7 +59,7 @@ class HeadTrainingStep final : public memory::StepModel {
   at::Tensor stand_in_for_others(std::size_t shards, const memory::StepSettings& settings) const;
   void take_step(std::int64_t items, const memory::StepSettings& settings, memory::AllocationTagger& marks);
   void validate(const memory::StepSettings& settings) const;
-  /// [n, width], gathered.
+  /// Gathered features [n, width].
   at::Tensor rows(std::int64_t count) const;
 
   TrainingOptions options_;

@@ -21,9 +21,9 @@ struct RunConfig {
   std::size_t feature_width = 0;
   /// checksum_of_file() of the benchmark. Empty if unknown (a run of an earlier version, or of a matrix).
   std::string benchmark_checksum = {};
-  std::size_t shared_molecules = 0;  ///< in parts that must not share any; they were accepted
-  /// `headroom train --ood`: the molecules in distribution, and how many background molecules were left out
-  /// as the same or near duplicates.
+  std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not share any
+  /// `headroom train --ood`: the number of in-distribution molecules, and of background molecules that were
+  /// left out because they are identical or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
   /// Absolute paths of the benchmark and of the splits cache, to evaluate the run from any working folder.
@@ -40,22 +40,23 @@ void write_run_config(const std::filesystem::path& run, const RunConfig& config)
 /// The benchmark that `headroom train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 
-/// Finds the file that a run has read as `named`: `absolute`, or `named` in the working folder or in a folder
-/// that contains the run. A run of an earlier version has only a relative path, and both may have been moved.
-/// `checksum`: of the file, if known. A file with another content is ignored. None if there is no such file.
+/// Finds the file that a run has read as `named`: at the path `absolute`, or as `named` relative to the
+/// working folder or to a folder that contains the run. A run of an earlier version has only a relative path,
+/// and run and file may have been moved. `checksum`: of the file, if known. A file with another content is
+/// ignored. Returns nothing if there is no such file.
 std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);
 
-/// Whether the folder is one of `headroom baseline`, which has a config.json as well. Throws InputError
-/// naming the file when it is damaged.
+/// Whether the folder belongs to `headroom baseline`, which also has a config.json. Throws InputError with
+/// the file if it is damaged.
 bool is_baseline_folder(const std::filesystem::path& run);
 
 /// Removes config.json. The folder is then no longer a run folder. No effect if there is none.
 void remove_run_config(const std::filesystem::path& run);
 
-/// Throws InputError with the file and a remedy if the folder is not a run folder or the file is damaged.
-/// Paths of store and weights, and ComputeOptions, are not part of it.
+/// Reads config.json. Throws InputError with the file and a remedy if the folder is not a run folder or the
+/// file is damaged. The file does not contain the paths of store and weights or ComputeOptions.
 RunConfig read_run_config(const std::filesystem::path& run);
 
 /// Throws InputError unless the run was trained on features of this encoder.

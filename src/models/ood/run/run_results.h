@@ -11,7 +11,7 @@
 
 namespace headroom::ood {
 
-/// The best model of a run: the head, and layers of the encoder where they were trained, too.
+/// The best model of a run: the head, and the layers of the encoder that were trained.
 inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
   return run / "best_model.safetensors";
 }

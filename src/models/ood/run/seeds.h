@@ -7,8 +7,8 @@
 
 namespace headroom::ood {
 
-/// A run over several seeds (`headroom train --seeds`) is a folder of run folders, one a seed, and
-/// seeds.json, which names them and is written when all of them have ended.
+/// A run over several seeds (`headroom train --seeds`) is a folder with a run folder for each seed.
+/// seeds.json lists them, and is written when all have finished.
 std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_t seed);
 
 /// Replaces the file atomically.
@@ -16,8 +16,8 @@ void write_seeds(const std::filesystem::path& run, const std::vector<std::uint64
 /// No effect if there is no file.
 void remove_seeds(const std::filesystem::path& run);
 
-/// Returns the seeds of such a folder in ascending order. Empty without seeds.json. Throws InputError naming
-/// the file when it is damaged.
+/// Returns the seeds of such a folder in ascending order. Empty without seeds.json. Throws InputError with
+/// the file if it is damaged.
 std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run);
 
 /// Identity of the models of all seeds, like identity_of_best_model() for one.

@@ -22,7 +22,7 @@ struct EpochReport {
   double train_loss = 0;     ///< mean over the batches
   double gradient_norm = 0;  ///< mean over the batches, before clipping
   Validation validation;
-  bool best = false;  ///< the best evaluation so far is one of this epoch
+  bool best = false;  ///< this epoch had the best evaluation so far
   double seconds = 0;
 };
 
@@ -50,8 +50,8 @@ struct TrainingHooks {
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
 
-/// As above, together with the last layers of an encoder, whose tensors are in best_model.safetensors, too.
-/// The encoder has the numbers of the last epoch afterwards. `identity`: as in TunedRows.
+/// Like train() above, together with the last layers of an encoder. best_model.safetensors then also contains
+/// their tensors. The encoder has the parameters of the last epoch afterwards. `identity`: as in TunedRows.
 TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
                                   const std::string& identity, const TrainingOptions& options,
                                   const std::filesystem::path& run, const TrainingHooks& hooks = {});

@@ -16,13 +16,13 @@ struct EpochRecord {
   double gradient_norm = 0;               ///< L2 over all parameters, mean over the batches, before clipping
 };
 
-/// Writes training_curve.csv, atomically: epoch (1-based), train_loss, validation_loss, auroc, aupr, fpr95,
-/// learning_rate, gradient_norm, a row an epoch; numbers with as many digits as it takes to read the same
-/// double back. Contains no times, to keep the files of equal trainings bit-identical.
+/// Writes training_curve.csv atomically, with a row for each epoch: epoch (1-based), train_loss,
+/// validation_loss, auroc, aupr, fpr95, learning_rate, gradient_norm. Numbers have enough digits to be read
+/// back exactly. The file contains no times, so files of equal trainings are bit-identical.
 void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs);
 
-/// Writes training_dynamics.csv, atomically: epoch (1-based), misranked_ratio, boundary_ratio, avg_margin, a
-/// row an epoch; numbers with as many digits as it takes to read the same double back.
+/// Writes training_dynamics.csv atomically, with a row for each epoch: epoch (1-based), misranked_ratio,
+/// boundary_ratio, avg_margin. Numbers have enough digits to be read back exactly.
 void write_training_dynamics(const std::filesystem::path& path, const std::vector<PairStatistics>& epochs);
 
 }  // namespace headroom::ood

@@ -12,11 +12,11 @@ struct TrainingData {
   at::Tensor train_id, train_ood, val_id, val_ood;
 };
 
-/// Throws InputError naming the part when one is empty, of another width or type, or holds a number that is
+/// Throws InputError with the part if it is empty, has another width or type, or contains a number that is
 /// not finite (a failed molecule).
 void validate(const TrainingData& data);
 
-/// 16 hexadecimal digits that depend on every number: a checkpoint is only continued on the same data.
+/// 16 hexadecimal digits that depend on every number. A checkpoint can only be continued with the same data.
 std::string data_identity(const TrainingData& data);
 
 }  // namespace headroom::ood

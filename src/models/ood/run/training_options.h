@@ -10,7 +10,7 @@
 
 namespace headroom::ood {
 
-/// The parsed options of an energy head's training.
+/// The parsed options for training an energy head.
 struct TrainingOptions : HeadTraining, EncoderTuning {
   LossOptions loss;
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
@@ -23,15 +23,15 @@ struct TrainingOptions : HeadTraining, EncoderTuning {
   bool log_epochs = true;  ///< a line in the log for every epoch
 };
 
-/// The request with these options. It contains all options that a result or the memory of
-/// a training depends on.
+/// Returns a request with these options. It contains all options that a result or the memory of a training
+/// depends on.
 TrainRequest request_of(const TrainingOptions& options);
 
-/// Throws UsageError naming the option when one is out of range.
+/// Throws UsageError with an option that is out of range.
 void validate(const TrainingOptions& options);
 
-/// Every option that the result depends on, as JSON (options::Part::training). How long to train (epochs,
-/// patience) is not part of it: a checkpoint may be continued with more of those, not with other options.
+/// The options that the result depends on, as JSON (options::Part::training). The training length (epochs,
+/// patience) is not included, because a checkpoint may be continued with a longer training.
 std::string resume_identity(const TrainingOptions& options);
 
 }  // namespace headroom::ood

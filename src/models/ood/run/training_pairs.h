@@ -9,7 +9,7 @@
 
 namespace headroom::ood {
 
-/// Draws training molecules as the Python project's data set does (data/ood, section 8): every item is one
+/// Draws training molecules like the data set of the Python project (data/ood, section 8). Every item is one
 /// OOD index, then one ID index, uniform and with replacement, from random.Random(seed). An epoch has
 /// min(n_id, n_ood) items. A batch of B items gives B ID and B OOD molecules, and the loss uses all B x B
 /// pairs. A molecule may occur twice in an epoch or not at all.
@@ -19,7 +19,7 @@ class TrainingPairs {
     std::vector<std::int64_t> id, ood;  ///< row numbers, of equal length
   };
 
-  /// Throws InputError when either side is empty.
+  /// Throws InputError if a side is empty.
   TrainingPairs(std::size_t id_count, std::size_t ood_count, std::uint64_t seed);
 
   std::size_t epoch_items() const;

@@ -33,7 +33,7 @@ struct TrainingProgress {
 
 /// Adds this progress to the progress in a checkpoint. The trainer writes the number of batches.
 void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
-/// Throws nlohmann::json::exception when `fields` are not from add_progress() and the trainer.
+/// Throws nlohmann::json::exception if `fields` do not come from add_progress() and the trainer.
 TrainingProgress progress_in(const nlohmann::json& fields);
 
 }  // namespace headroom::ood

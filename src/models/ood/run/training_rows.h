@@ -17,7 +17,7 @@
 
 namespace headroom::ood {
 
-/// The rows of one batch, for one pass forward and back at a time.
+/// The rows of one batch. There is one forward and backward pass at a time.
 class RowBatch {
  public:
   virtual ~RowBatch() = default;
@@ -27,7 +27,7 @@ class RowBatch {
   /// an earlier pass.
   virtual at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
                              const train::PassPlan& plan) = 0;
-  /// As train::ShardedPass::backward(), for all parameters of the training.
+  /// Like train::ShardedPass::backward(), for all parameters of the training.
   virtual void backward(const at::Tensor& gradient) = 0;
 };
 
@@ -41,11 +41,11 @@ class TrainingRows {
   virtual at::Device device() const = 0;
   virtual std::size_t id_rows() const = 0;
   virtual std::size_t ood_rows() const = 0;
-  /// Rows that are worked on at once, at least (train::PassPlan::least_rows).
+  /// Minimum number of rows in a shard (train::PassPlan::least_rows).
   virtual std::int64_t least_rows() const { return 0; }
-  /// How many of so many threads work on parts side by side.
+  /// The number of threads, of this many, that process parts in parallel.
   virtual std::size_t threads_of_pass(std::size_t threads) const { return threads; }
-  /// 16 hexadecimal digits that depend on all of it: a checkpoint is only continued on the same rows.
+  /// 16 hexadecimal digits that depend on all data. A checkpoint can only be continued with the same rows.
   virtual std::string identity() const = 0;
 
   /// Parameters that are trained in addition to the head.
@@ -55,10 +55,9 @@ class TrainingRows {
   /// Adds copies of the trained parameters outside the head to the tensors of the best model.
   virtual void add_to_best(io::TensorMap& /*tensors*/) const {}
 
-  /// A batch of these rows, numbered from 0 on, those in distribution first. Draws random numbers from
-  /// `random`.
+  /// Creates a batch of the rows with these indices, ID rows first. Draws random numbers from `random`.
   virtual std::unique_ptr<RowBatch> gather(std::vector<std::int64_t> rows, at::Generator& random) const = 0;
-  /// Features of the validation molecules in distribution and out of it, for the present parameters.
+  /// Features of the ID and OOD validation molecules, with the current parameters.
   virtual std::pair<at::Tensor, at::Tensor> validation(std::size_t threads) const = 0;
 };
 

@@ -27,11 +27,12 @@ struct TrainingResult {
 /// batches of an epoch.
 struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;
-  double mean_gradient_norm = 0, largest_gradient_norm = 0;  ///< of the epochs' means, before clipping
+  double mean_gradient_norm = 0,
+         largest_gradient_norm = 0;  ///< over the means of the epochs, before clipping
   /// (mean of the first half - mean of the second half) / mean of the first half. It is 0 for a single epoch,
   /// and if all losses of the first half are 0 (a hinge that every pair satisfies).
   double convergence_rate = 0;
-  double stability_score = 0;  ///< 1 / (1 + population deviation / mean); 1 where losses are all 0
+  double stability_score = 0;  ///< 1 / (1 + population deviation / mean); 1 if all losses are 0
 };
 
 /// `epochs`: at least one.

@@ -13,14 +13,14 @@ struct TuningMolecules {
 /// Features of an encoder whose last layers are trained together with the head.
 class TunedRows final : public TrainingRows {
  public:
-  /// Molecules that are worked on at once: a few hundred tokens, which fill the matrix products, while their
-  /// activations stay small.
+  /// Minimum number of molecules in a shard. They have a few hundred tokens, which is enough for efficient
+  /// matrix products, while their activations stay small.
   static constexpr std::int64_t kLeastRows = 16;
-  /// The same for a GPU, which wants more to do at once.
+  /// The same for a GPU, which needs more work at once.
   static constexpr std::int64_t kLeastRowsOnGpu = 64;
 
-  /// All but the text outlive the object. `identity`: of the encoder and the molecules. Throws InputError
-  /// with the part if it has no molecules.
+  /// All arguments except the text must outlive the object. `identity`: of the encoder and the molecules.
+  /// Throws InputError with the part if it has no molecules.
   TunedRows(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
             std::string identity);
 
@@ -46,14 +46,14 @@ class TunedRows final : public TrainingRows {
   std::string identity_;
 };
 
-/// A pass of molecules, given by number, through encoder and head, with keys [n] for the dropouts of the
-/// encoder. The encoder outlives it.
+/// A pass of molecules, given by index, through encoder and head. keys [n]: for the dropout of the encoder,
+/// which must outlive the object.
 train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableEncoder& encoder,
                               std::vector<std::int64_t> molecules, const at::Tensor& keys,
                               const DropoutMasks& masks, const train::PassPlan& plan);
 
-/// The tensors that are trained of an encoder, as best_model.safetensors of a run folder has them under
-/// encoders::kTunedPrefix. Throws InputError naming `file` when one is missing or does not fit.
+/// The tuned tensors of an encoder, from best_model.safetensors of a run folder (prefix
+/// encoders::kTunedPrefix). Throws InputError naming `file` if a tensor is missing or does not fit.
 void restore_tuned(encoders::TrainableEncoder& encoder, const io::TensorMap& tensors,
                    const std::string& file);
 

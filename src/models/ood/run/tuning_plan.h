@@ -17,7 +17,7 @@ struct TuningSizes {
   std::vector<memory::ItemSize> molecules;  ///< those of the training, of both sides; at least one
   std::size_t train_id = 0, train_ood = 0, validation = 0;
   std::uint64_t kept_bytes = 0;  ///< output of the frozen layers for all molecules
-  /// As much of that output fits the memory while the frozen layers are run, which take memory themselves.
+  /// Bytes of that output that fit in memory while the frozen layers run, which need memory as well.
   std::uint64_t most_kept_bytes = std::numeric_limits<std::uint64_t>::max();
   /// The location of that output if the frozen layers have been run. In memory, it does not count toward the
   /// budget.
@@ -28,19 +28,20 @@ struct TuningSizes {
 
 struct TuningPlan {
   TrainingPlan training;
-  bool keeps_on_disk = false;             ///< the output of the frozen layers goes to a file
-  std::uint64_t host_overhead_bytes = 0;  ///< bytes of the process beside a GPU; the CPU's plan has them
+  bool keeps_on_disk = false;  ///< the output of the frozen layers goes to a file
+  std::uint64_t host_overhead_bytes =
+      0;  ///< bytes of the process in addition to a GPU; on a CPU the plan includes them
 };
 
-/// Plans how the steps are run, and whether the output of the frozen layers stays in memory or goes to a file
-/// on disk. A step works on parts of TunedRows::kLeastRows molecules. The passes of two parts are measured:
-/// one with molecules of mean size, and one that includes the largest molecule. The memory of a step follows
-/// from them. The molecules of the validation go through the trained layers without gradients, between the
-/// steps, which is measured with the same sizes. A step that happens to draw more large molecules than that
-/// runs out of memory and is done again in smaller parts. For a GPU the passes are measured on the CPU, in
-/// the GPU's parts of TunedRows::kLeastRowsOnGpu.
+/// Plans the steps, and decides whether the output of the frozen layers stays in memory or is written to a
+/// file. A step processes parts of TunedRows::kLeastRows molecules. The passes of two parts are measured: one
+/// with molecules of mean size, and one that includes the largest molecule. The memory of a step is computed
+/// from them. Between steps, the validation molecules pass the trained layers without gradients, which is
+/// measured with the same sizes. If a step draws more large molecules than this, it runs out of memory and is
+/// repeated in smaller parts. For a GPU the passes are measured on the CPU, with parts of
+/// TunedRows::kLeastRowsOnGpu.
 ///
-/// The parameters of the encoder do not change. No other thread makes tensors meanwhile.
+/// The parameters of the encoder do not change. No other thread may create tensors at the same time.
 TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
                        const TuningSizes& sizes, std::size_t threads, const TensorBudget& budget);
 

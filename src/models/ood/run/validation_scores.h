@@ -9,8 +9,8 @@
 
 namespace headroom::ood {
 
-/// The scores of the final model of a run for molecules that were not used for training. Thresholds and
-/// probabilities of new molecules come from them.
+/// The scores of the final model of a run for molecules that were not used for training. They determine
+/// thresholds and probabilities for new molecules.
 struct ValidationScores {
   std::vector<float> id, ood;  ///< of val_id and val_ood, in their order
   PlattScaling platt;          ///< fitted to them
@@ -19,20 +19,20 @@ struct ValidationScores {
 /// Fits the scaling. Throws the errors of fit_platt().
 ValidationScores calibrate(std::vector<float> id, std::vector<float> ood);
 
-/// Writes validation_scores.safetensors of a run folder (docs/reference/formats.md), atomically. `model`:
-/// identity of the model that gave the scores.
+/// Writes validation_scores.safetensors of a run folder (docs/reference/formats.md) atomically. `model`:
+/// identity of the model of the scores.
 void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
                              const std::string& model);
 
-/// Removes that file, which belongs to another model.
+/// Removes that file. Call it when the model changes.
 void remove_validation_scores(const std::filesystem::path& run);
 
-/// The scores in a run folder. Absent, with a reason, if the folder has no such file (a run of an earlier
-/// version) or the file belongs to another model than `model` (a continued training that has not ended).
-/// Throws InputError naming the file when it is damaged.
+/// Reads the scores from a run folder. Returns none, with a reason, if the folder has no such file (a run of
+/// an earlier version) or if it belongs to another model than `model` (a continued training that has not
+/// finished). Throws InputError with the file if it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
-  std::string why_none;  ///< a sentence without its end
+  std::string why_none;  ///< why there are no scores: a sentence without a full stop
 };
 FoundValidationScores find_validation_scores(const std::filesystem::path& run, const std::string& model);
 

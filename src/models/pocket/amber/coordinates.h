@@ -7,9 +7,9 @@
 
 namespace headroom::pocket {
 
-/// The positions of all atoms in a file, in Angstrom: AMBER's .inpcrd, .rst7 and the like as text, its
-/// restart files in NetCDF's classic format, or the first model of a .pdb. Velocities and boxes are passed
-/// over. Throws InputError with file, line or variable, and reason: a truncated file, an invalid number, NaN.
+/// Reads the positions of all atoms in Angstrom from a text file of AMBER (.inpcrd, .rst7), a restart file in
+/// classic NetCDF format, or the first model of a .pdb. Velocities and boxes are skipped. Throws InputError
+/// with file, line or variable, and reason: a truncated file, an invalid number, NaN.
 std::vector<Position> read_coordinates(const std::string& file);
 
 /// Finds the file with the coordinates of a topology in the same folder. The file has the same stem and the

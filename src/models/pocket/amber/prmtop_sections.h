@@ -19,7 +19,7 @@ class PrmtopSections {
   // field is not such a number.
   std::vector<std::int64_t> integers(const std::string& flag, std::size_t count) const;
   std::vector<double> numbers(const std::string& flag, std::size_t count) const;
-  /// As integers(), of any length from `least` on.
+  /// Like integers(), with at least `least` numbers.
   std::vector<std::int64_t> integers_from(const std::string& flag, std::size_t least) const;
 
   /// Throws InputError: "FILE: %FLAG FLAG: reason".
@@ -27,9 +27,9 @@ class PrmtopSections {
 
  private:
   struct Section {
-    std::size_t line = 0;  ///< of its %FLAG
+    std::size_t line = 0;  ///< line of its %FLAG
     std::size_t width = 0;
-    char kind = 0;  ///< of its fields: A, I or E
+    char kind = 0;  ///< type of its fields: A, I or E
     std::vector<std::string> fields;
   };
   void read();

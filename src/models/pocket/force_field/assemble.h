@@ -7,15 +7,15 @@
 
 namespace headroom::pocket {
 
-/// RNA with the parameters of a force field.
+/// RNA with force-field parameters.
 struct AssembledRna {
   Topology topology;
   std::vector<Position> positions;
   std::vector<std::string> names;  ///< of atoms: "C1' of A 17 of chain B"
 };
 
-/// The atoms of fragments, in the order of the residues and of their templates, with every hydrogen in a
-/// place. Throws InputError with the atoms or terms without parameters or coordinates.
+/// The atoms of fragments, in the order of the residues and of their templates. Every hydrogen has
+/// coordinates. Throws InputError with the atoms or terms that lack parameters or coordinates.
 AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& field);
 
 }  // namespace headroom::pocket

@@ -8,8 +8,8 @@
 
 #include "models/pocket/topology/topology.h"
 
-/// A force field of AMBER's form: templates of residues, and parameters by types of atoms. Units as in
-/// models/pocket/topology/topology.h.
+/// A force field in the form of AMBER: templates of residues, and parameters by atom types. The units are as
+/// in models/pocket/topology/topology.h.
 namespace headroom::pocket {
 
 struct AtomType {

@@ -8,12 +8,12 @@
 
 namespace headroom::pocket {
 
-/// A residue with the template that it is an example of.
+/// A residue and its template.
 struct TemplatedResidue {
   const StructureResidue* residue = nullptr;
   const ResidueTemplate* shape = nullptr;
   std::vector<std::optional<Position>>
-      positions;  ///< by atom of the template; none: a hydrogen without a place
+      positions;  ///< by atom of the template; none for a hydrogen without coordinates
 };
 
 /// Consecutive residues that are bonded from O3' to P.

@@ -13,16 +13,15 @@ namespace headroom::pocket {
 struct HydrogenFrame {
   std::vector<std::vector<std::int64_t>> bonded;  ///< the atoms that each atom is bonded to
   std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< of a bond, Angstrom
-  /// Between the bonds of `centre`, radians.
+  /// The angle between the bonds of `centre` in radians.
   std::function<double(std::int64_t atom, std::int64_t centre, std::int64_t hydrogen)> angle;
   std::function<std::string(std::int64_t atom)> name;  ///< for messages
 };
 
-/// Gives places to the atoms without one, which are hydrogens: by the number of bonds of the atom that
-/// carries them (four: tetrahedral, three: in a plane, two: bent) with the lengths and angles of the force
-/// field. If a group can rotate, for example a hydroxyl group, the hydrogen takes the staggered position (of
-/// three) that is farthest from other atoms. Throws InputError with the atom whose hydrogens these rules
-/// cannot place.
+/// Computes coordinates for hydrogens without them. The geometry depends on the number of bonds of the heavy
+/// atom (four: tetrahedral, three: planar, two: bent). Lengths and angles come from the force field. If a
+/// group can rotate, such as a hydroxyl group, the hydrogen takes the one of three staggered positions that
+/// is farthest from other atoms. Throws InputError with the atom whose hydrogens these rules cannot place.
 std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
 }  // namespace headroom::pocket

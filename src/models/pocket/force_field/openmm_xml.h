@@ -6,10 +6,10 @@
 
 namespace headroom::pocket {
 
-/// Reads OpenMM's XML (docs.openmm.org, "Creating Force Fields") into `field`: <AtomTypes>, <Residues>,
-/// harmonic bonds and angles, periodic torsions in AMBER's ordering, and the Lennard-Jones part of
-/// <NonbondedForce>. Throws InputError with file, line and reason: invalid XML, an invalid number, or a force
-/// of another form, because its energy would be missing.
+/// Reads OpenMM XML (docs.openmm.org, "Creating Force Fields") into `field`: <AtomTypes>, <Residues>,
+/// harmonic bonds and angles, periodic torsions in the order of AMBER, and the Lennard-Jones part of
+/// <NonbondedForce>. Throws InputError with file, line and reason for invalid XML, an invalid number, or a
+/// force of another form, because its energy would be missing.
 void read_openmm_xml(const std::string& file, ForceField& field);
 
 }  // namespace headroom::pocket

@@ -9,14 +9,14 @@ namespace headroom::pocket {
 /// The start tag of an element.
 struct XmlElement {
   std::string name;
-  std::string parent;  ///< name of the element around it; empty for the outermost
+  std::string parent;  ///< name of the enclosing element; empty for the outermost
   std::map<std::string, std::string> attributes;
   std::size_t line = 0;
 };
 
-/// Calls `visit` for each start tag of a file, in their order. Throws InputError with file and line if the
-/// text is not XML, is nested deeper than 100 elements, or declares a document type. An InputError of `visit`
-/// gets file and line put before it.
+/// Calls `visit` for each start tag of a file in order. Throws InputError with file and line if the text is
+/// not XML, is nested deeper than 100 elements, or declares a document type. If `visit` throws InputError,
+/// adds file and line to its text.
 void for_each_element(const std::string& file, const std::function<void(const XmlElement&)>& visit);
 
 }  // namespace headroom::pocket

@@ -10,18 +10,19 @@
 #include "models/pocket/graph.h"
 #include "models/pocket/graphs/normalization.h"
 
-/// A graph set: a folder with manifest.json and one safetensors file a pocket (docs/reference/formats.md).
-/// The files hold the features as measured. The manifest holds their normalisation, which is applied when a
-/// graph is loaded.
+/// A graph set: a folder with manifest.json and one safetensors file for each pocket
+/// (docs/reference/formats.md). The files contain measured features. The manifest contains their
+/// normalisation, which is applied when a graph is loaded.
 namespace headroom::pocket {
 
-/// How the graphs of a set were made. Graphs that were made in another way are not mixed with them.
+/// How the graphs of a set were made. All graphs of a set must be made in the same way.
 struct GraphSetOrigin {
   std::string source;            ///< "amber", "structures" or "python"
-  std::string force_field = {};  ///< "topology" where each topology brings its own; else names and checksums
-  double cutoff = 4.0;           ///< most distance of a non-bonded pair, Angstrom
-  double pocket_cutoff = 0;  ///< most distance of a pocket's residue to the ligand, Angstrom; 0: not cut here
-  /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, in place of radians / (2 pi).
+  std::string force_field = {};  ///< "topology" if each topology has its own; else names and checksums
+  double cutoff = 4.0;           ///< maximum distance of a non-bonded pair, Angstrom
+  double pocket_cutoff =
+      0;  ///< maximum distance of a residue to the ligand, Angstrom; 0: pockets were not cut
+  /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, instead of radians / (2 pi).
   bool reference_phases = false;
 
   bool operator==(const GraphSetOrigin&) const = default;
@@ -37,8 +38,8 @@ GraphCounts counts_of(const Pockets& pocket);
 
 struct GraphEntry {
   std::string name;       ///< "1aju_arg_model0"
-  std::string complex;    ///< "1aju_arg": the key of its ligand's embedding; models of one complex share it
-  std::string made_from;  ///< checksum of what the graph was made from
+  std::string complex;    ///< "1aju_arg": key of the ligand; all models of a complex have it
+  std::string made_from;  ///< checksum of the data that the graph was made from
   GraphCounts counts;
   std::uint64_t bytes = 0;
   std::string checksum;  ///< XXH3, 128 bits, of graphs/NAME.safetensors
@@ -65,8 +66,7 @@ class GraphSet {
   std::optional<std::size_t> find(const std::string& name) const;
 
   /// Loads one pocket. Its features are normalised with the statistics of this set or of the training set of
-  /// an encoder. Throws InputError naming the file where it is missing, changed or damaged. May be called
-  /// from several threads.
+  /// an encoder. Throws InputError with the file if it is missing, changed or damaged. Thread-safe.
   Pockets load(std::size_t graph) const { return load(graph, normalization_); }
   Pockets load(std::size_t graph, const FeatureNormalization& normalization) const;
   /// Features as measured.

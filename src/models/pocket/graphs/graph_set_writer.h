@@ -12,17 +12,17 @@
 
 namespace headroom::pocket {
 
-/// Makes a graph set, graph by graph, in any order and from any number of threads. A graph is completely on
-/// disk when add() returns. commit() writes the manifest. A writer in the same folder goes on with the graphs
-/// that an earlier one, also a killed one, has left.
+/// Makes a graph set, in any order and from several threads. A graph is completely on disk when add()
+/// returns. commit() writes the manifest. A writer continues with the graphs that an earlier writer left in
+/// the folder, even if it was killed.
 class GraphSetWriter {
  public:
-  /// Locks the folder, which is created. Throws Error where it cannot be, InputError where it holds a graph
+  /// Creates and locks the folder. Throws Error if this fails, and InputError if the folder contains a graph
   /// set of another origin.
   GraphSetWriter(const std::filesystem::path& folder, const GraphSetOrigin& origin);
 
-  /// Takes over the graph of that name if the folder has it, whole, made in the same way from the same
-  /// (`made_from`: a checksum of it). Returns its entry, or none: then it has to be made.
+  /// Reuses the graph with this name if the folder has an intact one that was made in the same way from the
+  /// same data (`made_from`: checksum of the data). Returns its entry, or nothing if the graph must be made.
   std::optional<GraphEntry> take_over(const std::string& name, const std::string& made_from);
 
   /// Writes a graph with measured features. Throws InputError if the name is not a valid file name or was

@@ -20,8 +20,8 @@ struct FeatureNormalization {
   void undo(ops::Floats& features) const;
 };
 
-/// Sums over atoms, from which the normalisation follows. Sums of parts, added in a fixed order, give the
-/// same normalisation in every run.
+/// Sums over atoms from which the normalisation is computed. Sums of parts are added in a fixed order, so
+/// every run gives the same normalisation.
 struct FeatureMoments {
   std::int64_t atoms = 0;
   std::array<double, 3> mean{0, 0, 0};

@@ -5,7 +5,7 @@
 
 namespace headroom::pocket {
 
-/// Throws UsageError naming an option that was given and changes nothing for input of this kind.
+/// Throws UsageError with an option that has no effect for input of this kind.
 void require_fitting_options(PocketInput kind, const PocketBuildRequest& request);
 
 }  // namespace headroom::pocket

@@ -12,24 +12,23 @@
 /// Sources of pockets, and the building of a graph set, for `headroom pocket build`.
 namespace headroom::pocket {
 
-/// A pocket whose graph can be made.
+/// A pocket that can be turned into a graph.
 struct PlannedPocket {
   std::string name;               ///< "1aju_arg_model0"
-  std::string made_from;          ///< checksum of what the graph is made of
+  std::string made_from;          ///< checksum of the data for the graph
   std::function<Pockets()> make;  ///< measured features; throws InputError with the reason
 };
 
-/// The pockets of an input, item by item. An item is a file or a row of a table. It has any number of
-/// pockets.
+/// The pockets of an input. An item is a file or a row of a table, and contains any number of pockets.
 class PocketSource {
  public:
   virtual ~PocketSource() = default;
 
   virtual GraphSetOrigin origin() const = 0;
   virtual std::size_t items() const = 0;
-  /// The name of an item that cannot be read, for the list of failures.
+  /// The name of an unreadable item, for the list of failures.
   virtual std::string name_of(std::size_t item) const = 0;
-  /// Throws InputError where the item cannot be read. May be called from several threads.
+  /// Throws InputError if the item cannot be read. Thread-safe.
   virtual std::vector<PlannedPocket> plan(std::size_t item) const = 0;
 };
 
@@ -37,16 +36,16 @@ class PocketSource {
 std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>& topologies,
                                                  const PocketBuildRequest& request);
 
-/// Of structures, by the ligand or the table of complexes that the request names. Throws UsageError where it
-/// names neither, or no force field.
+/// Reads structures. The request names the ligand or the table of complexes. Throws UsageError if it names
+/// neither, or no force field.
 std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::string>& files,
                                                      const PocketBuildRequest& request);
 
-/// Of .pt files of the Python project.
+/// Reads .pt files of the Python project.
 std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>& files,
                                                  const PocketBuildRequest& request);
 
-/// Checksum of files together, and of `settings`: XXH3, 128 bits. Throws InputError where one cannot be read.
+/// Checksum of files and of `settings`: XXH3, 128 bits. Throws InputError if a file cannot be read.
 std::string checksum_of_files(const std::vector<std::string>& files, const std::string& settings = "");
 
 }  // namespace headroom::pocket

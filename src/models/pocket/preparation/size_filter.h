@@ -15,11 +15,11 @@ struct TooLarge {
   std::string reason;
 };
 
-/// Bytes of a graph in memory, as an encoder reads it: numbers of 4 bytes, indices of 8.
+/// Bytes of a graph in memory: 4 for each number, 8 for each index.
 std::uint64_t bytes_in_memory(const GraphCounts& counts);
 
-/// The graphs that the limits leave out, in their order. Percentiles are interpolated between neighbours, as
-/// NumPy's are by default.
+/// The graphs that the limits leave out, in order. Percentiles are interpolated linearly, as NumPy does by
+/// default.
 std::vector<TooLarge> find_too_large(const std::vector<GraphEntry>& graphs, const PocketSizeLimits& limits);
 
 }  // namespace headroom::pocket

@@ -9,22 +9,22 @@
 
 namespace headroom::pocket {
 
-/// The place of the true ligand of a pocket in a library.
+/// The rank of the true ligand of a pocket in a library.
 struct RankedPocket {
   std::string pocket, ligand;
   std::string complex;         ///< models of one complex are not independent of each other
-  std::size_t rank = 0;        ///< from 1; ligands at the same distance in the order of the library
+  std::size_t rank = 0;        ///< from 1; the order of the library breaks ties
   double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
   double distance = 0;
-  std::size_t nearer = 0;         ///< ligands that are strictly nearer
-  std::size_t tied = 1;           ///< ligands at this distance, the true one included
+  std::size_t nearer = 0;         ///< strictly nearer ligands
+  std::size_t tied = 1;           ///< ligands at this distance, including the true one
   std::vector<PocketMatch> best;  ///< the five nearest
 
-  /// The mean of the places that the ligands at this distance share.
+  /// The mean of the ranks that the ligands at this distance share.
   double mid_rank() const { return static_cast<double>(nearer) + (static_cast<double>(tied) + 1) / 2; }
   /// The mean of 1 / rank over all orders of the ligands at this distance.
   double reciprocal_rank() const;
-  /// The probability of a place among the first k, over all orders of the ligands at this distance.
+  /// The probability of a rank among the first k, over all orders of the ligands at this distance.
   double found_among(std::size_t k) const;
 };
 
@@ -33,22 +33,22 @@ struct UnrankedPocket {
   std::string pocket, reason;
 };
 
-/// The place of row `truth` of the library among all rows by their distance. The complex comes from the name
-/// of the pocket.
+/// The rank of row `truth` of the library among all rows by distance. The name of the pocket contains the
+/// complex.
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
                          const io::KeyedRows& library, PocketMetric metric);
 
-/// Figures that count each complex once: they are averaged over its pockets first, then over the complexes.
-/// Ties are handled by mid_rank(), reciprocal_rank() and found_among(). An encoder that gives all ligands the
-/// same distance therefore gets the metrics of a random order. All 0 without pockets.
+/// Figures that count each complex once: they are averaged over its pockets, then over the complexes.
+/// mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that gives all ligands the same
+/// distance therefore gets the metrics of a random order. All figures are 0 without pockets.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);
 
-/// max(1, the whole number of ligands in this percentage of a library).
+/// The number of ligands in this percentage of a library, rounded down, and at least 1.
 std::size_t ligands_in(double percentage, std::size_t ligands);
 
-// The functions below follow the Python project: each pocket counts once, ties go by `rank`.
+// The functions below follow the Python project: each pocket counts once, and `rank` breaks ties.
 
 /// Means over ranked pockets. All are 0 if there are no ranked pockets.
 struct RankStatistics {
@@ -59,10 +59,9 @@ RankStatistics statistics_of(std::vector<double> numbers);
 double mean_reciprocal_rank(const std::vector<RankedPocket>& ranked);
 /// Share of the pockets whose ligand is among the first k.
 RecallAt recall_at(const std::vector<RankedPocket>& ranked, std::size_t k);
-/// The same for k = max(1, a percentage of the library), and how many times more hits there are than a random
-/// order would have on average.
+/// The same for k = max(1, a percentage of the library), and the number of hits relative to a random order.
 HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std::size_t ligands);
-/// The mean of 1 / rank of a random order.
+/// The mean of 1 / rank in a random order.
 double random_reciprocal_rank(std::size_t ligands);
 
 }  // namespace headroom::pocket

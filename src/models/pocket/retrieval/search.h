@@ -10,14 +10,14 @@
 
 namespace headroom::pocket {
 
-/// Distances of a row to all rows of a library, in float64: 1 - cosine, whose denominator is at least 1e-8,
-/// or Euclidean.
+/// Distances of a row to all rows of a library in float64: 1 - cosine with a denominator of at least 1e-8, or
+/// Euclidean.
 void distances_to(const float* row, const io::KeyedRows& library, PocketMetric metric,
                   std::vector<double>& distances);
 
 /// Returns the `count` nearest rows of the library for each of `rows` [n, width]. The search is exact. Rows
 /// at equal distance are in the order of the library. The additional memory is one distance for each library
-/// row and thread. Throws InputError where the widths differ.
+/// row and thread. Throws InputError if the widths differ.
 std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, const io::KeyedRows& library,
                                                       PocketMetric metric, std::size_t count,
                                                       std::size_t threads);

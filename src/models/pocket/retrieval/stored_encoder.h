@@ -11,7 +11,7 @@
 
 namespace headroom::pocket {
 
-/// A trained encoder, ready on the CPU's plain arrays.
+/// A trained encoder on plain arrays of the CPU.
 struct StoredEncoder {
   std::string file;  ///< the checkpoint
   EncoderShape shape;
@@ -21,20 +21,20 @@ struct StoredEncoder {
 };
 
 /// Reads an encoder from a run folder (best_model.safetensors, or best_model.pt of the Python project) or
-/// from a checkpoint. The options come from config.json in the same folder. A checkpoint without one tells
-/// its own shape. `reference_compatible`: with the published layer norm, also where the options do not say
-/// so. Throws InputError naming the file.
+/// from a checkpoint. The options come from config.json in the same folder. Without it, the shape is derived
+/// from the checkpoint. `reference_compatible`: use the published layer norm, even if the options do not say
+/// so. Throws InputError with the file.
 StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_compatible);
 
-/// Its parameters, read again: for operators of another device.
+/// Reads its parameters again, for operators of another device.
 ParameterReader parameters_of(const StoredEncoder& encoder);
 
-/// The rows of these graphs of a set, [graphs, output], computed by so many threads. The same bytes for any
-/// number of them. Throws the errors of GraphSet::load().
+/// The rows of these graphs of a set, [graphs, output], computed by this number of threads. They are
+/// bit-identical for any number of threads. Throws the errors of GraphSet::load().
 ops::Floats encode_pockets(const StoredEncoder& encoder, const GraphSet& graphs,
                            const std::vector<std::size_t>& chosen, std::size_t threads, bool quiet);
 
-/// Peak bytes of tensors for one thread and graph, measured on the most expensive of these graphs.
+/// Peak bytes of tensors for one thread and graph, measured with the most expensive of these graphs.
 std::uint64_t bytes_of_encoding(const StoredEncoder& encoder, const GraphSet& graphs,
                                 const std::vector<std::size_t>& chosen);
 

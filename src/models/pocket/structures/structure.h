@@ -5,11 +5,11 @@
 
 #include "models/pocket/topology/topology.h"
 
-/// Structures of molecules, read by gemmi, as plain data.
+/// Molecular structures as plain data. gemmi reads them.
 namespace headroom::pocket {
 
 struct StructureAtom {
-  std::string name;  ///< "C1'"; older names with * in place of ' are changed
+  std::string name;  ///< "C1'"; * in older names is replaced by '
   int element = 0;   ///< atomic number
   Position position{};
 };
@@ -21,7 +21,7 @@ struct StructureResidue {
   bool is_nucleic = false;  ///< part of a chain of nucleic acid, modified or not
   bool is_peptide = false;  ///< part of a chain of amino acids
   bool is_water = false;
-  std::vector<StructureAtom> atoms;  ///< one place each: the first alternative
+  std::vector<StructureAtom> atoms;  ///< one position each, from the first alternative location
 
   /// "PSU 17 of chain A"
   std::string label() const { return name + " " + number + " of chain " + chain; }
@@ -30,16 +30,16 @@ struct StructureResidue {
 
 using StructureModel = std::vector<StructureResidue>;
 
-/// All models of a .cif, .pdb or .ent, also gzipped, in their order. Throws InputError with the file and the
-/// reason, also if there are no atoms or a coordinate is not finite.
+/// Reads all models of a .cif, .pdb or .ent file, which may be gzipped. Throws InputError with the file and
+/// the reason, also if there are no atoms or a coordinate is not finite.
 std::vector<StructureModel> read_structure(const std::string& file);
 
 /// Returns the numbers of the ligand residues: the residues with this name. If some of them are outside a
 /// chain, only these are returned. Case is ignored. Empty if there is none.
 std::vector<std::size_t> find_ligand(const StructureModel& model, const std::string& name);
 
-/// The numbers of the residues with an atom at most `cutoff` from an atom of the ligand, without the ligand
-/// itself, in the order of the model.
+/// The indices of the residues that have an atom within `cutoff` of an atom of the ligand, in the order of
+/// the model, without the ligand itself.
 std::vector<std::size_t> find_pocket(const StructureModel& model, const std::vector<std::size_t>& ligand,
                                      double cutoff);
 

@@ -12,8 +12,8 @@ struct Neighbours {
   double distance;
 };
 
-/// All pairs of atoms at most `cutoff` apart, by rising numbers of the first and then of the second, found by
-/// cells as wide as the cutoff. Time and memory grow with the atoms and the pairs. Throws InputError with the
+/// Returns all pairs of atoms within `cutoff`, sorted by the first atom, then by the second. Uses a grid of
+/// cells as wide as the cutoff, so time and memory grow with the atoms and pairs. Throws InputError with the
 /// reason if a position is not finite or beyond 10^6 A, if two atoms are less than `on_top` apart, or if
 /// there are more than 10^8 pairs. Coincident atoms are found first, in time and memory linear in the number
 /// of atoms. A cluster of atoms is therefore rejected before its pairs are listed.

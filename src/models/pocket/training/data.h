@@ -10,10 +10,10 @@
 
 namespace headroom::pocket {
 
-/// A pocket and the row that it is trained to.
+/// A pocket and its target row.
 struct TrainingPocket {
-  std::size_t graph;   ///< in the graph set
-  std::size_t target;  ///< in the rows of ligands
+  std::size_t graph;   ///< index in the graph set
+  std::size_t target;  ///< index in the rows of ligands
 };
 
 /// Source of the pockets of a training. The objects behind its pointers must outlive it.
@@ -24,17 +24,17 @@ struct TrainingData {
   std::vector<TrainingPocket> train, validation;
 
   ops::Floats targets_of(const std::vector<TrainingPocket>& pockets) const;
-  /// Checksum of all that a result depends on: graphs, targets and the parts.
+  /// Checksum of the data that a result depends on: graphs, targets and the parts.
   std::string identity() const;
 };
 
-/// Pockets ready for an encoder, one batch each.
+/// Pockets of one batch, ready for an encoder.
 using LoadedPockets = std::vector<std::shared_ptr<const Batch>>;
 
 /// Reads pockets, and prefetches the next batch.
 class PocketLoader {
  public:
-  /// `threads`: prefetching threads. 0 disables prefetching. `data` outlives the object.
+  /// `threads`: number of prefetching threads. 0 disables prefetching. `data` must outlive the object.
   PocketLoader(const TrainingData& data, std::size_t threads) : data_(data), threads_(threads) {}
   ~PocketLoader();
   PocketLoader(const PocketLoader&) = delete;

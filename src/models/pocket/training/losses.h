@@ -23,17 +23,16 @@ struct LossValue {
   double accuracy = 0;
 };
 
-/// The loss of predicted rows [n, d] against their targets [n, d], in float64. `gradient` [n, d] becomes the
-/// gradient in the predictions, unless it is nullptr. infonce (van den Oord et al. 2018, arXiv:1807.03748):
-/// the mean of the cross entropies of the rows and of the columns of cosines / temperature. The loss of a
-/// single row is 0. As in the Python project, targets with the same numbers count as different ones in the
-/// loss.
+/// The loss of predicted rows [n, d] against their targets [n, d], in float64. If `gradient` [n, d] is not
+/// null, it receives the gradient of the predictions. infonce (van den Oord et al. 2018, arXiv:1807.03748) is
+/// the mean cross entropy over the rows and the columns of cosines / temperature. The loss of a single row is
+/// 0. As in the Python project, targets with the same numbers count as different ones.
 LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                    float* gradient);
 
-/// The loss of all pockets of a validation part, [n, d] both.
+/// The loss of all pockets of a validation part. Both arguments are [n, d].
 ///
-/// mse, cosine, cosine_mse: row_loss() of all rows together, so that each pocket counts the same.
+/// mse, cosine, cosine_mse: row_loss() over all rows, in which each pocket counts the same.
 ///
 /// infonce: each pocket must find its ligand among all L different ligands of the part, and each ligand its
 /// pockets among all pockets. Targets that point in the same direction are one ligand, and never count as
@@ -49,7 +48,7 @@ LossValue part_loss(const LossOptions& options, const ops::Floats& predicted, co
 std::size_t count_ligands(const ops::Floats& targets);
 
 /// The validation loss of the Python project: the mean of row_loss() over consecutive batches of `batch_size`
-/// rows, in which a short last batch has the same weight as the others.
+/// rows. A short last batch has the same weight as the others.
 double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                        std::size_t batch_size);
 

@@ -16,12 +16,12 @@
 
 namespace headroom::pocket {
 
-/// A pocket encoder in training: its data, the order of its pockets, and the figures of its epochs. Nothing
-/// random has a state: orders and dropout follow from seed, epoch and place.
+/// A pocket encoder in training: its data, the order of its pockets, and the figures of its epochs. It has no
+/// random state, because orders and dropout depend only on seed, epoch and position.
 class PocketModel final : public train::Model {
  public:
-  /// All arguments outlive the object. `run`: the run folder. `phases` may be null, and `group` where one
-  /// process trains alone.
+  /// All arguments must outlive the object. `run`: the run folder. `phases` may be null. `group` is null if
+  /// one process trains alone.
   PocketModel(const TrainingData& data, const TrainingOptions& options, std::filesystem::path run,
               memory::PhaseRecorder* phases, std::size_t threads, train::ProcessGroup* group);
 
@@ -51,10 +51,10 @@ class PocketModel final : public train::Model {
   void remove_files() override;
 
  private:
-  /// Places in the training data of the pockets of a step, of all processes.
+  /// Indices in the training data of the pockets of a step, for all processes.
   std::vector<std::size_t> places_of(std::size_t step) const;
   Shares shares_of(const std::vector<std::size_t>& places) const;
-  /// The pockets at the indices of this process.
+  /// Reads the pockets of this process at these indices.
   std::vector<TrainingPocket> own_pockets(const std::vector<std::size_t>& places) const;
   bool is_first() const { return group_ == nullptr || group_->is_first(); }
   /// Rows and energies of the validation pockets of all processes.
@@ -79,11 +79,11 @@ class PocketModel final : public train::Model {
   LossValue validation_;
   double python_validation_loss_ = 0;
   at::Tensor validation_rows_, validation_energies_;
-  std::optional<io::TensorMap> best_;  ///< not yet on disk
+  std::optional<io::TensorMap> best_;  ///< not written to disk yet
   std::optional<Progress> display_;
 };
 
-/// The best parameters in a run folder.
+/// Reads the best parameters from a run folder.
 std::filesystem::path best_model_file(const std::filesystem::path& run);
 inline constexpr const char* kHistoryFile = "training_history.json";
 

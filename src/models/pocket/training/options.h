@@ -21,22 +21,21 @@ struct TrainingOptions {
   double learning_rate = 2e-4, weight_decay = 1e-6;
   bool decoupled_decay = true;  ///< AdamW; else Adam
   RateSchedule schedule = RateSchedule::plateau;
-  double grad_clip = 1.0;  ///< most L2 norm of the gradient; 0: by the loss (clipping_norm())
+  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0: depends on the loss (clipping_norm())
   bool monitor_gradients = false;
   double physics_weight = 0;  ///< 0: no physics loss
   bool physics_nonbonded = false;
-  std::size_t loader_threads = 1;  ///< that read the next batch ahead; 0: none
-  std::size_t save_every = 3;      ///< epochs
-  std::size_t processes = 1;       ///< that share out the pockets of a step
+  std::size_t loader_threads = 1;  ///< threads that prefetch the next batch; 0: none
+  std::size_t save_every = 3;      ///< in epochs
+  std::size_t processes = 1;       ///< number of processes that share the pockets of a step
   std::uint64_t seed = 42;
   bool resume = true, quiet = false;
-  Device device;  ///< of the passes; parameters and moments are on the CPU all the same
+  Device device;  ///< device of the passes; parameters and moments stay on the CPU
   train::MemorySavingOptions memory_saving;
-  memory::StepSettings strategy;  ///< of steps, chosen by the plan; changes no byte of the result
+  memory::StepSettings strategy;  ///< strategy of steps from the plan; does not change the result
 };
 
-/// grad_clip, or where that is 0 the norm that the loss is clipped at: infonce 2, cosine and cosine_mse 1.5,
-/// mse 1.
+/// Returns grad_clip or, if it is 0, the norm for the loss: infonce 2, cosine and cosine_mse 1.5, mse 1.
 double clipping_norm(const TrainingOptions& options);
 
 }  // namespace headroom::pocket

@@ -11,12 +11,13 @@
 
 namespace headroom::pocket {
 
-/// New parameters of an encoder, in the order in which it asks for them: irreps linears and queries are
-/// standard normal, weights and biases of other layers uniform in +-1/sqrt(inputs), norms 1 and 0, the
-/// weights of V2's paths 0.333. The values of a parameter depend only on its name, its shape and the seed.
+/// Initialises the parameters of an encoder in the order in which it requests them. Irreps linears and
+/// queries are standard normal. Weights and biases of other layers are uniform in +-1/sqrt(inputs). Norms are
+/// 1 and 0, and path weights of V2 are 0.333. The values of a parameter depend only on its name, its shape
+/// and the seed.
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed);
 
-/// The encoder over these parameters, whose numbers it shares.
+/// Creates an encoder that shares these parameters.
 Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape,
                                         const std::vector<train::Parameter>& parameters);
 Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,

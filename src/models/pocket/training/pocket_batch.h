@@ -24,14 +24,14 @@ struct EpochSums {
 /// terms.
 using EnergySums = std::array<double, 8>;
 EnergySums energy_sums(const Batch& pocket);
-/// Mean energies of these pockets by the options. 0 without physics loss.
+/// Mean energies of these pockets, as the options say. 0 without physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
-/// The pockets of a step that each process has: [ranges[r].first, ranges[r].last).
+/// For each process, its pockets of a step: [ranges[r].first, ranges[r].last).
 using Shares = std::vector<train::RowRange>;
 
-/// One step: the pockets of as many batches as are accumulated. Each pocket is a shard of the pass. Several
-/// processes have some of the pockets each, and the same losses and gradients in the end.
+/// One step, with the pockets of all accumulated batches. Each pocket is a shard of the pass. With several
+/// processes, each has some of the pockets, and all get the same losses and gradients.
 class PocketBatch final : public train::Batch {
  public:
   struct Work {
@@ -39,12 +39,12 @@ class PocketBatch final : public train::Batch {
     std::vector<std::int64_t> sizes;  ///< pockets of each accumulated batch, of all processes
     ops::Floats targets;              ///< of all processes
     LoadedPockets pockets;            ///< of this process
-    std::vector<std::int64_t> keys;   ///< of dropout, one a pocket of this process
-    Shares shares = {};               ///< of several processes
+    std::vector<std::int64_t> keys;   ///< dropout keys, one for each pocket of this process
+    Shares shares = {};               ///< with several processes: their shares
     std::size_t rank = 0;
-    train::SharedStep* shared = nullptr;  ///< null: there is one process
+    train::SharedStep* shared = nullptr;  ///< null if there is only one process
   };
-  /// `options`, `sums` and the shared step outlive the object.
+  /// `options`, `sums` and the shared step must outlive the object.
   PocketBatch(Work work, const TrainingOptions& options, EpochSums& sums);
 
   void forward(const train::PassPlan& plan) override;
@@ -58,7 +58,7 @@ class PocketBatch final : public train::Batch {
   void gather(const at::Tensor& own);
   at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows,
                         at::ScalarType precision) const;
-  /// The parameters on the device of the passes.
+  /// The parameters on the device that runs the passes.
   const std::vector<train::Parameter>& parameters_there();
 
   Work work_;
@@ -67,7 +67,7 @@ class PocketBatch final : public train::Batch {
   EpochSums own_;
   at::Tensor outputs_, gradient_;  ///< of all processes
   std::vector<EnergySums> energies_;
-  std::vector<train::Parameter> copies_;  ///< of the parameters on a GPU; empty on the CPU
+  std::vector<train::Parameter> copies_;  ///< copies of the parameters on a GPU; empty on the CPU
   std::optional<train::ShardedPass> pass_;
 };
 

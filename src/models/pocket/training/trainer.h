@@ -20,16 +20,16 @@ struct TrainingResult {
   double seconds = 0;
   std::vector<EpochRecord> history;
   std::size_t oom_recoveries = 0;
-  std::size_t pockets_planned = 0, pockets_used = 0;  ///< of a step at once in memory
+  std::size_t pockets_planned = 0, pockets_used = 0;  ///< pockets in memory at once, planned and used
 };
 
-/// Trains an encoder in a run folder, or goes on with a training there: checkpoints/, best_model.safetensors,
-/// training_history.json. The same options on the same data give identical bytes for any number of threads
-/// and any memory, also after a kill and resume. `options_identity`: must match the identity in the
-/// checkpoint. `phases` may be null. Throws as train::Trainer::run() does.
+/// Trains an encoder in a run folder, or continues a training there. Writes checkpoints/,
+/// best_model.safetensors and training_history.json. The same options on the same data give identical bytes
+/// for any number of threads and any memory, even after a kill and resume. `options_identity`: must match the
+/// identity in the checkpoint. `phases` may be null. Throws the exceptions of train::Trainer::run().
 ///
 /// The processes of `group` train together and give the same bytes as one process. Only the first process
-/// writes. Null: one process.
+/// writes files. Null: one process.
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);

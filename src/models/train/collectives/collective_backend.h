@@ -8,16 +8,16 @@
 
 namespace headroom::train {
 
-/// LibTorch's collective operations between the processes of a training: Gloo, or NCCL where LibTorch has
-/// CUDA and no headers of Gloo (tensors travel through the GPU LOCAL_RANK then).
+/// Collective operations of LibTorch between the processes of a training, through Gloo. Uses NCCL if LibTorch
+/// has CUDA and there are no headers of Gloo. Tensors then pass through the GPU LOCAL_RANK.
 class CollectiveBackend {
  public:
-  /// An operation that is under way.
+  /// An operation in progress.
   class Operation {
    public:
     virtual ~Operation() = default;
     virtual bool is_done() = 0;
-    /// To be called once it is done. Throws an exception of LibTorch's where it has failed.
+    /// Call it when the operation is done. Throws an exception of LibTorch if it failed.
     virtual void finish() = 0;
   };
 
@@ -26,11 +26,11 @@ class CollectiveBackend {
   virtual std::unique_ptr<Operation> broadcast(const at::Tensor& tensor, std::size_t root) = 0;
 };
 
-/// Connects all processes. Waits for them without a timeout. Throws Error where this build knows no way.
+/// Connects all processes. Waits for them without a timeout. Throws Error if this build has no backend.
 std::unique_ptr<CollectiveBackend> connect(const Launch& launch, const SharedStore& store);
-/// Whether this build knows a way.
+/// Whether this build has a backend.
 bool can_exchange();
-/// Whether tensors travel through GPUs. Each process of a machine then needs its own GPU.
+/// Whether tensors pass through GPUs. Each process of a machine then needs its own GPU.
 bool exchanges_through_gpus();
 
 }  // namespace headroom::train

@@ -17,8 +17,8 @@ namespace headroom::train {
 /// follows.
 class ProcessGroup {
  public:
-  /// Connects all processes. `heartbeat_timeout`: for their coming, and for the silence of one of them, which
-  /// then counts as lost. Throws Error naming who did not come, Interrupted when the user asks to stop.
+  /// Connects all processes. `heartbeat_timeout`: seconds for joining, and for heartbeats of a process.
+  /// Throws Error with the processes that did not join, and Interrupted if the user asks to stop.
   ProcessGroup(const Launch& launch, double heartbeat_timeout);
   ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
@@ -26,17 +26,17 @@ class ProcessGroup {
 
   std::size_t rank() const { return launch_.rank; }
   std::size_t size() const { return launch_.processes; }
-  /// The one that writes files.
+  /// Whether this process writes files.
   bool is_first() const { return launch_.rank == 0; }
 
   /// Broadcasts a contiguous CPU tensor from the process `root`.
   void broadcast(const at::Tensor& tensor, std::size_t root);
-  /// The text of the first process.
+  /// Returns the text of the first process in all processes.
   std::string text_of_first(std::string text);
-  /// Returns when all processes have called it.
+  /// Waits until all processes have called it.
   void meet();
 
-  /// Tells the others why this process leaves. No effect if another process left before.
+  /// Tells the other processes why this process leaves. Has no effect if another process left before.
   void leave(const std::exception& reason) noexcept;
 
  private:

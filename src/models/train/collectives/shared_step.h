@@ -16,22 +16,23 @@ namespace headroom::train {
 /// The communication of the processes of a training in one step. The rows are distributed: process r has the
 /// consecutive rows `ranges[r]`.
 ///
-/// A step that runs out of memory in one process is done again there. Each exchange still happens once for
-/// each step. The other processes wait.
+/// If a step runs out of memory in one process, that process repeats it while the others wait. Each exchange
+/// still happens once for each step.
 class SharedStep {
  public:
-  /// `group` outlives the object.
+  /// `group` must outlive the object.
   SharedStep(ProcessGroup& group, std::vector<Parameter> parameters);
 
-  /// Gathers the rows [n, d] of all processes. `own` [own rows, d] are the rows of this process. `name`: of
-  /// these rows within the step.
+  /// Gathers the rows [n, d] of all processes. `own` [own rows, d]: the rows of this process. `name`:
+  /// identifies the rows within the step.
   at::Tensor gather(const std::string& name, const at::Tensor& own, const std::vector<RowRange>& ranges);
 
-  /// Sets the gradients of the parameters to the sums over all shards of all processes, added up in the order
-  /// of the rows: the bytes that one process gets. `own`: of each shard of this process, in order.
+  /// Sets the gradients of the parameters to the sums over the shards of all processes, added in the order of
+  /// the rows. The result is bit-identical to a training in one process. `own`: gradients of each shard of
+  /// this process, in order.
   void sum(const std::vector<ShardGradients>& own);
 
-  /// The step has been taken.
+  /// Call it when the step is finished.
   void next() noexcept;
 
  private:
@@ -40,14 +41,14 @@ class SharedStep {
 
   ProcessGroup& group_;
   std::vector<Parameter> parameters_;
-  std::vector<std::int64_t> begins_;  ///< of each parameter within the sums
+  std::vector<std::int64_t> begins_;  ///< start of each parameter within the sums
 
   struct Gathered {
     at::Tensor rows;
-    std::size_t roots = 0;  ///< whose rows are there
+    std::size_t roots = 0;  ///< number of processes whose rows have arrived
   };
   std::map<std::string, Gathered> gathered_;
-  at::Tensor sums_;  ///< of all parameters, and behind them 1 for each that has a gradient
+  at::Tensor sums_;  ///< sums of all parameters, followed by 1 for each parameter that has a gradient
   bool is_begun_ = false;
   std::size_t roots_summed_ = 0;
   bool has_added_ = false;

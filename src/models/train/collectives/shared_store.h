@@ -8,9 +8,9 @@
 
 namespace headroom::train {
 
-/// Texts and counters by name that all processes of a training see: LibTorch's TCPStore, which process 0
-/// keeps. Thread-safe. Every method throws Error if process 0 cannot be reached. No method waits for another
-/// process.
+/// Texts and counters by name that all processes of a training see. They are in the TCPStore of LibTorch,
+/// which process 0 hosts. Thread-safe. Every method throws Error if process 0 cannot be reached. No method
+/// waits for another process.
 class SharedStore {
  public:
   /// Process 0 listens. The others connect, and retry until this timeout. Throws Error.
@@ -22,7 +22,7 @@ class SharedStore {
   /// Adds to a counter, which begins at 0, and returns its value.
   std::int64_t add(const std::string& name, std::int64_t number);
   bool has(const std::string& name);
-  /// A text that is there.
+  /// Returns a text, which must exist.
   std::string get(const std::string& name);
   /// Sets a text if it is not set yet. Returns the stored text.
   std::string set_once(const std::string& name, const std::string& text);

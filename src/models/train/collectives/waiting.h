@@ -5,7 +5,7 @@
 
 namespace headroom::train {
 
-/// Seconds for which a thread has waited. Time in which the process was stopped does not count, as far as
+/// The seconds for which a thread has waited. Time in which the process was stopped does not count if
 /// seconds() is called every second.
 class Waiting {
  public:

@@ -32,7 +32,7 @@ std::vector<InstructionLevel> compiled_levels();
 /// Whether the level is compiled in and supported by this CPU and operating system.
 bool is_supported(InstructionLevel level);
 
-/// Whether the level is faster than the next lower one on this CPU. avx512_bf16 is not on Intel CPUs: they
+/// Whether the level is faster than the next lower one on this CPU. avx512_bf16 is slower on Intel CPUs. They
 /// start one vdpbf16ps every two cycles, a quarter of the rate of float32 multiply-adds (Sapphire Rapids,
 /// docs/results/speed.md).
 bool pays_off(InstructionLevel level);

@@ -9,13 +9,13 @@
 
 namespace headroom::ops::cpu {
 
-/// The content of 32 bits of a packed layer: numbers of one column that one instruction multiplies together.
+/// The content of 32 bits of a packed layer: numbers of one column that one instruction multiplies.
 enum class Group {
   one_float32,
   two_bfloat16,
-  two_integers,  ///< two integers of 16 bits, -127 to 127
-  four_bytes,    ///< four bytes, -127 to 127; a row's integers plus kByteShift, as unsigned bytes, meet them
-  four_signed_bytes,  ///< four bytes, -127 to 127; a row's integers, as signed bytes, meet them
+  two_integers,       ///< two integers of 16 bits, -127 to 127
+  four_bytes,         ///< four bytes, -127 to 127; for rows of unsigned bytes, with kByteShift added
+  four_signed_bytes,  ///< four bytes, -127 to 127; for rows of signed bytes
 };
 
 inline constexpr std::int32_t kByteShift = 128;
@@ -44,7 +44,7 @@ struct Layer {
   const std::uint32_t* panels = nullptr;
   const float* column_scales = nullptr;  ///< int8 only, [columns of all panels]
   const std::int32_t* column_starts =
-      nullptr;                         ///< int8 only: initial values of the sums, which take off the shift
+      nullptr;                         ///< int8 only: initial values of the sums, which compensate the shift
   const float* bias = nullptr;         ///< [columns of all panels]
   const float* norm_weight = nullptr;  ///< [out]; nullptr: no normalisation
   const float* norm_bias = nullptr;    ///< [out]
@@ -88,11 +88,11 @@ struct PairAttention {
   float* logits;       ///< [tokens, tokens, heads]
   float* out;          ///< [queries, depth, heads]
   std::int64_t tokens, heads, depth;
-  std::int64_t queries;  ///< tokens that attend, from the first on; others change nothing
+  std::int64_t queries;  ///< number of leading tokens that attend; logits of other tokens are unchanged
   float scale;
 };
 
-/// Gaussian functions of a number y: heights exp(-((y - means) factors)^2 / 2); arrays [kernels].
+/// Gaussian functions of a number y: heights exp(-((y - means) factors)^2 / 2). Arrays are [kernels].
 struct GaussianRows {
   const float *means, *factors, *heights;
   std::int64_t kernels;
@@ -110,15 +110,15 @@ struct StridedProduct {
   float* c;
   std::int64_t rows, terms, columns;
   std::int64_t a_row, a_term, b_term, c_row;
-  // Initial values of the sums: c, a number for each column, a number for each row, or zero.
+  // Initial values of the sums: c itself, a number for each column, a number for each row, or zero.
   bool add = false;
   const float* column_start = nullptr;  ///< [columns]
   const float* row_start = nullptr;     ///< [rows]
   // Layout of a row of c: contiguous, or groups of contiguous columns (a multiple of kGroupColumns) at a
-  // distance of c_group. Not together with `add`.
+  // distance of c_group. Cannot be combined with `add`.
   std::int64_t group = 0, c_group = 0;
-  /// [rows] Where row i of a and of c lies: row_numbers[i] rows from their first. Not together with `add`,
-  /// row_start or `group`.
+  /// [rows] The position of row i of a and of c: row_numbers[i] rows after the first row. Cannot be combined
+  /// with `add`, row_start or `group`.
   const std::int64_t* row_numbers = nullptr;
 };
 inline constexpr std::int64_t kGroupColumns = 8;

@@ -109,7 +109,7 @@ Floats spherical_harmonics_backward(const Floats& vectors, int most, const Float
         }
       }
     }
-    // Only what is across the direction changes it.
+    // Only the part that is perpendicular to the direction changes it.
     const double along = of_unit[0] * unit[0] + of_unit[1] * unit[1] + of_unit[2] * unit[2];
     for (std::size_t axis = 0; axis < 3; ++axis) {
       out.data()[3 * row + static_cast<std::int64_t>(axis)] =

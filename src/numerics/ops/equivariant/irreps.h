@@ -8,11 +8,12 @@
 
 namespace headroom::ops {
 
-/// How an irreducible representation of O(3) behaves when space is inverted.
+/// The parity of an irreducible representation of O(3) under inversion of space.
 enum class Parity { even, odd };
 
-/// `multiplicity` copies ("channels") of the irreducible representation of degree l and a parity: 16x1o are
-/// 16 vectors. Numbers lie channel after channel, with the 2 l + 1 components of a channel together.
+/// `multiplicity` copies ("channels") of the irreducible representation with degree l and a parity. For
+/// example, 16x1o is 16 vectors. Numbers are stored channel by channel, and the 2 l + 1 components of a
+/// channel are adjacent.
 struct IrrepBlock {
   std::int64_t multiplicity = 0;
   int degree = 0;
@@ -38,15 +39,15 @@ class Irreps {
   /// Parses the notation above. A multiplicity of 1 may be omitted. Throws UsageError with the invalid part,
   /// also for degrees above kMaxDegree and for rows of more than a million numbers.
   static Irreps parse(std::string_view text);
-  /// The spherical harmonics of degrees 0 to `most`, one of each: their parity is (-1)^l.
+  /// One spherical harmonic for each degree from 0 to `most`. Their parity is (-1)^l.
   static Irreps harmonics(int most);
 
   const std::vector<IrrepBlock>& blocks() const { return blocks_; }
-  /// Numbers before block `block`.
+  /// The number of elements before block `block`.
   std::int64_t offset(std::size_t block) const { return offsets_[block]; }
-  /// Numbers of a row.
+  /// The number of elements in a row.
   std::int64_t width() const { return offsets_.back(); }
-  /// Channels of all blocks together.
+  /// The number of channels of all blocks.
   std::int64_t channels() const;
   std::string to_string() const;
   bool operator==(const Irreps& other) const { return blocks_ == other.blocks_; }

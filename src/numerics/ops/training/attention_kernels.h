@@ -18,7 +18,7 @@ namespace headroom::ops {
 struct AttentionInTraining {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
   std::int64_t tokens, heads, depth;
-  std::int64_t queries;  ///< tokens that attend, from the first on
+  std::int64_t queries;  ///< number of leading tokens that attend
   float scale;
   double dropout = 0;  ///< in [0, 1); 0: all weights are kept
   std::uint64_t key = 0;

@@ -22,9 +22,9 @@ HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::ui
 
 /// The dropout mask of a row. Number `place` is dropped if its keyed number is below the threshold.
 struct KeyedFactors {
-  std::uint64_t key = 0;        ///< of the row
-  std::uint64_t threshold = 0;  ///< of 2^32; 0: all are kept
-  float kept = 1;               ///< the factor of those that are kept
+  std::uint64_t key = 0;        ///< key of the row
+  std::uint64_t threshold = 0;  ///< as a fraction of 2^32; 0: nothing is dropped
+  float kept = 1;               ///< factor of the kept numbers
 
   static KeyedFactors of(double dropout, std::uint64_t key) {
     return {key, static_cast<std::uint64_t>(dropout * 4294967296.0),

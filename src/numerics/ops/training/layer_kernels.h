@@ -17,8 +17,8 @@ struct Rows {
 /// index of the activation. It does not depend on other rows or on the order of the work.
 struct Dropout {
   double probability = 0;
-  std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty when probability is 0
-  std::uint64_t draw = 0;                   ///< number of the pass, where several passes use the same rows
+  std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty if probability is 0
+  std::uint64_t draw = 0;                   ///< number of the pass, if several passes use the same rows
 };
 
 /// slope = (input > 0) * factor, with the dropout factor of (row, place * width + column): 1 / (1 - p) for

@@ -4,13 +4,14 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// exp(x) for x <= 88: 2^n exp(r) with |r| <= ln(2) / 2, and the Taylor series of exp(r) to the seventh
-/// power, whose error is 5e-9. Below -86, where exp(x) is less than 5e-38, the value there. A NaN stays one.
+/// exp(x) for x <= 88: 2^n exp(r) with |r| <= ln(2) / 2, and the Taylor series of exp(r) up to the seventh
+/// power, with an error of 5e-9. For x below -86, where exp(x) is less than 5e-38, returns exp(-86). A NaN
+/// stays a NaN.
 inline Floats exponential(Floats x) {
   constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
-  // ln(2) in two parts, the first of which has few bits, so that its products with whole numbers are exact.
+  // ln(2) in two parts. The first part has few bits, so its products with integers are exact.
   constexpr float kLn2First = 0.693359375F, kLn2Rest = -2.12194440054690583e-4F;
-  // Adding 1.5 x 2^23 rounds to a whole number, which then stands in the low bits.
+  // Adding 1.5 x 2^23 rounds to an integer, which is then in the low bits.
   constexpr float kRounding = 12582912.0F;
   constexpr float kTerms[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F, 1.0F, 1.0F};
   const Floats within = x < kLowest ? splat(kLowest) : x;
@@ -24,12 +25,12 @@ inline Floats exponential(Floats x) {
   }
   constexpr int kMantissaBits = 23;
   const Floats power = (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
-  // The shifted bits of a NaN may make a number of it.
+  // The shifted bits of a NaN could become a number.
   return x == x ? power : x;
 }
 
-/// `kPart` of the numbers of a head, those from `first` on, of the query of token i: adds their products with
-/// those of all keys to the logits of the row. Lanes are heads.
+/// Adds products to the logits of the row of token i: `kPart` numbers of a head, starting with `first`, of
+/// the query times those of all keys. Lanes are heads.
 template <int kPart, bool kWhole>
 inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head) {
   const std::int64_t left = a.heads - head, stride = 3 * a.depth * a.heads;
@@ -56,7 +57,8 @@ inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t firs
   }
 }
 
-/// The same part of the result of token i: values weighted by `weights` [tokens, kLanes], over their sum.
+/// The same part of the result of token i: values weighted by `weights` [tokens, kLanes], divided by their
+/// sum.
 template <int kPart, bool kWhole>
 inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head,
                        const float* weights, Floats total) {
@@ -88,7 +90,7 @@ inline void for_parts(std::int64_t first, std::int64_t depth, const Step& step) 
   }
 }
 
-/// Token i, for the heads from `head` on that fit a vector.
+/// Processes token i for the heads from `head` on that fit a vector.
 template <bool kWhole>
 inline void attend_with(const PairAttention& a, std::int64_t i, std::int64_t head, float* weights) {
   for_parts(0, a.depth, [&]<int kPart>(std::int64_t first) { add_logits<kPart, kWhole>(a, i, first, head); });

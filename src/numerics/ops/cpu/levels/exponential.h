@@ -3,12 +3,12 @@
 #include <bit>
 #include <cstdint>
 
-// For the loops that the compiler vectorises: a function that it can compute lane by lane.
+// For loops that the compiler vectorises: functions without branches.
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// exp(x) for x <= 0, by the same series as the kernels' (attention.h); below -86 the value there. A NaN
-/// stays one.
+/// exp(x) for x <= 0, with the same series as the kernels (attention.h). For x below -86, returns exp(-86). A
+/// NaN stays a NaN.
 inline float exponential(float x) {
   constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
   constexpr float kLn2First = 0.693359375F, kLn2Rest = -2.12194440054690583e-4F, kRounding = 12582912.0F;
@@ -27,7 +27,7 @@ inline float exponential(float x) {
   constexpr unsigned kMantissaBits = 23;
   const float power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
                                            (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
-  // The shifted bits of a NaN may make a number of it.
+  // The shifted bits of a NaN could become a number.
   return x == x ? power : x;
 }
 

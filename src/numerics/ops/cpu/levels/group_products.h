@@ -8,8 +8,8 @@
 #include <arm_neon.h>
 #endif
 
-// The number formats of rows and weights in the precisions below fp32 (ops::cpu::Group), and the
-// instructions that multiply such numbers and add up the products of a 32-bit lane.
+// The number formats of rows and weights in precisions below fp32 (ops::cpu::Group), and the instructions
+// that multiply such numbers and add the products of a 32-bit lane.
 
 // Unsigned bytes of rows are multiplied with signed bytes of weights (VNNI).
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__) || defined(HEADROOM_EMULATED_AVX512) || \
@@ -87,7 +87,7 @@ inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 }
 #endif
 
-/// Adds the products of a lane, two or four of them as kIntegerGroup says.
+/// Adds the products of a lane. kIntegerGroup determines whether it has two or four.
 inline Integers add_products(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
   return add_products_of_four(sum, a, b);
@@ -97,8 +97,8 @@ inline Integers add_products(Integers sum, Integers a, Integers b) {
 }
 
 #ifdef HEADROOM_BFLOAT16
-/// sum + a0 b0 + a1 b1 in every lane. A lane of `a` and `b` holds two bfloat16. How the sum of the products
-/// is rounded on the way differs between instruction sets.
+/// sum + a0 b0 + a1 b1 in every lane. A lane of `a` and `b` contains two bfloat16. Intermediate rounding
+/// differs between instruction sets.
 inline Floats add_products(Floats sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   constexpr std::int32_t kUpperHalf = -0x10000;

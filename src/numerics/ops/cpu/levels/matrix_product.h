@@ -14,7 +14,7 @@ inline void for_tiles(const Step& step) {
   }
 }
 
-/// Sums of products of bytes, or of bfloat16, as the tiles give them; and the floats that they stand for.
+/// Sums of products of bytes or bfloat16 from the tiles, and their conversion to floats.
 struct ByteProducts {
   const float* row_scales;
   template <int kTile>
@@ -37,8 +37,8 @@ struct Bfloat16Products {
   }
 };
 
-/// Sixteen columns of up to 16 kRowTiles rows: all rows are multiplied with the weights in a tile register.
-/// x [16 kRowTiles, groups]; rows beyond `rows` are multiplied, but their results are not used.
+/// Sixteen columns of up to 16 kRowTiles rows. All rows are multiplied with the weights in a tile register. x
+/// [16 kRowTiles, groups]. Rows beyond `rows` are also multiplied, but their results are not used.
 template <int kRowTiles, typename Products>
 inline void multiply_matrix(const Layer& layer, const GroupBits* x, std::int64_t rows, std::int64_t step,
                             const Products& products, std::int64_t column, float* y) {

@@ -6,7 +6,8 @@
 #include <immintrin.h>
 #endif
 
-// The tile registers of AMX: matrices of up to 16 rows of 64 bytes. HEADROOM_EMULATED_AVX512: in plain C++.
+// The tile registers of AMX: matrices of up to 16 rows of 64 bytes. HEADROOM_EMULATED_AVX512 emulates them in
+// plain C++.
 //
 // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18.
 
@@ -17,7 +18,7 @@ inline constexpr int kMatrixColumns = 16;                ///< columns of 32 bits
 inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes of a tile's row
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
-// Registers: sums of up to three tiles of rows, those rows, and the weights that they are multiplied with.
+// Registers: the sums of up to three tiles of rows, the rows, and the weights.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;
 
 /// The memory layout that LDTILECFG reads.
@@ -29,7 +30,7 @@ struct alignas(64) TileShapes {
 };
 static_assert(sizeof(TileShapes) == 64);
 
-/// Shapes of the rows of a step of `groups` groups, of the weights that they meet, and of the sums.
+/// Shapes of rows, weights and sums for a step of `groups` groups.
 inline TileShapes tile_shapes(std::int64_t groups) {
   TileShapes shapes;
   for (int tile = 0; tile < kMatrixTiles; ++tile) {
@@ -115,9 +116,10 @@ inline void add_bfloat16_products() {
 
 #else
 
-// The intrinsics take register numbers as literals, so every register is named in the source.
+// The intrinsics need register numbers as literals, so every register is named in the source.
 
-/// Compilers do not know all memory that these instructions read: earlier writes must reach the memory.
+/// Compilers do not know all memory that these instructions read. Earlier writes must therefore reach the
+/// memory first.
 inline void finish_writing(const void* memory) { __asm__ volatile("" ::"r"(memory) : "memory"); }
 
 inline void shape_tiles(const TileShapes& shapes) {
@@ -164,7 +166,7 @@ inline void store_tile(void* to, std::int64_t stride) {
   }
 }
 
-/// sums += rows x weights; rows are unsigned bytes, weights signed bytes.
+/// sums += rows x weights, with rows of unsigned bytes and weights of signed bytes.
 template <int kTile>
 inline void add_byte_products() {
   if constexpr (kTile == 0) {
@@ -176,7 +178,7 @@ inline void add_byte_products() {
   }
 }
 
-/// sums += rows x weights; both are bfloat16.
+/// sums += rows x weights, with bfloat16 rows and weights.
 template <int kTile>
 inline void add_bfloat16_products() {
   if constexpr (kTile == 0) {

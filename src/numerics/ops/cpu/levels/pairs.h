@@ -23,7 +23,7 @@ inline double sum_of(Doubles numbers) {
   return sum;
 }
 
-/// The logarithm of a growing product of numbers of at least 1. The exponent is split off before the product
+/// The logarithm of a growing product of numbers >= 1. The exponent is separated before the product
 /// overflows.
 class LogarithmOfProduct {
  public:
@@ -48,7 +48,7 @@ class LogarithmOfProduct {
   Longs exponents_ = {};
 };
 
-/// Four rows and one vector of columns. With w = 1 + growth decay a sigmoid is growth decay / w, and one
+/// Four rows and one vector of columns. With w = 1 + growth decay, a sigmoid is growth decay / w. One
 /// division serves four pairs: the inverse of the product of all four w, times the other three w, is 1 / w.
 struct FourRows {
   const double* growth;
@@ -73,7 +73,7 @@ struct FourRows {
 };
 
 inline double preference_pairs(const PreferencePairs& pairs) {
-  // A step multiplies factors of at most this logarithm to a product that must stay below exp(709).
+  // A step multiplies factors up to this logarithm with a product that must stay below exp(709).
   constexpr double kLargestLogarithm = 700.0;
   const double per_step = kPairRows * pairs.largest_softplus;
   const auto steps = static_cast<std::int64_t>(kLargestLogarithm / (per_step > 1.0 ? per_step : 1.0));

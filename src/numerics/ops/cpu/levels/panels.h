@@ -6,13 +6,14 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr int kPointVectors = kPanelPoints / kLanes;
-/// Queries whose sums registers hold at a time: as many sums as a tile of a product has, at most a group.
+/// Number of queries whose sums are in registers at the same time: as many as in a tile of a product, and at
+/// most a group.
 inline constexpr int kSumsTogether = kTileRows * kTileVectors / kPointVectors;
 inline constexpr int kQueriesTogether =
     kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
 static_assert(kPanelPoints % kLanes == 0 && kGroupQueries % kQueriesTogether == 0);
 
-/// Bit l is set where lane l lies below the bound.
+/// Bit l is set if lane l is below the bound.
 inline unsigned lanes_below(Floats values, Floats bound) {
 #if defined(__AVX512F__)
   return _mm512_cmp_ps_mask((__m512)values, (__m512)bound, _CMP_LT_OQ);
@@ -28,7 +29,7 @@ inline unsigned lanes_below(Floats values, Floats bound) {
 #endif
 }
 
-/// The queries from `first` on, kQueriesTogether of them.
+/// Processes kQueriesTogether queries from `first` on.
 inline bool compare_some(std::size_t pairs, const QueryGroup& queries, std::size_t first, Panel panel,
                          PanelComparison& result) {
   Integers sums[kQueriesTogether][kPointVectors] = {};

@@ -6,7 +6,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// The columns from `column` on, kVectors vectors as far as they exist, of `kRows` rows of the product.
+/// kVectors vectors of columns from `column` on, as far as they exist, of `kRows` rows of the product.
 template <int kRows, int kVectors>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
                        float* y) {
@@ -61,7 +61,7 @@ inline Floats scaled(const Layer& layer, Integers sums, std::int64_t column, flo
          load(layer.bias + column);
 }
 
-/// Sums of products of integers, and the floats that they stand for.
+/// Sums of products of integers, and their conversion to floats.
 struct IntegerSums {
   using Vector = Integers;
   const float* row_scales;
@@ -74,7 +74,7 @@ struct IntegerSums {
   }
 };
 
-/// Sums of products of bfloat16, which are floats already.
+/// Sums of products of bfloat16, which are already floats.
 struct Bfloat16Sums {
   using Vector = Floats;
 
@@ -84,8 +84,8 @@ struct Bfloat16Sums {
   }
 };
 
-/// One tile of the product of rounded rows: x [rows, groups] holds groups of small numbers, which are
-/// multiplied with those of the weights. `first` is the first of kRows rows.
+/// One tile of the product of rounded rows. x [rows, groups] contains groups of small numbers, which are
+/// multiplied with the groups of the weights. `first` is the first of kRows rows.
 template <int kRows, typename Sums>
 inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict x, const Sums& kind,
                                 std::int64_t first, std::int64_t column, float* __restrict y) {
@@ -151,7 +151,7 @@ struct GroupTiles {
   }
 };
 
-/// All rows of the panel that begins with `column`, by tiles of the vectors that it needs.
+/// Processes all rows for the panel that begins with `column`, in tiles with the vectors that it needs.
 template <int kVectors>
 inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows, std::int64_t column,
                            float* y) {

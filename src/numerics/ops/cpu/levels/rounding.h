@@ -45,7 +45,7 @@ inline float round_to_integers(const float* row, std::int64_t width, std::int64_
   return finite ? most / kLargestInteger : __builtin_nanf("");
 }
 
-/// Bits of a number rounded to bfloat16, to nearest even, in the upper half; NaN stays NaN.
+/// Rounds a number to bfloat16, to nearest even. Returns its bits in the upper half. NaN stays NaN.
 inline std::uint32_t rounded_bits(float number) {
   std::uint32_t bits = 0;
   __builtin_memcpy(&bits, &number, sizeof(bits));
@@ -53,7 +53,7 @@ inline std::uint32_t rounded_bits(float number) {
   return number == number ? up : bits | 0x400000U;
 }
 
-/// Rounds numbers to bfloat16, kept as float32.
+/// Rounds numbers to bfloat16 and stores them as float32.
 inline void round_to_bfloat16(const float* numbers, std::int64_t count, float* rounded) {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::uint32_t bits = rounded_bits(numbers[i]) & 0xFFFF0000U;
@@ -61,7 +61,7 @@ inline void round_to_bfloat16(const float* numbers, std::int64_t count, float* r
   }
 }
 
-/// Rounds a row to bfloat16 of 16 bits, followed by zeros up to `padded`.
+/// Rounds a row to 16-bit bfloat16, followed by zeros up to `padded`.
 inline void round_to_bfloat16(const float* row, std::int64_t width, std::int64_t padded,
                               std::uint16_t* rounded) {
   for (std::int64_t i = 0; i < width; ++i) {

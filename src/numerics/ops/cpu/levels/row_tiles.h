@@ -6,7 +6,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Calls tile.run<kRows>(first) where kRows is `left`.
+/// Calls tile.run<kRows>(first) with kRows equal to `left`.
 template <int kRows, typename Tile>
 inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& tile) {
   if (left == kRows) {
@@ -16,8 +16,7 @@ inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& til
   }
 }
 
-/// Calls tile.run<kRows>(first row) for tiles of all rows, which registers hold: whole ones first, then one
-/// of the rows that are left.
+/// Calls tile.run<kRows>(first row) for all rows: for complete tiles first, then for the remaining rows.
 template <int kRows, typename Tile>
 inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
   std::int64_t row = 0;

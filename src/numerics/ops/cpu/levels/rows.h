@@ -27,7 +27,7 @@ inline void message_passing(const MessagePassing& graph, std::int64_t first, std
   }
 }
 
-/// Combines every row of a run with the run's result, which starts as `neutral`.
+/// Combines every row of a run with its result, which starts as `neutral`.
 template <typename Join>
 inline void reduce(const float* rows, const Runs& runs, float neutral, float* results, Join join) {
   for (std::int64_t run = 0; run < runs.count; ++run) {

@@ -4,16 +4,16 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// The bits of two floats, which lie at any multiple of four bytes; and as many pairs as fit a vector.
+/// The bits of two floats at any multiple of four bytes, and as many pairs as fit a vector.
 using TwoFloats = std::int64_t __attribute__((aligned(4), may_alias));
 using FloatPairs = std::int64_t __attribute__((vector_size(4 * kLanes)));
 
-/// Two numbers that lie side by side, again and again.
+/// Two adjacent numbers, repeated in all lanes.
 inline Floats splat_two(const float* numbers) {
   return reinterpret_cast<Floats>(FloatPairs{} + *reinterpret_cast<const TwoFloats*>(numbers));
 }
 
-/// The sums of kRows rows, which registers hold.
+/// The sums of kRows rows, in registers.
 template <int kRows>
 inline void paired_tile(const PairedProduct& p, std::int64_t first) {
   constexpr int kVectors = static_cast<int>(2 * kPairedColumns) / kLanes;

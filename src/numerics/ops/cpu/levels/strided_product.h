@@ -7,7 +7,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 /// Maximum vectors of columns in a tile. Its sums and a row of b then stay in registers.
 inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
-/// Columns that are stored together where a product's columns lie in groups.
+/// Columns that are stored together if the columns of a product are in groups.
 inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
 inline constexpr int kParts = kLanes / kPart;
 
@@ -40,7 +40,7 @@ inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kV
   }
 }
 
-/// kRows rows and kVectors vectors of columns, whose sums registers hold. kNumbered: the rows have numbers.
+/// kRows rows and kVectors vectors of columns, with their sums in registers. kNumbered: rows have numbers.
 template <int kRows, int kVectors, bool kNumbered>
 inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
   const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term, c_row = p.c_row;
@@ -53,8 +53,8 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
     numbered_rows[row] = numbers[row] * a_row;
   }
   float* const c = p.c + first * c_row + column;
-  // The initial sums and the distance between rows. The distance is 0 for a start of the columns, which all
-  // rows share.
+  // The initial sums, and the distance between rows. The distance is 0 if all rows have the same initial
+  // sums.
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
   const std::int64_t start_row = p.add ? c_row : 0;
   Floats sums[kRows][kVectors];
@@ -105,7 +105,7 @@ struct StridedTiles {
   }
 };
 
-/// The vectors of columns from `column` on, of which there are `left`: at most kVectors together.
+/// Processes the vectors of columns from `column` on: `left` of them, but at most kVectors at once.
 template <int kVectors, bool kNumbered>
 inline void strided_columns(const StridedProduct& p, std::int64_t column, std::int64_t left) {
   for (; left >= kVectors; left -= kVectors, column += kVectors * kLanes) {

@@ -4,11 +4,12 @@
 // compiled once for each level (numerics/ops/cpu/instruction_level.h) with the -m flags of that level.
 // HEADROOM_LEVEL names the level.
 //
-// The compiler keeps an array of vectors in registers where all of its indices are constants. Every loop over
-// such an array is unrolled for that (#pragma GCC unroll), those that begin and end the sums of a tile too.
+// The compiler keeps an array of vectors in registers if all its indices are constants. Every loop over such
+// an array is therefore unrolled (#pragma GCC unroll), including loops that initialise and store the sums of
+// a tile.
 //
-// Code of the standard library that the linker could merge must not be used here: it would mix code for one
-// CPU with code for another.
+// Do not use code of the standard library here that the linker could merge. Otherwise code for different CPUs
+// would be mixed.
 
 #include <cstdint>
 #include <utility>
@@ -18,8 +19,8 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 // HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON emulate the vectors of these
-// levels in plain C++, so that tests run the code of levels that the CPU lacks. The aarch64 levels set
-// HEADROOM_NEON.
+// levels in plain C++. Tests can then run the code of levels that the CPU does not have. The aarch64 levels
+// set HEADROOM_NEON.
 #if defined(HEADROOM_EMULATED_AVX512) || defined(HEADROOM_EMULATED_AVX2) || defined(HEADROOM_EMULATED_NEON)
 #define HEADROOM_EMULATED
 #endif
@@ -79,7 +80,7 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
-/// The sum of a vector of twice as many lanes as there are numbers kLane.
+/// The sum of a vector with twice as many lanes as kLane numbers.
 template <typename Vector, int... kLane>
 inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> /*lanes*/) {
   constexpr int kHalf = sizeof...(kLane);
@@ -92,7 +93,7 @@ inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> 
   }
 }
 
-/// Adds halves until one number is left: a sum from lane to lane would wait for each addition.
+/// Adds halves until one number is left. A sum from lane to lane would wait for each addition.
 inline float sum_of(Floats numbers) {
   return sum_of_halves(numbers, std::make_integer_sequence<int, kLanes / 2>());
 }
