@@ -37,6 +37,15 @@ install(FILES ${CMAKE_BINARY_DIR}/HeadroomConfig.cmake ${CMAKE_BINARY_DIR}/Headr
 
 foreach(component headroom headroom-torch headroom-dev)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} RENAME copyright COMPONENT ${component})
+  install(FILES NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} COMPONENT ${component})
+endforeach()
+
+# Licences of the libraries whose headers are compiled into the program and its libraries.
+foreach(package libboost1.74-dev libcli11-dev libeigen3-dev nlohmann-json3-dev libtomlplusplus-dev gemmi-dev tao-pegtl-dev libxxhash-dev)
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/headroom/licenses
+            RENAME ${package} COMPONENT headroom)
+  endif()
 endforeach()
 
 # Packages. dpkg-shlibdeps finds their dependencies from the libraries.
