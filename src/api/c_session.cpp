@@ -32,7 +32,7 @@ char* owned_copy(const std::string& text) {
 
 LogLevel log_level_of(headroom_log_level level) {
   if (level < HEADROOM_LOG_TRACE || level > HEADROOM_LOG_OFF) {
-    throw UsageError("the log level is none of headroom_log_level. Pass one of them");
+    throw UsageError("the log level is not a value of headroom_log_level. Pass one of its values");
   }
   return static_cast<LogLevel>(level);
 }

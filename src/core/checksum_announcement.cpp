@@ -104,7 +104,7 @@ ChecksumAnnouncement::ChecksumAnnouncement(const fs::path& name, const fs::path&
   }
   const auto next = checksum_of_content(temporary);
   if (!next) {
-    throw system_error(path.string(), "read what was written to", errno);
+    throw system_error(path.string(), "read the new content of", errno);
   }
   for (const auto& [node, files] : folders) {
     holds_.push_back(std::make_unique<FolderHold>(folder_of(files.front()), FolderHold::Kind::exclusive));

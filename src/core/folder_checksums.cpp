@@ -46,7 +46,7 @@ void require_intact(const fs::path& file, const std::string& way_out) {
   const auto list = read_checksum_list(folder, way_out);
   if (list && !is_intact(*list, file)) {
     throw InputError(file.string() +
-                     ": is damaged: it does not hold what was written to it (its checksum in " +
+                     ": is damaged: its content has changed since it was written (its checksum in " +
                      ChecksumList::kFile + " is another); " + way_out);
   }
 }

@@ -85,7 +85,7 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
                          .batch = status.at("batch").get<std::string>(),
                          .budget_bytes = checked<std::uint64_t>(status.at("memory_budget_bytes"))};
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(path.string() + ": not what a run keeps (" + json_problem(problem) +
+    throw InputError(path.string() + ": not a file of a run (" + json_problem(problem) +
                      "). Name its process instead");
   }
 }

@@ -58,7 +58,7 @@ TorchBackend& torch_backend() {
   const auto& [found, exit_code] = opened();
   if (found.part == nullptr) {
     throw Error(std::string("training and GPUs need ") + kLibrary +
-                    ", which belongs beside libheadroom.so and cannot be loaded: " + found.problem,
+                    ", which belongs next to libheadroom.so, cannot be loaded: " + found.problem,
                 exit_code);
   }
   return *found.part;

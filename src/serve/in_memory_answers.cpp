@@ -122,7 +122,8 @@ std::string result_page(const Json& result, const Tools& tools) {
   page.section("Molecules");
   std::string table =
       "<div class=\"scroll\"><table><thead><tr><th>Molecule</th><th>Name</th><th>SMILES</th><th>Verdict</th>"
-      "<th>p-value or score</th><th>What is foreign, or why it is unreadable</th><th>Nearest training "
+      "<th>p-value or score</th><th>Unfamiliar substructure, or the reason why it is "
+      "unreadable</th><th>Nearest training "
       "molecule</th></tr></thead><tbody>\n";
   for (const Json& row : result.at("rows")) {
     std::string drawing;

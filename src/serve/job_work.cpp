@@ -284,7 +284,7 @@ void fail_by_exception(Job& job) {
   if (job.work->is_out_of_time()) {
     job.fail(error_answer(408, "limit", "the job took longer than this server allows. Send a shorter list"));
   } else if (job.work->is_ending()) {
-    job.leave(error_answer(503, "busy", "the server is ending. The job goes on when it starts again"));
+    job.leave(error_answer(503, "busy", "the server is ending. The job continues when it starts again"));
   } else if (job.work->is_cancelled()) {
     job.fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
   } else {
@@ -361,7 +361,8 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
         if (own && own->work->is_cancelled()) {
           own->fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
         } else if (own) {
-          own->leave(error_answer(503, "busy", "the server is ending. The job goes on when it starts again"));
+          own->leave(
+              error_answer(503, "busy", "the server is ending. The job continues when it starts again"));
         }
       });
   // An interrupted explanation starts again from the beginning, so it does not yield.

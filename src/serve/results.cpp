@@ -131,7 +131,7 @@ fs::path written_with_the_result(const fs::path& file) {
     throw Refused(error_answer(
         500, "damaged",
         "the result of this job is damaged on the disk of the server: " + file.filename().string() +
-            " is not what was written. Send the list again"));
+            " has changed since it was written. Send the list again"));
   }
   return file;
 }

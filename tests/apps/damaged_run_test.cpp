@@ -128,7 +128,7 @@ TEST_F(DamagedRun, OfAnEarlierVersionIsStillRead) {
   fs::remove(fs::path(run_) / "checkpoints" / "checksums.xxh128");
   const Outcome evaluated = place_.evaluate(run_, {"--out", place_.path("again")});
   EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
-  EXPECT_THAT(evaluated.err, HasSubstr("kept no checksums"));
+  EXPECT_THAT(evaluated.err, HasSubstr("without checksums"));
   {
     const Damage damage(fs::path(run_) / "best_model.safetensors", kHarms.at("emptied"));
     const Outcome trained = command("train");

@@ -31,7 +31,7 @@ void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   }
   if (atoms > most_atoms) {
     throw InvalidMolecule(fmt::format(
-        "has {} atoms with its hydrogens, more than the {} that are placed in space", atoms, most_atoms));
+        "has {} atoms with its hydrogens, more than the maximum of {} for a conformer", atoms, most_atoms));
   }
 }
 

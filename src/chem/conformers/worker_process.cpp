@@ -195,11 +195,10 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
   }
   if (received == Received::late) {
     end();
-    lose(fmt::format("took longer than the {:g} s that a molecule has to be placed in space",
-                     limits.deadline.count()));
+    lose(fmt::format("exceeded the time limit of {:g} s for a conformer", limits.deadline.count()));
   }
   if (received == Received::ended) {
-    lose("RDKit's process " + exit_reason() + " while it placed the molecule in space");
+    lose("RDKit's process " + exit_reason() + " while it generated the conformer");
   }
   auto reply = to_reply(answer);
   if (!reply) {

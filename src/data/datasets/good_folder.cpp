@@ -36,7 +36,7 @@ class GoodFolder {
   void add(const char* name, std::vector<std::size_t>& rows) {
     const fs::path file = folder_ / (shift_ + "_" + name + ".pt");
     if (!fs::is_regular_file(file)) {
-      throw InputError(file.string() + ": no such file. A folder of GOOD's processed files is wanted, as " +
+      throw InputError(file.string() + ": no such file. Give a folder of GOOD's processed files, such as " +
                        "GOODHIV/scaffold/processed, and a shift that it has");
     }
     const io::GoodProcessed part = io::read_good_processed(file);
@@ -79,7 +79,7 @@ void refuse_options_without_effect(const SplitRequest& request) {
       !request.table.assay_column.empty() || request.table.subset) {
     throw UsageError(request.molecules +
                      ": a folder of GOOD's processed files is taken as it is: --shift says which split, and "
-                     "options that lay molecules out or label them have no effect");
+                     "options for domains and labels have no effect");
   }
 }
 

@@ -54,7 +54,7 @@ void check_good(const SplitRequest& request, const SplitPlan& plan) {
   refuse_if(plan.shift == Shift::concept_shift && request.label_columns.empty(),
             "--shift concept goes by the labels: name their columns by --label-column");
   refuse_if(plan.shift == Shift::none && plan.style.has_value(),
-            "--style has no effect with --shift none, whose parts are drawn at random");
+            "--style has no effect with --shift none, because that split is random");
 }
 
 }  // namespace

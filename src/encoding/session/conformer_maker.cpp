@@ -43,8 +43,9 @@ chem::MadeConformer ConformerMaker::make(const chem::MoleculeRecord& record) {
     made = place(record);
     keep(key, *made);
   } else if (made->conformer.elements.size() > limits_.most_atoms) {
-    throw InputError(fmt::format("has {} atoms with its hydrogens, more than the {} that are placed in space",
-                                 made->conformer.elements.size(), limits_.most_atoms));
+    throw InputError(
+        fmt::format("has {} atoms with its hydrogens, more than the maximum of {} for a conformer",
+                    made->conformer.elements.size(), limits_.most_atoms));
   }
   if (made->embedding == chem::Embedding::flat && !takes_drawings_) {
     throw InputError(

@@ -35,7 +35,7 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
                                 molecules.sizes.size(), readable));
   }
   if (molecules.records == 0) {
-    notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
+    notes.push_back(fmt::format("the molecules are not known in advance. The plan assumes {} atoms each",
                                 kUsualMolecule.atoms));
   }
   return notes;
@@ -98,9 +98,8 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
 memory::StepProjection project(memory::StepProber& prober) {
   const auto projection = prober.project({});
   if (!projection) {
-    throw Error(
-        "not even a few small molecules can be encoded in what is left of --memory-budget. Allow more",
-        ExitCode::over_budget);
+    throw Error("not even a few small molecules can be encoded in the rest of --memory-budget. Raise it",
+                ExitCode::over_budget);
   }
   return *projection;
 }

@@ -93,8 +93,7 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     return;
   }
   if (!has_checksums(run_)) {
-    log_info("{}: was trained by a version that kept no checksums. Its files are taken as they are",
-             run_.string());
+    log_info("{}: was trained by a version without checksums. Its files are used unchecked", run_.string());
   }
   const encoders::Encoder& encoder = session_.encoder();
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());

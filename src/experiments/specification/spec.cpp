@@ -60,8 +60,8 @@ void require_encoders(const Spec& spec) {
     for (const std::string& encoder : method.encoders) {
       if (std::find(spec.encoders.begin(), spec.encoders.end(), encoder) == spec.encoders.end()) {
         refuse(spec.file, method.line,
-               fmt::format("method '{}' is for the encoder '{}', which is not among those of [matrix]",
-                           method.name, encoder));
+               fmt::format("method '{}' is for the encoder '{}', which [matrix] does not list", method.name,
+                           encoder));
       }
     }
   }

@@ -177,10 +177,9 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
   if (!failure) {
     return;
   }
-  std::string text =
-      fmt::format("{} does not fit the memory, even with nothing beside it: {}", what, failure->text);
+  std::string text = fmt::format("{} does not fit the memory, even alone: {}", what, failure->text);
   if (failure->shortage.needed > 0) {
-    text += fmt::format(". It needs at least {} beside the {} that are in use",
+    text += fmt::format(". It needs at least {} in addition to the {} in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));
   }
   // The largest contributor is only known for the workload, not for other work such as writing its results.

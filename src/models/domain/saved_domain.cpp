@@ -399,7 +399,7 @@ void require_manifest(const json& manifest, const std::filesystem::path& file) {
   }
   if (format < kFirstSealed) {
     log_warning(
-        "{}: was written by a version that kept no checksum of this file, so damage to it is not noticed. To "
+        "{}: was written by a version without a checksum of this file, so Headroom cannot detect damage. To "
         "add the checksum, {}",
         file.string(), kWayOut);
     return;

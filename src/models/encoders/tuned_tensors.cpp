@@ -40,7 +40,7 @@ std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path
     const auto own = tensors.find(name.substr(std::string_view(kTunedPrefix).size()));
     if (own == tensors.end() || own->second.shape != tensor.shape) {
       throw InputError(fmt::format(
-          "{}: its tensor '{}' is none of the encoder's weights, or has another shape. Use the weights that "
+          "{}: its tensor '{}' does not belong to the encoder, or has another shape. Use the weights that "
           "the training began with",
           file.string(), name));
     }

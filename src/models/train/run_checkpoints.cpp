@@ -34,7 +34,8 @@ double read_seconds(const std::filesystem::path& path) {
   const auto content = parse_json_or_nothing(read_file(path));
   if (!content.is_object() || !content.contains("train_time_seconds") ||
       !content["train_time_seconds"].is_number()) {
-    throw InputError(path.string() + ": not what training wrote. Remove the file (only the time is lost)");
+    throw InputError(path.string() +
+                     ": not a file that training wrote. Remove the file (only the time is lost)");
   }
   return content["train_time_seconds"].get<double>();
 }
@@ -69,8 +70,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
     return false;
   }
   if (!has_checksums(run_)) {
-    log_info("{}: was begun by a version that kept no checksums. What it wrote is taken as it is",
-             run_.string());
+    log_info("{}: was begun by a version without checksums. Its files are used unchecked", run_.string());
   }
   const std::string file = newest->string();
   state = restore(model_, read_checkpoint(*newest, identity_), file);

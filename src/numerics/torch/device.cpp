@@ -29,7 +29,7 @@ std::size_t parse_gpu_number(const std::string& text) {
   const auto [stop, failure] = std::from_chars(begin, end, number);
   if (failure != std::errc() || stop != end) {
     throw UsageError(
-        fmt::format("--device {}: what follows the colon is the number of a GPU, as in cuda:0", text));
+        fmt::format("--device {}: the colon must be followed by the number of a GPU, as in cuda:0", text));
   }
   return number;
 }

@@ -46,7 +46,7 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
     }
     return weights;
   } catch (const json::exception& problem) {
-    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + json_problem(problem) +
+    throw InputError(file.string() + ": not a file of 'headroom experiment' (" + json_problem(problem) +
                      ").");
   }
 }

@@ -53,7 +53,7 @@ std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t w
 
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads) {
   if (!has_checksums(run)) {
-    log_info("{}: was made by a version that kept no checksums. Its files are taken as they are", run);
+    log_info("{}: was made by a version without checksums. Its files are used unchecked", run);
   }
   const baselines::BaselineConfig config = baselines::read_config(run);
   StoredBaseline baseline;

@@ -115,7 +115,7 @@ class ConformerFile {
       throw InputError(request_.molecules + ": contains no molecules. Add a row for each molecule");
     }
     const FailedMolecule first = failed_.first(1).front();
-    throw InputError(first.file + ": not one of its records could be placed in space. The first, in line " +
+    throw InputError(first.file + ": no record has a conformer. The first, in line " +
                      std::to_string(first.line) + ": " + first.reason);
   }
 

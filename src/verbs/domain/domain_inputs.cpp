@@ -153,8 +153,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     RunFeatures features = features_of_run(trained, request.model);
     if (features.tuned.empty()) {
       throw UsageError(
-          fmt::format("--model {}: its training left the encoder as it was, so that there are no features of "
-                      "its own. Leave "
+          fmt::format("--model {}: its training did not change the encoder."
+                      " Leave "
                       "--model out and add --encoder {}, or name a run of headroom train --finetune-encoder",
                       request.model, trained.encoder));
     }

@@ -83,7 +83,7 @@ TestMolecules own_molecules(const ood::RunConfig& config, const std::string& fil
 std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {
-    throw UsageError(request.run + ": does not say what it was trained on. Name a benchmark with --data");
+    throw UsageError(request.run + ": does not name its training molecules. Name a benchmark with --data");
   }
   if (request.data.empty()) {
     const ood::RunConfig& config = run.config();

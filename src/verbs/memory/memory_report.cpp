@@ -52,7 +52,7 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
       memory::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {
-      throw InputError(path.string() + ": not what headroom writes (" + json_problem(problem) + ")");
+      throw InputError(path.string() + ": not a file of headroom (" + json_problem(problem) + ")");
     }
   }
   if (report.commands.empty()) {

@@ -109,8 +109,7 @@ ReportSummary write_pocket_report(const ReportRequest& request) {
     file = run / pocket::kConfigFile;
     add_options(page, intact_json(file));
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(file.string() + ": not what headroom pocket train writes (" + json_problem(problem) +
-                     ")");
+    throw InputError(file.string() + ": not a file of headroom pocket train (" + json_problem(problem) + ")");
   }
   replace_file(out, page.to_string());
   summary.files.push_back(out.string());

@@ -65,8 +65,8 @@ OodVerdict::OodVerdict(const std::optional<double>& asked, double id_recall, con
     origin_ = fmt::format("threshold {}, as asked for", *asked);
   } else if (held_out.id.empty()) {
     origin_ = held_out.why_none +
-              ", so that there is no threshold and ood_prediction stays empty. Name one "
-              "with --threshold";
+              ", so there is no threshold and ood_prediction stays empty. Give one with "
+              "--threshold";
   } else {
     ood::ScoreThreshold found = ood::threshold_at(held_out.id, id_recall);
     level_ = level_above(found, held_out.id.size(), id_recall);

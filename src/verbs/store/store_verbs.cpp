@@ -37,7 +37,7 @@ StoreVerification store_verify(const VerifyStoreRequest& request) {
 
 StoreRows store_prune(const PruneStoreRequest& request) {
   if (request.database.empty() && !request.damaged) {
-    throw UsageError("store prune: say what to remove, --database NAME or --damaged");
+    throw UsageError("store prune: name the rows to remove, with --database NAME or --damaged");
   }
   // Opened for reading first: pruning must not create a missing store.
   const auto folder = session::store_folder(request.store);

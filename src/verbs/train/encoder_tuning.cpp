@@ -27,9 +27,8 @@ namespace unimol = encoders::unimol;
 
 void require_tunable(const TrainRequest& request, const std::string& precision) {
   if (request.features != "native") {
-    throw UsageError(fmt::format(
-        "--finetune-encoder has no effect on features that were taken in from elsewhere (--features {})",
-        request.features));
+    throw UsageError(fmt::format("--finetune-encoder has no effect on imported features (--features {})",
+                                 request.features));
   }
   if (!precision.empty() && precision != "fp32") {
     throw UsageError(fmt::format(

@@ -190,7 +190,7 @@ TEST_F(WriteReport, HardPairsHaveFiveFigures) {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     replace_file(run_of(i) / "hard_pair_validation.json", whole.substr(0, 60));
   }
-  EXPECT_THAT(write().gaps, Contains(HasSubstr("hard_pair_validation.json: not what")));
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("hard_pair_validation.json: not a file of")));
 }
 
 class WriteBaselineReport : public testing::Test {

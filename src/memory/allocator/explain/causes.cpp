@@ -43,7 +43,8 @@ class CauseSearch {
     if (!found) {
       margin_.reset();
       set(MemoryCause::batch_too_large,
-          fmt::format("The batch is too large for the card: {} of activations lived beside {} of parameters, "
+          fmt::format("The batch is too large for the card: {} of activations were in use in addition to {} "
+                      "of parameters, "
                       "gradients and optimiser state{}.",
                       format_bytes(held(MemoryRole::activations) + held(MemoryRole::inputs)),
                       format_bytes(fixed()), of_unknown_role()));
@@ -265,8 +266,8 @@ class CauseSearch {
     }
     return set(
         MemoryCause::optimizer_state,
-        fmt::format("The optimiser's first step makes its state, beside {} of parameters and {} of "
-                    "gradients: this is where memory ran out, with {} of state made.",
+        fmt::format("The first step of the optimiser allocates its state, in addition to {} of para"
+                    "meters and {} of gradients. Memory ran out there, with {} of state allocated.",
                     format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
                     format_bytes(held(MemoryRole::optimizer_state))));
   }

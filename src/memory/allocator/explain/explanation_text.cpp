@@ -400,7 +400,7 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
            "chooses them.";
   }
   if (explanation.verdict == MemoryVerdict::no_history) {
-    return "Record the next run with its history to see what made it so.";
+    return "Record the next run with its history to find the cause.";
   }
   if (explanation.baseline && !explanation.baseline->reproduces && explanation.cures.empty() &&
       explanation.verdict != MemoryVerdict::sound) {
@@ -416,10 +416,10 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   if (explanation.verdict == MemoryVerdict::sound && explanation.cures.empty()) {
     return explanation.imbalance ? "Nothing needs to be changed for the memory of this one. With inputs of "
                                    "equal size all of them could take larger batches."
-           : explanation.retries > 0 ? "A smaller batch would leave room."
-           : explanation.leaks.empty()
-               ? "Memory is used well. No change is needed."
-               : "It fits as far as it was recorded, but what every iteration keeps adds up: see below.";
+           : explanation.retries > 0   ? "A smaller batch would leave room."
+           : explanation.leaks.empty() ? "Memory is used well. No change is needed."
+                                       : "It fits as far as it was recorded, but the memory that every "
+                                         "iteration keeps adds up: see below.";
   }
   const bool has_cure = !explanation.cures.empty() && explanation.cures.front().is_cure;
   std::string text;
@@ -430,7 +430,7 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
                              compared_with_baseline(explanation))
                : fmt::format(
                      "With {} memory would have lasted for the request that failed. The recording "
-                     "ends there, so what would have come after it is not known.",
+                     "ends there, so later requests are not known.",
                      best.change);
   } else if (!explanation.cures.empty()) {
     text = explanation.verdict == MemoryVerdict::sound

@@ -15,7 +15,7 @@ namespace {
 void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
   notes.insert(notes.end(), recording.unknown_words.begin(), recording.unknown_words.end());
   if (!recording.is_complete) {
-    notes.emplace_back("the recording was cut off. What is whole was read");
+    notes.emplace_back("the recording is truncated. Its complete part was read");
   }
   if (recording.events_dropped > 0) {
     notes.push_back(

@@ -72,7 +72,7 @@ void EventLog::allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_
   const auto [entry, is_new] = living_.try_emplace(address, Living{0, false});
   if (!is_new) {
     throw InputError(
-        fmt::format("the address {:#x} is given out although what lives there was not freed", address));
+        fmt::format("the address {:#x} is given out although the block there was not freed", address));
   }
   entry->second.allocation = next_allocation();
   add(EventKind::allocate, bytes, entry->second.allocation, stream, origin);

@@ -77,9 +77,10 @@ class LabelReader {
       for (const auto& molecule : *part) {
         const double own = molecule.value;
         if (own < 0 || own >= kMaxClasses || own != std::floor(own)) {
-          refuse(molecule, fmt::format("reg_label {} is none of the classes 0, 1, 2 ... (at most {}). For a "
-                                       "measured value take --labels value",
-                                       own, kMaxClasses));
+          refuse(molecule,
+                 fmt::format("reg_label {} is not one of the classes 0, 1, 2 ... (at most {}). For a "
+                             "measured value take --labels value",
+                             own, kMaxClasses));
         }
         last = std::max(last, static_cast<int>(own));
       }

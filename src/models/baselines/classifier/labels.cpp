@@ -41,7 +41,7 @@ Labels class_labels(std::span<const int> labels, std::int64_t class_count) {
   float* next = values.data_ptr<float>();
   for (const int label : labels) {
     if (label < 0 || label >= class_count) {
-      throw InputError("label " + std::to_string(label) + " is none of the classes 0 to " +
+      throw InputError("label " + std::to_string(label) + " is not one of the classes 0 to " +
                        std::to_string(class_count - 1));
     }
     *next++ = static_cast<float>(label);

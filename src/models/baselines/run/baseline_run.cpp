@@ -152,12 +152,11 @@ void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
   require_intact(path, kRemedy);
   if (!has_checksums(folder_)) {
-    log_info("{}: was begun by a version that kept no checksums. What it wrote is taken as it is",
-             folder_.string());
+    log_info("{}: was begun by a version without checksums. Its files are used unchecked", folder_.string());
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kRemedy);
+    throw InputError(path.string() + ": not a file of 'headroom baseline'; " + kRemedy);
   }
   for (const auto& [name, value] : now.items()) {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
@@ -241,8 +240,8 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     require_scores(scores, result);
     return result;
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
-                     "); " + kRemedy);
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "); " +
+                     kRemedy);
   }
 }
 
@@ -269,10 +268,10 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
     get_checked(content.at("encoder_identity"), config.encoder_identity);
     method_options(request);
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
-                     "); " + kRemedy);
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "); " +
+                     kRemedy);
   } catch (const UsageError& problem) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + problem.what() + "); " +
                      kRemedy);
   }
   return config;

@@ -54,7 +54,7 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   const std::string path = detector_file(folder, method).string();
   io::SafetensorsFile file = io::read_safetensors(path);
   if (described(file, "format") != kDetectorFormat || described(file, "method") != method) {
-    throw InputError(path + ": not what 'headroom baseline' writes");
+    throw InputError(path + ": not a file of 'headroom baseline'");
   }
   auto stored = read_classifier(folder, objective_of(method));
   if (!stored) {

@@ -154,7 +154,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
       }
     });
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not what 'headroom train' writes (" + json_problem(problem) +
+    throw InputError(path.string() + ": not a file of 'headroom train' (" + json_problem(problem) +
                      "). Train again into another folder");
   }
   if (!config.request.ood.empty()) {
@@ -164,7 +164,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   try {
     options::require_ranges(options::view(config.request));
   } catch (const UsageError& problem) {
-    throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
+    throw InputError(path.string() + ": not a file of 'headroom train' (" + problem.what() +
                      "). Train again into another folder");
   }
   return config;

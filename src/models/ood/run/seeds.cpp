@@ -47,7 +47,7 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
       seeds.push_back(checked<std::uint64_t>(seed));
     }
   } catch (const json::exception& problem) {
-    throw InputError(fmt::format("{}: not what 'headroom train --seeds' writes ({}); {}", path.string(),
+    throw InputError(fmt::format("{}: not a file of 'headroom train --seeds' ({}); {}", path.string(),
                                  json_problem(problem), kSeedsRemedy));
   }
   if (seeds.empty() ||

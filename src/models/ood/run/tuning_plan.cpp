@@ -217,7 +217,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
       alternative.relative_time *= on_disk ? kTimeOfReading : 1;
       if (!on_disk && !sizes.is_kept_on_disk && sizes.kept_bytes > sizes.most_kept_bytes) {
         alternative.fits = false;
-        alternative.remark = "the frozen layers' output does not fit beside these layers";
+        alternative.remark = "the output of the frozen layers does not fit in addition to these layers";
       }
     }
   }

@@ -79,7 +79,7 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
   const io::SafetensorsFile file = io::read_safetensors(path);
   const auto format = file.metadata.find("format"), of_model = file.metadata.find("model");
   if (format == file.metadata.end() || format->second != kFormat || of_model == file.metadata.end()) {
-    throw InputError(fmt::format("{}: not what 'headroom train' writes; {}", path.string(), kScoresRemedy));
+    throw InputError(fmt::format("{}: not a file of 'headroom train'; {}", path.string(), kScoresRemedy));
   }
   if (of_model->second != model) {
     return {.scores = std::nullopt,

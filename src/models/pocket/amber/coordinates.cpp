@@ -102,9 +102,8 @@ std::string find_coordinates(const std::string& topology) {
   if (const auto fallback = path.parent_path() / "rna.inpcrd"; std::filesystem::exists(fallback)) {
     return fallback.string();
   }
-  throw InputError(
-      fmt::format("{}: there are no coordinates beside it ({}.inpcrd, .rst7, .rst, .crd, .ncrst or .pdb)",
-                  topology, path.stem().string()));
+  throw InputError(fmt::format("{}: no coordinates next to it ({}.inpcrd, .rst7, .rst, .crd, .ncrst or .pdb)",
+                               topology, path.stem().string()));
 }
 
 }  // namespace headroom::pocket

@@ -65,11 +65,13 @@ class PrmtopReader {
     for (const char* flag :
          {"CTITLE", "FORCE_FIELD_TYPE", "CHARMM_UREY_BRADLEY_COUNT", "CHARMM_NUM_IMPROPERS"}) {
       if (sections_.has(flag)) {
-        sections_.fail(flag, "a topology of CHAMBER, with CHARMM's force field. AMBER's is wanted");
+        sections_.fail(flag,
+                       "a topology of CHAMBER, with CHARMM's force field. Give one with AMBER's force field");
       }
     }
     if (sections_.has("AMOEBA_FORCEFIELD")) {
-      sections_.fail("AMOEBA_FORCEFIELD", "a topology of the AMOEBA force field. AMBER's is wanted");
+      sections_.fail("AMOEBA_FORCEFIELD",
+                     "a topology of the AMOEBA force field. Give one with AMBER's force field");
     }
   }
 

@@ -68,7 +68,7 @@ ForceField read_force_field(const std::vector<std::string>& files) {
     (form == Form::openmm ? has_xml : has_own) = true;
     if (has_xml && has_own) {
       throw InputError(file +
-                       ": files of OpenMM's form and of AMBER's own are two force fields. Name those of one");
+                       ": the files of OpenMM and of AMBER are two force fields. Name the files of one");
     }
     switch (form) {
       case Form::openmm:

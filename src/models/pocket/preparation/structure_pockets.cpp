@@ -135,7 +135,7 @@ std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::stri
   }
   if (request.ligand.empty() && request.hariboss_csv.empty()) {
     throw UsageError(
-        "a pocket is what surrounds a ligand: name the ligand's residue with --ligand, or a table of "
+        "a pocket surrounds a ligand: name the residue of the ligand with --ligand, or a table of "
         "complexes with "
         "--hariboss-csv");
   }

@@ -58,7 +58,7 @@ StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_com
     stored.normalization = config.normalization;
   } else {
     stored.shape = shape_of(tensors, stored.file);
-    log_info("{}: has no {} beside it. The shape is taken from its parameters: {}, {} layers", stored.file,
+    log_info("{}: has no {} next to it. The shape is derived from its parameters: {}, {} layers", stored.file,
              kConfigFile, stored.shape.hidden.to_string(), stored.shape.layers);
   }
   if (reference_compatible) {
