@@ -22,8 +22,8 @@ void require_width(const Environment& environment, const std::string& name, cons
                    std::size_t width) {
   if (known.width != width) {
     throw InputError(
-        fmt::format("{}: the rows of {} have {} numbers instead of {}. Prune that database, or name anot"
-                    "her folder",
+        fmt::format("{}: the rows of {} have {} numbers instead of {}. Prune that database, or name another "
+                    "folder",
                     environment.folder().string(), name, known.width, width));
   }
 }

@@ -253,8 +253,8 @@ void Environment::complete_file() {
   if (access_ == Access::read) {
     throw InputError(
         folder_.string() +
-        ": data.mdb is cut short and rows are lost. The next `headroom encode` into it repairs th"
-        "e file and computes missing rows again");
+        ": data.mdb is cut short and rows are lost. The next `headroom encode` into it repairs the "
+        "file and computes missing rows again");
   }
   log_warning("{}: data.mdb is cut short. Rows that are lost will be computed again", folder_.string());
   int descriptor = -1;

@@ -266,8 +266,8 @@ class CauseSearch {
     }
     return set(
         MemoryCause::optimizer_state,
-        fmt::format("The first step of the optimiser allocates its state, in addition to {} of para"
-                    "meters and {} of gradients. Memory ran out there, with {} of state allocated.",
+        fmt::format("The first step of the optimiser allocates its state, in addition to {} of parameters "
+                    "and {} of gradients. Memory ran out there, with {} of state allocated.",
                     format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
                     format_bytes(held(MemoryRole::optimizer_state))));
   }

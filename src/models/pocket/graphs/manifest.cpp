@@ -156,8 +156,8 @@ Manifest read_manifest(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) {
     throw InputError(
         file.string() +
-        ": there is no such file, so the folder is not a finished graph set. Create it, or resume a"
-        "n interrupted build, with headroom pocket build");
+        ": there is no such file, so the folder is not a finished graph set. Create it, or resume an "
+        "interrupted build, with headroom pocket build");
   }
   try {
     return parse(read_file(file));
