@@ -71,7 +71,7 @@ check-format:
 
 tidy:
 	cmake --preset tidy --log-level=WARNING
-	run-clang-tidy -quiet -p build/tidy '/(src|apps)/'
+	run-clang-tidy -quiet -p build/tidy '^$(CURDIR)/(src|apps)/'
 
 clean:
 	rm -rf build demo-out
