@@ -57,7 +57,7 @@ constexpr auto kTable = joined(
                .help = "Molecules with measured values and predictions that your model was not trained on "
                        "[TRAIN, or the calibration of the saved domain]",
                .is_common = true,
-               .needs = {"label-column", "prediction-column"},
+               .needs = {"label-column"},
                .files = {.does = FileUse::Does::reads}},
         Option{.name = "prediction-column",
                .field = field<R, &R::prediction_column>,
@@ -131,8 +131,10 @@ constexpr auto kTable = joined(
         Option{.name = "model",
                .field = field<R, &R::model>,
                .group = Group::input,
-               .help = "Use the fine-tuned encoder of this run folder of headroom train --finetune-encoder, "
-                       "with the conformer options of the run",
+               .help =
+                   "Compare in the learned features of your model: chemprop checkpoint (.pt, .ckpt), folder "
+                   "of .pt files, admet-ai, or a run folder of headroom train --finetune-encoder. Models "
+                   "of chemprop also predict",
                .is_common = true,
                .is_in_plan = true,
                .excludes = {"encoder", "features", "precision", "conformer-fallback", "max-atoms"},

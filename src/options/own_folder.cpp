@@ -44,8 +44,13 @@ constexpr std::array<const char*, 9> kOwnNamesOfSets = {"failed_graph_constructi
                                                         "model.safetensors",
                                                         "*.safetensors",
                                                         "checked"};
-constexpr std::array<const char*, 5> kOfSavedDomain = {"domain-manifest.json", "domain.safetensors",
-                                                       "molecules.csv", "tuned_encoder.safetensors", ".lock"};
+constexpr std::array<const char*, 7> kOfSavedDomain = {"domain-manifest.json",
+                                                       "domain.safetensors",
+                                                       "molecules.csv",
+                                                       "predictions.csv",
+                                                       "tuned_encoder.safetensors",
+                                                       "model_[0-9][0-9][0-9][0-9].pt",
+                                                       ".lock"};
 constexpr std::array<const char*, 4> kOfUnfinished = {"[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].block",
                                                       "candidates", "candidates.*", ".lock"};
 

@@ -13,6 +13,7 @@
 #include "data/store/weights/weight_store.h"
 #include "encoding/pipeline/feature_rows.h"
 #include "encoding/pipeline/write_behind_table.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/imported_features.h"
 #include "models/encoders/placement.h"
 #include "models/encoders/registry.h"
@@ -70,6 +71,9 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
     // Opened for reading, because a missing store must not be created.
     const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
+  }
+  if (settings.encoder == kChemprop) {
+    return make_chemprop_encoder(settings.tuned, settings.compute);
   }
   require_expected_weights(settings);
   const encoders::EncoderSettings chosen = encoder_settings(settings);

@@ -44,7 +44,7 @@ struct EncodingSettings {
   bool writes_later = false;
   /// A head uses the device, too. An encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
-  /// As in encoders::EncoderSettings.
+  /// As in encoders::EncoderSettings. With the encoder "chemprop": the file or folder of the models.
   std::filesystem::path tuned = {};
   PlacementOptions placement = {};
   encoders::AtomPairChoice fine = {};  ///< features of atoms and of pairs, beside the rows

@@ -24,6 +24,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "data/store/weights/sha256.h"
 #include "models/domain/predictions/calibration_file.h"
+#include "models/encoders/chemprop/ensemble.h"
 
 namespace headroom::domain {
 namespace {
@@ -32,12 +33,41 @@ using nlohmann::json;
 
 constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
                      *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
-                     *kPredictions = "predictions.csv";
+                     *kPredictions = "predictions.csv", *kChemprop = "chemprop";
 /// 1: `level` is a false discovery rate. 2: it is a p-value.
 /// From 2 on the manifest has a checksum.
 constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
 constexpr const char *kRegression = "regression", *kClassification = "classification";
 constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
+
+/// The files of the encoder that a saved folder keeps a copy of.
+std::vector<std::filesystem::path> files_of(const FeatureSource& source) {
+  if (source.tuned.empty()) {
+    return {};
+  }
+  return source.encoder == kChemprop ? encoders::chemprop::checkpoint_files(source.tuned)
+                                     : std::vector<std::filesystem::path>{source.tuned};
+}
+
+/// The names of the copies, in the same order.
+std::vector<std::string> encoder_files(const FeatureSource& source) {
+  std::vector<std::string> names(files_of(source).size(), kTuned);
+  for (std::size_t i = 0; source.encoder == kChemprop && i < names.size(); ++i) {
+    names[i] = fmt::format("model_{:04}.pt", i);
+  }
+  return names;
+}
+
+/// The copies of an earlier call in the folder.
+std::vector<std::filesystem::path> old_encoder_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename() == kTuned || entry.path().extension() == ".pt") {
+      files.push_back(entry.path());
+    }
+  }
+  return files;
+}
 
 template <typename Number>
 io::TensorData tensor_of(io::DataType type, std::vector<std::int64_t> shape,
@@ -290,19 +320,24 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
     manifest["predictions"] = predictions_json(*saved.predictions);
     manifest["sha256"][kPredictions] = store::sha256_of_file(folder / kPredictions);
   }
-  if (!saved.source.tuned.empty()) {
-    manifest["sha256"][kTuned] = store::sha256_of_file(folder / kTuned);
+  for (const std::string& name : encoder_files(saved.source)) {
+    manifest["sha256"][name] = store::sha256_of_file(folder / name);
   }
   return manifest;
 }
 
-/// Copies the fine-tuned layers, to make the folder independent of the run.
-void keep_tuned(const std::filesystem::path& source, const std::filesystem::path& folder) {
-  std::error_code absent;
-  if (source.empty()) {
-    std::filesystem::remove(folder / kTuned, absent);
-  } else if (!std::filesystem::equivalent(source, folder / kTuned, absent)) {
-    replace_file(folder / kTuned, read_file(source));
+/// Copies the fine-tuned layers or the models, to make the folder independent of their place.
+void keep_encoder(const FeatureSource& source, const std::filesystem::path& folder) {
+  std::vector<std::string> contents;
+  for (const std::filesystem::path& file : files_of(source)) {
+    contents.push_back(read_file(file));
+  }
+  for (const std::filesystem::path& old : old_encoder_files(folder)) {
+    std::filesystem::remove(old);
+  }
+  const std::vector<std::string> names = encoder_files(source);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    replace_file(folder / names[i], contents[i]);
   }
 }
 
@@ -517,7 +552,7 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   } else {
     std::filesystem::remove(folder / kPredictions, absent);
   }
-  keep_tuned(saved.source.tuned, folder);
+  keep_encoder(saved.source, folder);
   replace_file(folder / kManifest, json_text(sealed(manifest_of(saved, folder))));
 }
 
@@ -537,6 +572,12 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     if (manifest.at("sha256").contains(kTuned)) {
       require_sha256(folder / kTuned, manifest);
       saved.source.tuned = folder / kTuned;
+    }
+    if (saved.source.encoder == kChemprop) {
+      for (const std::filesystem::path& model : encoders::chemprop::checkpoint_files(folder)) {
+        require_sha256(model, manifest);
+      }
+      saved.source.tuned = folder;
     }
     if (manifest.contains("predictions")) {
       require_sha256(folder / kPredictions, manifest);

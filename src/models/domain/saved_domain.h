@@ -20,7 +20,7 @@ struct FeatureSource {
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
-  /// saved folder. Empty if no layers were fine-tuned.
+  /// saved folder. With the encoder "chemprop": the file or folder of its models, or the copy. Else empty.
   std::filesystem::path tuned = {};
 };
 
@@ -48,9 +48,9 @@ struct SavedDomain {
 bool is_saved_domain(const std::filesystem::path& folder);
 
 /// Creates the folder and writes molecules.csv, predictions.csv (calibration molecules, if there are any),
-/// domain.safetensors and tuned_encoder.safetensors (a copy of the tuned layers of the source, if it has
-/// any). Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is removed
-/// first, so an interrupted call leaves a complete domain or none. Throws Error.
+/// domain.safetensors, and copies of the encoder's files: tuned_encoder.safetensors, or model_0000.pt and so on
+/// for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is
+/// removed first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Throws InputError naming the file if a file is missing, damaged or of another format.

@@ -35,6 +35,7 @@
 #include "verbs/domain/domain_levels.h"
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/domain_outputs.h"
+#include "verbs/domain/model_predictions.h"
 #include "verbs/domain/page_rows.h"
 #include "verbs/predictions/calibration_input.h"
 #include "verbs/predictions/candidate_predictions.h"
@@ -97,8 +98,13 @@ void require_nothing_else(const DomainRequest& request) {
 /// One call of the verb.
 class DomainCall {
  public:
-  explicit DomainCall(const DomainRequest& request)
+  /// `predicted`: predictions of the model of the request, null for none. `saved`: the saved domain that the
+  /// request names, if it is loaded already.
+  explicit DomainCall(const DomainRequest& request, const session::ModelPredictions* predicted = nullptr,
+                      std::optional<domain::SavedDomain> saved = {})
       : request_(request),
+        predicted_(predicted),
+        loaded_(std::move(saved)),
         threads_(session::threads_of(request.compute)),
         memory_(request.compute, session::parse_device(request.compute.device)) {}
 
@@ -107,7 +113,7 @@ class DomainCall {
     const bool is_saved = domain::is_saved_domain(request_.training);
     if (is_saved) {
       require_nothing_else(request_);
-      saved_ = domain::load_domain(request_.training, threads_);
+      saved_ = loaded_ ? std::move(*loaded_) : domain::load_domain(request_.training, threads_);
     } else {
       take_settings();
     }
@@ -153,7 +159,7 @@ class DomainCall {
 
   void open_encoder() {
     session::require_domain_columns(request_, saved_);
-    measured_rows_ = session::require_prediction_columns(request_, saved_);
+    measured_rows_ = session::require_prediction_columns(request_, saved_, predicted_);
     levels_ = session::levels_of(request_, saved_);
     session_.emplace(session::settings_of(request_, saved_.source), memory_);
   }
@@ -290,7 +296,8 @@ class DomainCall {
       molecules = session::list_molecules(path, request_.smiles_column);
       declare_requirement(/*training=*/{}, molecules);
     }
-    candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_);
+    candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_,
+                        predicted_ == nullptr ? nullptr : predicted_->candidates());
     if (!lock_) {
       hold_parts();
     }
@@ -430,6 +437,8 @@ class DomainCall {
   }
 
   const DomainRequest& request_;
+  const session::ModelPredictions* predicted_;
+  std::optional<domain::SavedDomain> loaded_;
   std::size_t threads_;
   session::BudgetScope memory_;
   std::optional<session::EncodingSession> session_;
@@ -448,9 +457,28 @@ class DomainCall {
   DomainReport report_;
 };
 
+/// Calls the verb with the predictions of the chemprop model of the request, or of the saved domain.
+template <typename Call>
+DomainReport with_predictions(const DomainRequest& request, const Call& call) {
+  std::optional<domain::SavedDomain> saved;
+  if (domain::is_saved_domain(request.training)) {
+    saved = domain::load_domain(request.training, session::threads_of(request.compute));
+  }
+  if (!session::has_model_to_predict_with(request, saved ? &*saved : nullptr)) {
+    return call(DomainCall(request, nullptr, std::move(saved)));
+  }
+  const session::ModelPredictions predicted(request, saved ? &*saved : nullptr);
+  DomainReport report = call(DomainCall(predicted.request(), &predicted, std::move(saved)));
+  report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());
+  return report;
+}
+
 }  // namespace
 
-DomainReport judge_domain(const DomainRequest& request) { return DomainCall(request).run(); }
+DomainReport judge_domain(const DomainRequest& request) {
+  require_files(request);
+  return with_predictions(request, [](DomainCall&& call) { return call.run(); });
+}
 
 DomainReport fit_domain(const DomainRequest& request) {
   if (request.save.empty() || !request.candidates.empty()) {
@@ -458,7 +486,7 @@ DomainReport fit_domain(const DomainRequest& request) {
         "fitting a domain saves it and judges no candidates. Name a folder with `save`, and leave out "
         "`candidates`");
   }
-  return DomainCall(request).save();
+  return with_predictions(request, [](DomainCall&& call) { return call.save(); });
 }
 
 }  // namespace headroom::verbs

@@ -13,6 +13,7 @@
 #include "data/datasets/class_labels.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/required_columns.h"
 #include "encoding/session/same_records.h"
@@ -143,6 +144,12 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--precision", !request.compute.precision.empty());
     refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
+    if (is_chemprop(request.model)) {
+      source.encoder = kChemprop;
+      source.tuned = chemprop_path(request.model, request.weights);
+      source.placement = {};
+      return source;
+    }
     if (ood::find_python_run(request.model)) {
       throw UsageError(
           fmt::format("--model {}: is a run of the Python project, whose encoder has the published weights. "
@@ -185,7 +192,7 @@ Standardize standardize_of(const DomainRequest& request) {
 }
 
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
-  if (!request.model.empty()) {
+  if (!request.model.empty() && !is_chemprop(request.model)) {
     ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,
                          encoder_identity(encoder), encoder.width());
   }
@@ -276,8 +283,12 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
 
 CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std::string path,
                              std::string shown, MoleculeList molecules, EncodingSession& session,
-                             pipeline::FailureLog& failed)
-    : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
+                             pipeline::FailureLog& failed, const PredictedColumns* predicted)
+    : request_(request),
+      path_(std::move(path)),
+      shown_(std::move(shown)),
+      session_(session),
+      predicted_(predicted) {
   drawn_.reserve(molecules.records);
   pipeline::EncodeOutcome outcome =
       session_.encode(standardized_source(recording_keys(molecules_of(path_, request_.smiles_column), drawn_),
@@ -310,6 +321,10 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
   options.smiles_column = request_.smiles_column;
   options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path_, options);
+  std::optional<PredictedColumns::Reader> predictions;
+  if (predicted_ != nullptr) {
+    predictions.emplace(*predicted_);
+  }
   std::vector<CandidateRow> rows;
   std::size_t block = 0;
   SameRecords same(shown_, drawn_);
@@ -321,6 +336,9 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
     same.require_next(row->record);
     row->record.file = shown_;
     are_mol_blocks_ = row->record.format == chem::RecordFormat::molblock;
+    if (predictions) {
+      predictions->append_next(row->fields);
+    }
     rows.push_back({std::move(row->record), std::move(row->fields)});
     if (rows.size() == count) {
       pass_on();
@@ -331,6 +349,9 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
     pass_on();
   }
   columns_ = reader->columns();
+  if (predicted_ != nullptr) {
+    columns_.insert(columns_.end(), predicted_->names().begin(), predicted_->names().end());
+  }
 }
 
 std::string CandidateList::name_of(const CandidateRow& row) const {

@@ -11,6 +11,7 @@
 #include "models/domain/judge.h"
 #include "models/domain/training_set.h"
 #include "runtime/failure_log.h"
+#include "verbs/domain/model_predictions.h"
 
 namespace headroom::session {
 
@@ -51,9 +52,11 @@ struct CandidateRow {
 class CandidateList {
  public:
   /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
-  /// facts about them. `mode`: how they are standardised before they are encoded.
+  /// facts about them. `mode`: how they are standardised before they are encoded. `predicted`: columns of
+  /// predictions that follow those of the file, null for none.
   CandidateList(const DomainRequest& request, Standardize mode, std::string path, std::string shown,
-                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed);
+                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed,
+                const PredictedColumns* predicted);
 
   std::size_t size() const { return keys_.size(); }
   /// Hash of all records and their order.
@@ -70,7 +73,7 @@ class CandidateList {
   std::vector<domain::JudgedRecord> judged(std::size_t first, const std::vector<CandidateRow>& rows);
 
   // After for_each_block():
-  /// The columns of the input.
+  /// The columns of the input, and of predictions.
   const std::vector<std::string>& columns() const { return columns_; }
   /// Whether the input is an .sdf, whose records are not SMILES.
   bool are_mol_blocks() const { return are_mol_blocks_; }
@@ -81,6 +84,7 @@ class CandidateList {
   const DomainRequest& request_;
   std::string path_, shown_;
   EncodingSession& session_;
+  const PredictedColumns* predicted_;
   std::vector<Hash128> keys_;                                 ///< of the encoded records
   std::vector<Hash128> drawn_;                                ///< of the records as drawn
   std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row

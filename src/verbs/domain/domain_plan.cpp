@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/encoding_phase.h"
 #include "encoding/session/output_requirements.h"
 #include "models/domain/saved_domain.h"
@@ -66,8 +67,9 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
     saved = domain::load_domain(request.training, threads);
   }
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
-  const auto encoder =
-      encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
+  const auto encoder = source.encoder == kChemprop ? make_chemprop_encoder(source.tuned, request.compute)
+                                                   : encoder_to_plan_with(source.encoder, request.weights,
+                                                                          request.compute, source.placement);
   const Standardize mode = saved ? saved->standardize : standardize_of(request);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {

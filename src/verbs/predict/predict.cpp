@@ -12,9 +12,8 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "data/io/tables/csv_writer.h"
 #include "data/store/features/feature_store.h"
-#include "data/store/weights/model_files.h"
-#include "data/store/weights/sha256.h"
 #include "encoding/pipeline/feature_rows.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/output_requirements.h"
@@ -34,20 +33,6 @@ namespace {
 using encoders::chemprop::ChempropEncoder;
 using encoders::chemprop::ModelSet;
 
-std::filesystem::path model_path(const PredictRequest& request) {
-  if (std::filesystem::exists(request.model) || store::find_published_models(request.model) == nullptr) {
-    return request.model;
-  }
-  const std::filesystem::path folder = session::weights_folder(request.weights);
-  if (!store::require_intact_weights(folder, request.model)) {
-    throw InputError(
-        fmt::format("{}: these models are not installed in {}. Install them with: headroom weights "
-                    "install {}",
-                    request.model, folder.string(), request.model));
-  }
-  return store::models_folder(folder, request.model);
-}
-
 void require_options(const PredictRequest& request) {
   const std::string& device = request.compute.device;
   if (device != "auto" && device != "cpu") {
@@ -59,19 +44,10 @@ void require_options(const PredictRequest& request) {
   }
 }
 
-/// Hash of the hashes of all files.
-std::string sha256_of(const ModelSet& set) {
-  std::string hashes;
-  for (const std::filesystem::path& file : set.files) {
-    hashes += store::sha256_of_file(file);
-  }
-  return store::sha256(std::as_bytes(std::span(hashes)));
-}
-
 session::EncodingSession open(const PredictRequest& request, const ModelSet& set,
                               session::BudgetScope& memory) {
-  auto encoder =
-      std::make_unique<ChempropEncoder>(set, encoders::chemprop::RowContent::predictions, sha256_of(set));
+  auto encoder = std::make_unique<ChempropEncoder>(set, encoders::chemprop::RowContent::predictions,
+                                                   session::sha256_of(set));
   const auto store = store::FeatureStore::open(session::store_folder(request.store), store::Access::write);
   auto rows = std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(*encoder)),
                                                      session::threads_of(request.compute));
@@ -194,7 +170,8 @@ PredictReport report_of(const pipeline::EncodeOutcome& outcome, const session::E
 PredictReport predict(const PredictRequest& request) {
   require_options(request);
   session::BudgetScope memory(request.compute, session::parse_device("cpu"));
-  const ModelSet set = encoders::chemprop::read_models(model_path(request));
+  const ModelSet set =
+      encoders::chemprop::read_models(session::chemprop_path(request.model, request.weights));
   session::EncodingSession session = open(request, set, memory);
   const session::RereadInput input(request.molecules, session::store_folder(request.store));
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);

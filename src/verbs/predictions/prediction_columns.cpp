@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,7 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "data/io/molecules/named_table.h"
 #include "encoding/session/required_columns.h"
+#include "verbs/domain/model_predictions.h"
 
 namespace headroom::session {
 namespace {
@@ -148,11 +150,22 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
   }
 }
 
-std::vector<MeasuredRow> read_measured(const DomainRequest& request) {
+/// `predicted`: null if the predictions are columns of the file.
+std::vector<MeasuredRow> read_measured(const DomainRequest& request, const PredictedColumns* predicted) {
   const std::string& file = calibration_file(request);
   const domain::PredictionColumns columns = prediction_columns(request, nullptr);
-  const CheckedColumns checked =
-      require_columns(file, {request.training_smiles_column, "--train-smiles-column"}, required(columns));
+  domain::PredictionColumns in_file = columns;
+  if (predicted != nullptr) {
+    in_file = {};
+    in_file.measured = columns.measured;
+  }
+  CheckedColumns checked =
+      require_columns(file, {request.training_smiles_column, "--train-smiles-column"}, required(in_file));
+  std::optional<PredictedColumns::Reader> added;
+  if (predicted != nullptr) {
+    checked.names.insert(checked.names.end(), predicted->names().begin(), predicted->names().end());
+    added.emplace(*predicted);
+  }
   const PredictionReader predictions(columns, checked.names, file);
   io::MoleculeReaderOptions options;
   options.smiles_column = request.training_smiles_column;
@@ -160,7 +173,10 @@ std::vector<MeasuredRow> read_measured(const DomainRequest& request) {
   const auto reader = io::open_molecules(file, options);
   std::vector<MeasuredRow> rows;
   std::vector<std::size_t> lines;
-  while (const auto row = reader->next()) {
+  while (auto row = reader->next()) {
+    if (added) {
+      added->append_next(row->fields);
+    }
     MeasuredRow own{row->record.row, predictions.measured(row->record, row->fields),
                     predictions.prediction(row->record, row->fields)};
     if (std::isnan(own.measured) || std::isnan(own.predicted.value)) {
@@ -276,7 +292,8 @@ void require_prediction(const domain::UserPrediction& prediction, const domain::
 }
 
 std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
-                                                    const domain::SavedDomain& saved) {
+                                                    const domain::SavedDomain& saved,
+                                                    const ModelPredictions* predicted) {
   if (!judges_predictions(request)) {
     return {};
   }
@@ -292,7 +309,7 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
   std::vector<MeasuredRow> rows;
   bool are_classes = false;
   if (calibrates) {
-    rows = read_measured(request);
+    rows = read_measured(request, predicted == nullptr ? nullptr : predicted->calibration());
     are_classes = std::all_of(rows.begin(), rows.end(),
                               [](const MeasuredRow& row) { return row.measured == 0 || row.measured == 1; });
   } else {
@@ -301,7 +318,9 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
       refuse_without_effect("--interval-method", "the calibration is one of classes (0 and 1)");
     }
   }
-  check_candidates(request, prediction_columns(request, saved.predictions.get()), are_classes);
+  if (predicted == nullptr) {
+    check_candidates(request, prediction_columns(request, saved.predictions.get()), are_classes);
+  }
   return rows;
 }
 

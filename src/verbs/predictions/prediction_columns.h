@@ -11,6 +11,8 @@
 
 namespace headroom::session {
 
+class ModelPredictions;
+
 /// Whether the candidates' predictions are to be judged.
 bool judges_predictions(const DomainRequest& request);
 
@@ -44,14 +46,16 @@ struct MeasuredRow {
 
 /// Checks the options and columns of predictions before anything is encoded. Returns the rows of the
 /// calibration file that have a measured value and a prediction, if the request calibrates. `saved`: the
-/// domain of a folder, or without training molecules.
+/// domain of a folder, or without training molecules. `predicted`: predictions that are in no file of the
+/// user, null for none.
 ///
 /// Throws UsageError if an option is missing or has no effect. Throws InputError, with file and line, if a
 /// column is missing, a cell is not a finite number, an uncertainty is negative, quantiles are in the wrong
 /// order, or a prediction of a class is not a probability. Throws InputError with the file if no row is
 /// complete or all measured values are equal.
 std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
-                                                    const domain::SavedDomain& saved);
+                                                    const domain::SavedDomain& saved,
+                                                    const ModelPredictions* predicted = nullptr);
 
 /// Reads the prediction of a record from its fields. Throws InputError with file and line, as above.
 class PredictionReader {

@@ -14,7 +14,28 @@ namespace {
 
 constexpr std::size_t kMaxModels = 1000;
 
-std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& path) {
+bool is_member(const Ensemble& ensemble, const Model& model) {
+  return ensemble.tasks == model.tasks && ensemble.head.kind == model.head.kind &&
+         ensemble.head.classes == model.head.classes;
+}
+
+void require_distinct_tasks(const std::filesystem::path& path, const std::vector<Ensemble>& ensembles) {
+  std::set<std::string> names;
+  for (const Ensemble& ensemble : ensembles) {
+    for (const std::string& task : ensemble.tasks) {
+      if (!names.insert(task).second) {
+        throw InputError(fmt::format(
+            "{}: two models that are not an ensemble predict '{}'. Put the models of each ensemble in a "
+            "folder of their own, and predict with one folder at a time",
+            path.string(), task));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     throw InputError(
         fmt::format("{}: there is no such file or folder. Give a .pt or .ckpt file of chemprop, a folder of "
@@ -41,27 +62,6 @@ std::vector<std::filesystem::path> checkpoints_of(const std::filesystem::path& p
   return files;
 }
 
-bool is_member(const Ensemble& ensemble, const Model& model) {
-  return ensemble.tasks == model.tasks && ensemble.head.kind == model.head.kind &&
-         ensemble.head.classes == model.head.classes;
-}
-
-void require_distinct_tasks(const std::filesystem::path& path, const std::vector<Ensemble>& ensembles) {
-  std::set<std::string> names;
-  for (const Ensemble& ensemble : ensembles) {
-    for (const std::string& task : ensemble.tasks) {
-      if (!names.insert(task).second) {
-        throw InputError(fmt::format(
-            "{}: two models that are not an ensemble predict '{}'. Put the models of each ensemble in a "
-            "folder of their own, and predict with one folder at a time",
-            path.string(), task));
-      }
-    }
-  }
-}
-
-}  // namespace
-
 std::size_t ModelSet::width() const {
   std::size_t width = 0;
   for (const Ensemble& ensemble : ensembles) {
@@ -72,7 +72,7 @@ std::size_t ModelSet::width() const {
 
 ModelSet read_models(const std::filesystem::path& path) {
   ModelSet set;
-  set.files = checkpoints_of(path);
+  set.files = checkpoint_files(path);
   std::vector<std::vector<Model>> members;
   for (const std::filesystem::path& file : set.files) {
     Model model = read_model(file);

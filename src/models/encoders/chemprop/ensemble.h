@@ -30,6 +30,10 @@ struct ModelSet {
   std::size_t width() const;
 };
 
+/// The checkpoint itself, or all .pt files of a folder and its subfolders in the order of their paths. Throws
+/// InputError if there is none, or if a folder has more than 1,000.
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& path);
+
 /// Reads a checkpoint, or all .pt files of a folder and its subfolders in the order of their paths. Models
 /// with equal tasks and heads form an ensemble. Throws InputError if there is no model, if a folder has more
 /// than 1,000, or if two ensembles predict tasks with the same name. Also throws the errors of read_model().

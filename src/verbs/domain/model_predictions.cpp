@@ -1,0 +1,210 @@
+#include "verbs/domain/model_predictions.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "data/io/molecules/named_table.h"
+#include "encoding/session/chemprop_models.h"
+#include "encoding/session/molecule_input.h"
+#include "encoding/session/required_columns.h"
+#include "runtime/folders.h"
+#include "verbs/domain/domain_columns.h"
+#include "verbs/predict/prediction_table.h"
+#include "verbs/predictions/prediction_columns.h"
+#include "verbs/verbs.h"
+
+namespace headroom::session {
+namespace {
+
+std::string column_name(const std::string& name) { return "predicted_" + name; }
+
+std::filesystem::path make_temporary_folder(const std::filesystem::path& parent) {
+  make_folder(parent);
+  std::string name = (parent / "predictions-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw Error(fmt::format("{}: a folder for predictions cannot be made: {}. Give another --store", name,
+                            std::generic_category().message(errno)));
+  }
+  return name;
+}
+
+void require_rereadable(const char* option, const std::string& file) {
+  if (!io::is_rereadable(file)) {
+    throw UsageError(fmt::format(
+        "{} {}: is a pipe, but molecules are read more than once to predict with --model. Name a file",
+        option, file));
+  }
+}
+
+/// Predictions for the molecules that a model was trained on are too good. They cannot calibrate intervals.
+void require_held_out(const DomainRequest& request) {
+  if (!request.calibration.empty() || request.label_column.empty()) {
+    return;
+  }
+  throw UsageError(fmt::format(
+      "--label-column {}: the model has seen the measured values of {}, so its errors there are too small to "
+      "calibrate intervals. Add --calibration with molecules that the model has not seen, or leave out "
+      "--label-column",
+      request.label_column, request.training));
+}
+
+/// Ending of the column with the uncertainty of a head that predicts numbers. Empty: it has none.
+std::string uncertainty_ending(const PredictedTask& task) {
+  if (task.head == "regression-mve" || task.head == "regression-evidential") {
+    return "_std";
+  }
+  return task.head.starts_with("regression") && task.members > 1 ? "_ensemble_std" : "";
+}
+
+}  // namespace
+
+PredictedColumns::PredictedColumns(std::filesystem::path file, std::vector<std::string> names,
+                                   std::size_t own_columns, std::size_t first_column)
+    : file_(std::move(file)),
+      names_(std::move(names)),
+      own_columns_(own_columns),
+      first_column_(first_column) {}
+
+PredictedColumns::Reader::Reader(const PredictedColumns& columns)
+    : columns_(columns), file_(columns.file_.string(), ',') {
+  file_.next();  // the header
+}
+
+void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
+  auto row = file_.next();
+  if (!row) {
+    throw InputError("the input has become longer while it was read. Run the command again");
+  }
+  fields.resize(columns_.own_columns_);
+  fields.insert(
+      fields.end(),
+      std::make_move_iterator(row->fields.begin() + static_cast<std::ptrdiff_t>(columns_.first_column_)),
+      std::make_move_iterator(row->fields.end()));
+}
+
+bool has_model_to_predict_with(const DomainRequest& request, const domain::SavedDomain* saved) {
+  return saved != nullptr ? saved->source.encoder == kChemprop
+                          : !request.model.empty() && is_chemprop(request.model);
+}
+
+ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::SavedDomain* saved)
+    : request_(request) {
+  if (saved == nullptr) {
+    require_held_out(request);
+  }
+  const std::string model = saved != nullptr ? saved->source.tuned.string() : request.model;
+  folder_ = make_temporary_folder(store_folder(request.store));
+  try {
+    if (!request.calibration.empty()) {
+      require_rereadable("--calibration", request.calibration);
+      require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
+                      std::vector<RequiredColumn>{
+                          {"--label-column", request.label_column, RequiredColumn::Values::numbers}});
+      calibration_ = predict(model, request.calibration, request.training_smiles_column, "calibration.csv");
+    }
+    if (!request.candidates.empty()) {
+      require_rereadable("CANDIDATES", request.candidates);
+      candidates_ = predict(model, request.candidates, request.smiles_column, "candidates.csv");
+    }
+    choose_columns(saved);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+    throw;
+  }
+}
+
+ModelPredictions::~ModelPredictions() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+PredictedColumns ModelPredictions::predict(const std::string& model, const std::string& molecules,
+                                           const std::string& smiles_column, const char* name) {
+  const std::filesystem::path file = folder_ / name;
+  PredictReport report = verbs::predict({.model = model,
+                                         .molecules = molecules,
+                                         .smiles_column = smiles_column,
+                                         .out = file.string(),
+                                         .store = request_.store,
+                                         .weights = request_.weights,
+                                         .strict = request_.strict,
+                                         .compute = request_.compute});
+  phases_.push_back(report.phase);
+  phases_.back().phase = "predicting";
+  // The names of columns here do not depend on the columns of the file.
+  const verbs::PredictionTable table(encoders::chemprop::read_models(chemprop_path(model, request_.weights)),
+                                     {});
+  tasks_ = table.tasks();
+  std::vector<std::string> names;
+  std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names), column_name);
+  const auto header = io::CsvReader(file.string(), ',').next();
+  const std::size_t first = header->fields.size() - names.size();
+  // `predict` adds the line and the SMILES to the columns of a file that is not a table.
+  const std::size_t added =
+      table_of(molecules, smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
+  require_free_columns(molecules,
+                       {header->fields.begin(), header->fields.begin() + static_cast<std::ptrdiff_t>(first)},
+                       names);
+  return {file, std::move(names), first - added, first};
+}
+
+void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
+  const bool uses_stored = request_.calibration.empty() && saved != nullptr && saved->predictions != nullptr;
+  if (request_.calibration.empty() && !uses_stored) {
+    if (!request_.prediction_column.empty()) {
+      throw UsageError(fmt::format(
+          "--prediction-column {}: intervals need a calibration. Add --calibration with molecules "
+          "that the model has not seen, and --label-column with their measured values",
+          request_.prediction_column));
+    }
+    return;  // the predictions are shown without intervals
+  }
+  std::string wanted = request_.prediction_column;
+  if (wanted.empty() && uses_stored) {
+    wanted = saved->predictions->settings().columns.prediction;
+  } else if (wanted.empty()) {
+    wanted = request_.label_column;
+  }
+  const auto is_wanted = [&](const PredictedTask& task) {
+    return task.columns.front() == wanted || column_name(task.columns.front()) == wanted;
+  };
+  auto task = std::find_if(tasks_.begin(), tasks_.end(), is_wanted);
+  if (task == tasks_.end() && request_.prediction_column.empty() && !uses_stored && tasks_.size() == 1) {
+    task = tasks_.begin();
+  }
+  if (task == tasks_.end()) {
+    std::vector<std::string> names;
+    std::transform(tasks_.begin(), tasks_.end(), std::back_inserter(names),
+                   [](const PredictedTask& each) { return each.columns.front(); });
+    throw UsageError(
+        fmt::format("the model does not predict '{}'. Name one of its tasks with --prediction-column: {}",
+                    wanted, fmt::join(names, ", ")));
+  }
+  if (task->columns.front() != task->name) {
+    throw UsageError(fmt::format(
+        "--prediction-column {}: the model predicts several classes. Intervals need a number or the "
+        "probability of one class. Leave out --calibration to see the predictions without intervals",
+        task->name));
+  }
+  request_.prediction_column = column_name(task->name);
+  const std::string ending = uncertainty_ending(*task);
+  const bool takes_uncertainty = !request_.interval_method ||
+                                 *request_.interval_method == IntervalMethod::automatic ||
+                                 *request_.interval_method == IntervalMethod::uncertainty ||
+                                 *request_.interval_method == IntervalMethod::both;
+  if (request_.uncertainty_column.empty() && !uses_stored && !ending.empty() && takes_uncertainty) {
+    request_.uncertainty_column = column_name(task->name + ending);
+  }
+}
+
+}  // namespace headroom::session
