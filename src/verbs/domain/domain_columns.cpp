@@ -10,6 +10,7 @@
 #include "encoding/session/required_columns.h"
 #include "models/domain/label_curve.h"
 #include "verbs/domain/domain_outputs.h"
+#include "verbs/domain/model_predictions.h"
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_columns.h"
 
@@ -65,6 +66,9 @@ domain::SavedDomain with_labels_of(const DomainRequest& request) {
 bool has_error_curve(const DomainRequest& request) {
   if (request.label_column.empty() || domain::is_saved_domain(request.training)) {
     return false;
+  }
+  if (has_model_to_predict_with(request, nullptr)) {
+    return false;  // the learned features of the training molecules depend on their measured values
   }
   if (!judges_predictions(request)) {
     return true;

@@ -101,7 +101,13 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::S
   if (saved == nullptr) {
     require_held_out(request);
   }
-  const std::string model = saved != nullptr ? saved->source.tuned.string() : request.model;
+  const std::string model = saved != nullptr ? saved->source.tuned.string()
+                                             : chemprop_path(request.model, request.weights).string();
+  // The names of columns here do not depend on the columns of a file.
+  const verbs::PredictionTable table(encoders::chemprop::read_models(model), {});
+  tasks_ = table.tasks();
+  std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
+  choose_columns(saved);
   folder_ = make_temporary_folder(store_folder(request.store));
   try {
     if (!request.calibration.empty()) {
@@ -115,7 +121,6 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::S
       require_rereadable("CANDIDATES", request.candidates);
       candidates_ = predict(model, request.candidates, request.smiles_column, "candidates.csv");
     }
-    choose_columns(saved);
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
@@ -141,21 +146,15 @@ PredictedColumns ModelPredictions::predict(const std::string& model, const std::
                                          .compute = request_.compute});
   phases_.push_back(report.phase);
   phases_.back().phase = "predicting";
-  // The names of columns here do not depend on the columns of the file.
-  const verbs::PredictionTable table(encoders::chemprop::read_models(chemprop_path(model, request_.weights)),
-                                     {});
-  tasks_ = table.tasks();
-  std::vector<std::string> names;
-  std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names), column_name);
   const auto header = io::CsvReader(file.string(), ',').next();
-  const std::size_t first = header->fields.size() - names.size();
+  const std::size_t first = header->fields.size() - names_.size();
   // `predict` adds the line and the SMILES to the columns of a file that is not a table.
   const std::size_t added =
       table_of(molecules, smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
   require_free_columns(molecules,
                        {header->fields.begin(), header->fields.begin() + static_cast<std::ptrdiff_t>(first)},
-                       names);
-  return {file, std::move(names), first - added, first};
+                       names_);
+  return {file, names_, first - added, first};
 }
 
 void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {

@@ -72,6 +72,7 @@ class ModelPredictions {
   DomainRequest request_;
   std::filesystem::path folder_;  ///< of the files with predictions
   std::vector<PredictedTask> tasks_;
+  std::vector<std::string> names_;  ///< of the columns with predictions
   std::optional<PredictedColumns> candidates_, calibration_;
   std::vector<PhaseReport> phases_;
 };

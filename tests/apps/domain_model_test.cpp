@@ -1,0 +1,151 @@
+// `headroom domain --model` with a model of chemprop.
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "data/io/tables/csv_reader.h"
+#include "page_data.h"
+#include "support/fixtures.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class DomainModelTest : public testing::Test {
+ protected:
+  static std::string model(const std::string& name) { return (own_data("chemprop") / name).string(); }
+
+  /// A table of `count` molecules with a measured value y.
+  std::string table(const std::string& name, std::size_t first, std::size_t count) const {
+    const std::vector<std::string> rings = {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1", "c1ccsc1"};
+    const std::vector<std::string> ends = {"O", "N", "C(=O)O", "C#N", "Cl", "F"};
+    std::string text = "id,smiles,y\n";
+    for (std::size_t i = first; i < first + count; ++i) {
+      const std::string chain(1 + i / 30, 'C');
+      text += "m" + std::to_string(i) + "," + rings[i % 5] + chain + ends[i / 5 % 6] + "," +
+              std::to_string((i * 7 % 11) / 3.0) + "\n";
+    }
+    return place_.file(name, text);
+  }
+
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--store", place_.path("store"), "--log-level", "warn"});
+    return headroom(words);
+  }
+
+  std::vector<std::string> cells(const std::string& file, const std::string& column) const {
+    io::CsvReader reader(place_.path(file), ',');
+    const auto columns = reader.next()->fields;
+    const auto found = std::find(columns.begin(), columns.end(), column) - columns.begin();
+    EXPECT_LT(found, static_cast<std::ptrdiff_t>(columns.size())) << column;
+    std::vector<std::string> result;
+    while (const auto row = reader.next()) {
+      result.push_back(row->fields.at(static_cast<std::size_t>(found)));
+    }
+    return result;
+  }
+
+  Workplace place_;
+  std::string train_ = table("train.csv", 0, 150);
+  std::string calibration_ = table("cal.csv", 150, 60);
+  std::string candidates_ = table("candidates.csv", 200, 40);
+};
+
+TEST_F(DomainModelTest, AddsThePredictionsOfTheModel) {
+  const std::string out = place_.path("domain.csv"), predictions = place_.path("predictions.csv");
+  const Outcome outcome =
+      run({"domain", train_, candidates_, "--model", model("v2_regression.pt"), "--out", out});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_EQ(run({"predict", model("v2_regression.pt"), candidates_, "--out", predictions}).exit_code, 0);
+  EXPECT_EQ(cells("domain.csv", "predicted_task_0"), cells("predictions.csv", "task_0"));
+  EXPECT_EQ(cells("domain.csv", "id"), cells("candidates.csv", "id"));
+  EXPECT_THAT(read_file(out), Not(HasSubstr("prediction_lower")));
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("store"))) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("predictions-")));
+  }
+}
+
+TEST_F(DomainModelTest, ComparesInTheLearnedFeatures) {
+  const std::string first = place_.path("a.csv"), second = place_.path("b.csv");
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_regression.pt"), "--method", "knn",
+                 "--out", first})
+                .exit_code,
+            0);
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_regression_b.pt"), "--method", "knn",
+                 "--out", second})
+                .exit_code,
+            0);
+  EXPECT_NE(cells("a.csv", "domain_distance"), cells("b.csv", "domain_distance"));
+}
+
+TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
+  const std::string out = place_.path("domain.csv"), saved = place_.path("saved");
+  const Outcome outcome =
+      run({"domain", train_, candidates_, "--model", model("v2_mve.pt"), "--calibration", calibration_,
+           "--label-column", "y", "--prediction-column", "task_0", "--out", out, "--save", saved});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto low = cells("domain.csv", "prediction_lower"),
+             predicted = cells("domain.csv", "predicted_task_0"),
+             high = cells("domain.csv", "prediction_upper");
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    EXPECT_LT(std::stod(low[i]), std::stod(predicted[i]));
+    EXPECT_LT(std::stod(predicted[i]), std::stod(high[i]));
+  }
+  const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
+  EXPECT_EQ(json["predictions"]["columns"]["uncertainty"], "predicted_task_0_std") << json["predictions"];
+  EXPECT_FALSE(data_of(read_file(place_.path("domain.html"))).at("rows").empty());
+
+  // The saved folder holds the model and the calibration. It gives the same bytes without the model's file.
+  const std::string again = place_.path("again.csv");
+  ASSERT_EQ(run({"domain", saved, candidates_, "--out", again}).exit_code, 0);
+  EXPECT_EQ(read_file(out), read_file(again));
+  replace_file(place_.path("saved/model_0000.pt"), "another file");
+  const Outcome damaged = run({"domain", saved, candidates_, "--out", again});
+  EXPECT_EQ(damaged.exit_code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("model_0000.pt"));
+}
+
+TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {
+  const std::string list = place_.file("list.smi", "CCO ethanol\njunk\n\nc1ccccc1CCO second\n");
+  const std::string out = place_.path("domain.csv");
+  const Outcome outcome = run({"domain", train_, list, "--model", model("v2_regression.pt"), "--out", out});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("list.smi:2"));
+  EXPECT_THAT(cells("domain.csv", "name"), testing::ElementsAre("ethanol", "", "second"));
+  const auto predicted = cells("domain.csv", "predicted_task_0");
+  EXPECT_NE(predicted[0], "");
+  EXPECT_EQ(predicted[1], "");
+  EXPECT_NE(predicted[2], "");
+}
+
+TEST_F(DomainModelTest, WrongRequestsAreRefused) {
+  const std::string out = place_.path("domain.csv");
+  const auto refusal = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"domain", train_, candidates_, "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--label-column", "y"}),
+              HasSubstr("Add --calibration with molecules that the model has not seen"));
+  EXPECT_THAT(refusal({"--model", model("v2_mve.pt"), "--calibration", calibration_, "--label-column", "y"}),
+              HasSubstr("--prediction-column: task_0, task_1"));
+  EXPECT_THAT(refusal({"--model", model("v2_multiclass.pt"), "--calibration", calibration_, "--label-column",
+                       "y", "--prediction-column", "task_0_class_0"}),
+              HasSubstr("several classes"));
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--encoder", "ecfp"}), HasSubstr("--encoder"));
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}),
+              HasSubstr("runs on the CPU"));
+}
+
+}  // namespace
+}  // namespace headroom::test
