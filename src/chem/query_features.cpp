@@ -24,28 +24,28 @@ bool names_atom_by_number(std::string_view smiles) {
   return false;
 }
 
-constexpr const char* kAdvice = "draw one molecule, with an element for each atom and an order for each bond";
+constexpr const char* kAdvice = "Draw one molecule, with an element for each atom and an order for each bond";
 
 }  // namespace
 
 void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule) {
   if (record.format == RecordFormat::smiles && names_atom_by_number(record.text)) {
     throw InvalidMolecule(
-        fmt::format("contains a query: an atom is given by its number, as in [#6]; {}", kAdvice));
+        fmt::format("contains a query: an atom is given by its number, as in [#6]. {}", kAdvice));
   }
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     if (atom->hasQuery() && atom->getAtomicNum() != 0) {
-      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements; {}",
+      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements. {}",
                                         atom->getIdx() + 1, kAdvice));
     }
     if (atom->hasQuery() && atom->getQuery()->getDescription() != "AtomNull") {
-      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements; {}",
+      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements. {}",
                                         atom->getIdx() + 1, kAdvice));
     }
   }
   for (const RDKit::Bond* const bond : molecule.bonds()) {
     if (bond->hasQuery()) {
-      throw InvalidMolecule(fmt::format("contains a query: the bond of the atoms {} and {} has no order; {}",
+      throw InvalidMolecule(fmt::format("contains a query: the bond of the atoms {} and {} has no order. {}",
                                         bond->getBeginAtomIdx() + 1, bond->getEndAtomIdx() + 1, kAdvice));
     }
   }

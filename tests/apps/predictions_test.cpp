@@ -411,7 +411,7 @@ TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
   ASSERT_EQ(nine.exit_code, 0) << nine.err;
   EXPECT_EQ(cells("prediction_lower")[0], "");
   EXPECT_EQ(cells("prediction_reason")[0], "10 calibration molecules are needed, and there are 9");
-  EXPECT_THAT(nine.out, HasSubstr("guaranteed for 0 of 140 candidates; 140 without a result"));
+  EXPECT_THAT(nine.out, HasSubstr("guaranteed for 0 of 140 candidates, 140 without a result"));
 
   calibration_ = place_.file("equal.csv", "smiles,y,y_pred\nCCO,2,1.5\nCCN,2,2.5\nCCC,2,2.1\n");
   const Outcome equal = calibrate();

@@ -39,7 +39,7 @@ struct FeatureRows {
     if (absent != outcome.failed.size()) {
       throw Error(path.string() + ": not written, for the store has no row for " + std::to_string(absent) +
                   " records of which " + std::to_string(outcome.failed.size()) +
-                  " failed: rows were removed or damaged meanwhile; " + kAdviceOnAbsentRows);
+                  " failed: rows were removed or damaged meanwhile. " + kAdviceOnAbsentRows);
     }
   }
 };

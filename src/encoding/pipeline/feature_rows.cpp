@@ -67,7 +67,7 @@ EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
   }
   throw Error(
       fmt::format("the features of {} cannot be returned: their rows have left the feature store since they "
-                  "were encoded. Another process may be removing rows; {}",
+                  "were encoded. Another process may be removing rows. {}",
                   counted(absent, "molecule"), kAdviceOnAbsentRows));
 }
 

@@ -15,7 +15,7 @@ inline constexpr std::size_t kBlockRows = 4096;
 
 /// Advice for messages about stored rows that are absent.
 inline constexpr const char* kAdviceOnAbsentRows =
-    "run the same command again to compute them. If that does not help, repair the store with headroom store "
+    "Run the same command again to compute them. If that does not help, repair the store with headroom store "
     "prune --damaged, and with --store if the command has it";
 
 /// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], all NaN where the table has

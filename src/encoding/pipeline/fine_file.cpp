@@ -38,7 +38,7 @@ const FineFormat& fine_format_of(const std::filesystem::path& path) {
 [[noreturn]] void refuse_absent(const std::filesystem::path& path, std::size_t record) {
   throw Error(
       fmt::format("{}: not written, for the store has no features of record {}: they were removed or "
-                  "damaged meanwhile; {}",
+                  "damaged meanwhile. {}",
                   path.string(), record + 1, kAdviceOnAbsentRows));
 }
 

@@ -309,7 +309,7 @@ ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
     features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
   });
   if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
-    throw Error(fmt::format("rows have left the feature store since they were encoded; {}",
+    throw Error(fmt::format("rows have left the feature store since they were encoded. {}",
                             pipeline::kAdviceOnAbsentRows));
   }
   return features;

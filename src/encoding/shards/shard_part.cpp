@@ -49,7 +49,7 @@ void write_rows(const std::filesystem::path& path, const ShardWork& work, RowTab
   if (absent != outcome.failed.size()) {
     throw Error(fmt::format(
         "{}: not written, because the store has no row for {}, of which {} failed: rows were removed or "
-        "damaged meanwhile; {}",
+        "damaged meanwhile. {}",
         path.string(), counted(absent, "record"), outcome.failed.size(), kAdviceOnAbsentRows));
   }
   file.commit();

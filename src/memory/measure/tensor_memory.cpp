@@ -17,7 +17,7 @@ constexpr std::size_t kAlignment = 64;
   const std::string budget =
       limit == AllocationMeter::kNoLimit ? "" : " of " + format_bytes(limit) + " for tensors";
   throw OutOfTensorMemory("out of memory: " + format_bytes(bytes) + " more do not fit the budget" + budget +
-                          "; " + format_bytes(tensor_memory().allocated_bytes()) + " are in use");
+                          ", and " + format_bytes(tensor_memory().allocated_bytes()) + " are in use");
 }
 
 }  // namespace

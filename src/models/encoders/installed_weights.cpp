@@ -20,7 +20,7 @@ std::string how_to_install(const EncoderDescriptor& encoder) {
   return encoder.weights->package.empty()
              ? fmt::format("{}. Install such a file with `headroom weights install {} --from FILE`",
                            encoder.weights->where, encoder.name)
-             : fmt::format("install them with `headroom weights install {}`", encoder.name);
+             : fmt::format("Install them with `headroom weights install {}`", encoder.name);
 }
 
 /// Fills in the facts from the manifest.
@@ -28,8 +28,8 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
                    InstalledWeights& weights) {
   const nlohmann::json json = parse_json_or_nothing(read_file(manifest));
   const auto refuse = [&](const std::string& problem) {
-    throw InputError(fmt::format("{}: {}. Install the weights again: {}", manifest.string(), problem,
-                                 how_to_install(encoder)));
+    throw InputError(fmt::format("{}: {}. The weights must be installed again. {}", manifest.string(),
+                                 problem, how_to_install(encoder)));
   };
   if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
     refuse("no \"sha256\" of the weights in it");
@@ -66,7 +66,7 @@ InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
   const std::filesystem::path manifest = folder / "manifest.json";
   for (const std::filesystem::path& file : {tensors, manifest}) {
     if (!std::filesystem::exists(file)) {
-      throw Error(fmt::format("{}: the weights of {} are not installed here; {}", file.string(), encoder.name,
+      throw Error(fmt::format("{}: the weights of {} are not installed here. {}", file.string(), encoder.name,
                               how_to_install(encoder)));
     }
   }

@@ -44,7 +44,7 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
     return fmt::format(
         "Headroom trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and "
         "tested "
-        "it on {}{} that it had not seen; {} of them have the class {:g}. The AUROC is {}. The error rate is "
+        "it on {}{} that it had not seen. {} of them have the class {:g}. The AUROC is {}. The error rate is "
         "{}: "
         "{}. The more frequent class is wrong for {:.3g}.{}",
         name, curve.negative_value, curve.positive_value, counted(curve.molecules, "training molecule"),

@@ -343,7 +343,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
                                  to_string(request.part), request.graphs, request.ligands));
   }
   if (!ranked.failed.empty()) {
-    log_warning("{} pockets are left out; {} says why", ranked.failed.size(), request.out);
+    log_warning("{} pockets are left out. {} gives the reasons", ranked.failed.size(), request.out);
   }
   ranked.rows =
       session::encode_within_memory(encoder, graphs, ranked.graphs, request.compute, device, memory);

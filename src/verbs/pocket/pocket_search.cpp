@@ -81,7 +81,7 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
   page.table(table);
   if (report.pockets * request.top_k > table.rows.size()) {
     page.paragraph(
-        fmt::format("The first {} matches are shown; {} has all.", table.rows.size(), request.out));
+        fmt::format("The first {} matches are shown. {} contains all.", table.rows.size(), request.out));
   }
   page.section("Projection");
   page.figures({session::projection_of(rows, library, {}, session::threads_of(request.compute))});

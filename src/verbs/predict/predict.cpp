@@ -89,7 +89,7 @@ class PredictionWriter {
       }
     });
     if (absent > 0) {
-      throw Error(fmt::format("{} predictions have left the feature store since they were made; {}", absent,
+      throw Error(fmt::format("{} predictions have left the feature store since they were made. {}", absent,
                               pipeline::kAdviceOnAbsentRows));
     }
     file_.finish();

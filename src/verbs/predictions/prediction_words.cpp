@@ -30,7 +30,7 @@ std::string prediction_summary(const domain::PredictionCalibration& calibration,
       "guaranteed for {} of {}{}",
       kind, 100 * calibration.settings().coverage, checked, counts.guaranteed,
       counted(counts.candidates, "candidate"),
-      counts.without_result > 0 ? fmt::format("; {} without a result", counts.without_result) : "");
+      counts.without_result > 0 ? fmt::format(", {} without a result", counts.without_result) : "");
 }
 
 }  // namespace headroom::session

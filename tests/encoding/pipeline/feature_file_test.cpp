@@ -109,7 +109,7 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
   MemoryTable empty;
   EXPECT_THAT(
       [&] { write_feature_file(folder_ / "features.npy", empty, kWidth, encoded().outcome); },
-      ThrowsMessage<Error>(AllOf(HasSubstr("features.npy"), HasSubstr("run the same command again"))));
+      ThrowsMessage<Error>(AllOf(HasSubstr("features.npy"), HasSubstr("Run the same command again"))));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
 }
 

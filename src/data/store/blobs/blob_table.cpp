@@ -72,7 +72,7 @@ void BlobTable::write_together(std::span<const Values> all) {
     for (const Blob& blob : values.blobs) {
       if (blob.size() > kLargestBlob) {
         throw InputError(
-            fmt::format("{}: a value of {} bytes cannot be kept in the store; {} bytes are possible",
+            fmt::format("{}: a value of {} bytes does not fit the store. The maximum is {} bytes",
                         environment->folder().string(), blob.size(), kLargestBlob));
       }
     }

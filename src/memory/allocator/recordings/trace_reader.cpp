@@ -71,7 +71,8 @@ class TraceReader {
     payload_bytes_ =
         io::load_little_endian<std::uint32_t>(reinterpret_cast<const std::byte*>(header.data()) + 8);
     if (payload_bytes_ > kMaxChunkBytes) {
-      throw InputError(fmt::format("a chunk of {} bytes; {} are allowed", payload_bytes_, kMaxChunkBytes));
+      throw InputError(
+          fmt::format("a chunk of {} bytes, but at most {} are allowed", payload_bytes_, kMaxChunkBytes));
     }
     const std::size_t whole = kChunkHeaderBytes + payload_bytes_;
     return stream_.peek(whole).size() == whole;

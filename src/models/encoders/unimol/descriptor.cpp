@@ -64,7 +64,7 @@ EncoderDescriptor descriptor() {
                     .member = "",
                     .checkpoint_sha256 = "",
                     .where =
-                        "the Uni-Mol project publishes mol_pre_no_h_220816.pt (heavy atoms) and "
+                        "The Uni-Mol project publishes mol_pre_no_h_220816.pt (heavy atoms) and "
                         "mol_pre_all_h_220816.pt (hydrogens, too) with the releases of deepmodeling/Uni-Mol "
                         "on GitHub and as dptech/Uni-Mol-Models on Hugging Face",
                     .variants = {kHeavyAtoms, kAllAtoms}};

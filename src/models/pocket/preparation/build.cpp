@@ -193,12 +193,12 @@ class Build {
       return;
     }
     if (!failed_.empty()) {
-      throw InputError(fmt::format(
-          "{}: not one of its {} pockets has a graph. The first, {}: {}; {} lists all", request_.input,
-          report_.pockets, failed_.begin()->first, failed_.begin()->second, (out_ / kFailedFile).string()));
+      throw InputError(fmt::format("{}: none of its {} pockets has a graph. The first, {}: {}. {} lists all",
+                                   request_.input, report_.pockets, failed_.begin()->first,
+                                   failed_.begin()->second, (out_ / kFailedFile).string()));
     }
     if (report_.too_large > 0) {
-      throw InputError(fmt::format("{}: the limits leave out all of its {} graphs; {} lists them",
+      throw InputError(fmt::format("{}: the limits leave out all of its {} graphs. {} lists them",
                                    request_.input, report_.too_large, (out_ / kRemovedFile).string()));
     }
     throw InputError(request_.input + ": has no pockets");

@@ -76,7 +76,7 @@ TEST_F(Building, TheOthersGoOnWhereAPocketFails) {
 
 TEST_F(Building, NothingLeftIsAnError) {
   put("a.prmtop", "%VERSION\n");
-  EXPECT_THAT(refusal([&] { build(request_); }), AllOf(HasSubstr("not one of its 1 pockets has a graph"),
+  EXPECT_THAT(refusal([&] { build(request_); }), AllOf(HasSubstr("none of its 1 pockets has a graph"),
                                                        HasSubstr("failed_graph_construction.csv")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "set/manifest.json"));
   request_.input = (folder_ / "nowhere").string();
