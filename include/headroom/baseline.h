@@ -45,7 +45,7 @@ struct BaselineRequest : BenchmarkDraw {
   std::uint64_t seed = 42;
   bool resume = true;  ///< keep finished methods and trained classifiers of the run folder
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;

@@ -63,7 +63,7 @@ struct DomainRequest {
   std::string save;                ///< folder for the calibrated domain; empty: do not save it
   std::size_t page_rows = 10000;   ///< maximum number of candidates on the page
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;  ///< a folder from `save` determines all except the deadline

@@ -30,7 +30,7 @@ struct EncodeRequest {
   PartType part_type = PartType::float32;
   bool strict = false;          ///< stop at the first record that is not a molecule
   std::size_t batch_atoms = 0;  ///< atoms in a batch; 0: the encoder chooses
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;

@@ -36,7 +36,7 @@ struct EvaluateRequest : ModelChoice {
   /// Folder for the results. Empty: the run folder. For a Python run, nothing is then written, because its
   /// own results have the same names.
   std::string out;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -79,7 +79,7 @@ struct ScoreRequest : ModelChoice {
   std::string uncertainty_column;          ///< empty: as in the calibration
   std::string lower_column, upper_column;  ///< of predicted quantiles; empty: as in the calibration
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;

@@ -22,7 +22,7 @@ struct ExperimentRequest {
   bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< as in EncodeRequest
   PlacementOptions placement;  ///< for 3D encoders
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;

@@ -14,7 +14,7 @@ struct ReportRequest {
 
   std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html; empty: report.html in the folder. Tables go next to it: .md, .tex, .csv
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
 };

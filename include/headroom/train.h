@@ -81,7 +81,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   std::size_t seeds = 1;  ///< if above 1, runs with seed, seed + 1, ... in folders within `run`
   bool resume = true;     ///< continue from the last checkpoint of the run folder if there is one
   bool strict = false;
-  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula
+  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;

@@ -24,7 +24,7 @@ struct ArrayOwner {
   ArrowArray dictionary = {};
 };
 
-/// Releases the parts that the receiver has not moved away, and the owner.
+/// Releases the owner, and the parts that the receiver has not taken.
 template <typename Owner, typename Struct>
 void release(Struct* self) {
   auto* const owner = static_cast<Owner*>(self->private_data);

@@ -1,4 +1,4 @@
-// What every library with the C API has: sessions, errors and texts.
+// The parts that all libraries with the C API share: sessions, errors and texts.
 
 #include "api/c_session.h"
 

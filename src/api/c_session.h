@@ -45,7 +45,7 @@ headroom_status guarded(const Work& work) noexcept {
   }
 }
 
-/// Throws UsageError where an argument is NULL.
+/// Throws UsageError if an argument is NULL.
 void require(const void* argument, const char* name);
 
 /// Parses the request. NULL gives an empty object. Throws UsageError if it is not a JSON object.

@@ -30,7 +30,7 @@ void require_absent(const std::string& file, const char* option) {
   }
 }
 
-/// Calls take their turns, because budgets and the meter of memory belong to the whole process.
+/// Runs one call at a time, because budgets and measured memory are those of the whole process.
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
@@ -153,15 +153,15 @@ class Implementation : public Engine {
 }  // namespace
 
 Engine& engine(Session& /*session*/) {
-  // Never destroyed: a program that does not end its session may still hold a store when the objects that
-  // stores need are gone.
+  // Never destroyed. A program that does not end its session may hold a store at exit, after the destruction
+  // of objects that stores need.
   static Implementation& implementation = *new Implementation;
   return implementation;
 }
 
 }  // namespace headroom
 
-/// The one symbol that the command line looks up: the engine, or null where the versions differ.
+/// The one symbol that the command line looks up: the engine, or null if the versions differ.
 extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Calls take their turns, as those of the engine do. A request to stop concerns the call that is running
+/// Runs one call at a time, as the engine does. A request to stop concerns the call that is running
 /// when it is made.
 template <typename Request, typename Report>
 json in_turn(Report (*verb)(const Request&), const json& request) {

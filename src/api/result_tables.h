@@ -11,8 +11,8 @@
 /// columns.
 namespace headroom::arrow {
 
-/// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration`: of
-/// judged predictions; null without predictions.
+/// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration` belongs
+/// to the judged predictions and is null without predictions.
 Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
                      const StoredCalibration* calibration);
 

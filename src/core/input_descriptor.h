@@ -14,7 +14,7 @@ int open_for_reading(const std::filesystem::path& path);
 void wait_until_readable(int descriptor);
 
 /// While this object exists, wait_until_readable() in this thread throws Interrupted once the flag is true,
-/// because the input is no longer needed. Objects nest. The flag outlives the object.
+/// because the input is no longer needed. Objects nest. The flag must outlive the object.
 class EndsWaiting {
  public:
   explicit EndsWaiting(const std::atomic<bool>& flag);

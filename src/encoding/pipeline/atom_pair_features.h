@@ -31,7 +31,7 @@ struct AtomPairTables {
 /// The rows of molecules with atom features and pair features. A molecule without them counts as not encoded.
 class RowsWithAtomPairs : public RowTable {
  public:
-  /// `tables` outlives the object.
+  /// `tables` must outlive the object.
   RowsWithAtomPairs(std::unique_ptr<RowTable> rows, const AtomPairTables& tables)
       : rows_(std::move(rows)), tables_(tables) {}
   std::vector<bool> find(std::span<const Hash128> keys) override;

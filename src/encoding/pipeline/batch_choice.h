@@ -35,7 +35,7 @@ struct BatchChoice {
 class BatchChooser {
  public:
   /// `tensors`: peak bytes of the tensors of one batch of this many tokens (memory/plan/planner.h), or of the
-  /// largest molecule alone if that is more. The encoder outlives the object.
+  /// largest molecule alone if that is more. The encoder must outlive the object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 

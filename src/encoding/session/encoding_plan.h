@@ -34,7 +34,7 @@ class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
 
-  /// `encoder`: on the CPU, for any `device` of the plan. It outlives the object.
+  /// `encoder`: on the CPU, for any `device` of the plan. It must outlive the object.
   EncodingModel(const encoders::Encoder& encoder, Device device);
   EncodingModel(const EncodingModel&) = delete;
   EncodingModel& operator=(const EncodingModel&) = delete;

@@ -16,7 +16,7 @@ pipeline::MoleculeSource recording_keys(pipeline::MoleculeSource source, std::ve
 /// features by their position in the file.
 class SameRecords {
  public:
-  /// `keys`: the keys of the first reading (recording_keys()). Both arguments outlive the object.
+  /// `keys`: the keys of the first reading (recording_keys()). Both arguments must outlive the object.
   SameRecords(const std::string& file, std::span<const Hash128> keys) : file_(file), keys_(keys) {}
 
   /// To be called with each record in turn. Throws InputError if the first reading gave another record.

@@ -18,7 +18,7 @@ namespace headroom::pipeline {
 /// are shorter than that.
 class ShardRows {
  public:
-  /// `manifest` outlives the object.
+  /// `manifest` must outlive the object.
   ShardRows(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
   /// Returns the next row, valid until the next call. Throws InputError with the part if it is missing, its
@@ -49,7 +49,7 @@ struct FailedRow {
 /// The records of a finished shard that failed, in the order of their rows.
 class ShardFailures {
  public:
-  /// `manifest` outlives the object.
+  /// `manifest` must outlive the object.
   ShardFailures(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
   /// Returns the next failed record, or nothing at the end. Throws InputError with the file if it is missing

@@ -11,8 +11,9 @@ namespace {
 /// addition does not matter.
 constexpr double kFullWeight = 65535;
 
-// A sum of a training molecule holds, in 64 bits: the weights that it shares with the query (32), how many
-// environments (16), and the smaller counts of those (16). No molecule of 2000 atoms overflows one of them.
+// Each training molecule has a sum of 64 bits over the environments that it shares with the query: 32 bits
+// for their weights, 16 bits for their number, and 16 bits for the smaller of their two counts. No molecule
+// of 2000 atoms overflows one of the parts.
 constexpr unsigned kWeightShift = 32, kSharedShift = 16;
 constexpr std::uint64_t kLow16 = 0xFFFF;
 
@@ -25,14 +26,14 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
 /// Molecules that are compared at once. Their sums stay in the L1 cache.
 constexpr std::size_t kBlock = 2048;
 
-/// Of so many molecules it is asked at once whether any is nearer than those found before.
+/// Number of molecules that are tested together for a distance below the distances found before.
 constexpr std::size_t kAskedAtOnce = 16;
 
 /// The k largest numbers so far.
 class Largest {
  public:
   explicit Largest(std::size_t k) : k_(k) {}
-  /// A number that is not above it need not be offered.
+  /// Numbers up to this limit have no effect on the result.
   float limit() const { return numbers_.size() < k_ ? -1.0F : numbers_.front(); }
   void offer(float number) {
     if (numbers_.size() < k_) {
@@ -211,7 +212,7 @@ void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::s
   auto& [query, left_out, rarity, coverage, scores] = comparison;
   for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
     const std::size_t end = std::min(i + kAskedAtOnce, count);
-    // The nearest of the reference may be farther than the three nearest of all.
+    // The nearest reference molecule may be farther than the three nearest of all molecules.
     const float farthest = scores.nearest_count < kNearestShown
                                ? 2.0F
                                : std::max(scores.nearest.back().distance, scores.tanimoto);

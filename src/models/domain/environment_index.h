@@ -21,36 +21,38 @@ inline constexpr std::size_t kNearestShown = 3;
 /// A training molecule that is near a candidate.
 struct Neighbour {
   std::uint32_t molecule = 0;
-  float distance = 0;  ///< larger is farther: of features 1 - cosine, of environments 1 - Tanimoto
+  float distance = 0;  ///< 1 - cosine for features, 1 - Tanimoto for environments
 };
 
 /// Distances of a molecule to the reference molecules, computed from its environments. 0 is nearest, 1
 /// farthest.
 struct EnvironmentScores {
   float tanimoto = 1;  ///< 1 - the largest Tanimoto similarity of counts
-  /// 1 - the mean of the k largest weighted Tanimoto similarities of what occurs at all, counts left aside;
-  /// an environment that d of n reference molecules have weighs ln((n + 1) / (d + 1/2)) / ln((n + 1) /
-  /// (1/2)): what nearly all have hardly counts, what none has counts 1.
+  /// 1 - the mean of the k largest weighted Tanimoto similarities of sets of environments (without counts).
+  /// The weight of an environment in d of n reference molecules is ln((n + 1) / (d + 1/2)) / ln((n + 1) /
+  /// (1/2)), at least 0. It is 1 if no reference molecule has the environment, and about 0 if all have it.
   float rarity = 1;
   /// 1 - the mean of the k largest shares of the molecule's own environments that one reference molecule has.
   float coverage = 1;
-  /// By Tanimoto, nearest first, of all molecules, whether they are in the reference or not.
+  /// The nearest of all molecules by Tanimoto, nearest first, including molecules outside of the reference.
   std::array<Neighbour, kNearestShown> nearest{};
   std::size_t nearest_count = 0;
 };
 
 struct EnvironmentQuery {
   std::span<const Environment> environments;
-  std::size_t left_out = kNoMolecule;  ///< a molecule that is not compared with (the query itself)
+  std::size_t left_out =
+      kNoMolecule;  ///< a molecule to exclude from the comparison, such as the query itself
 };
 
-/// All molecules of a training set by the environments that they have, some of them a reference.
+/// An index of all molecules of a training set by their environments. Some of the molecules are the
+/// reference.
 ///
-/// Memory: 8 bytes an environment of a molecule. Thread safety: const methods may be called from several
-/// threads at once.
+/// Memory: 8 bytes for each environment of each molecule. Thread safety: const methods may be called from
+/// several threads at once.
 class EnvironmentIndex {
  public:
-  /// `in_reference` [molecules.size()]. At least one is set. `k`: nearest that are averaged.
+  /// `in_reference` [molecules.size()]. At least one is true. `k`: number of similarities in each mean.
   EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference, std::size_t k);
 
   /// Returns one result for each query. It does not depend on the other queries. A call with many queries is

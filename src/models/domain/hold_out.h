@@ -40,7 +40,8 @@ DrawnScaffolds count_drawn_scaffolds(const std::vector<std::string>& scaffolds, 
                                      std::uint64_t seed);
 
 /// The fold, 0 to folds - 1, of each molecule. Molecules of one scaffold have the same fold. Scaffolds are
-/// taken from the largest on, ties at random, each into the fold with the fewest molecules.
+/// assigned in descending order of size, in random order if their sizes are equal, each to the fold with the
+/// fewest molecules.
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,
                                         std::uint64_t seed);
 

@@ -22,7 +22,7 @@ struct JudgedRecord {
 /// Compares candidates with a training set. Const methods may be called from several threads at once.
 class Judge {
  public:
-  /// `saved` outlives the object.
+  /// `saved` must outlive the object.
   Judge(const SavedDomain& saved, std::size_t threads);
 
   const PrincipalMap& map() const { return map_; }

@@ -38,9 +38,9 @@ struct Molecules {
   void append(const Molecules& others, std::size_t molecule);
 };
 
-/// k: the decimal logarithm of the number of reference molecules, rounded, at least 1: 2 of 100, 3 of 1,000,
-/// 5 of 100,000. (On five public sets one more or less made no difference; the best k grew slowly with the
-/// set.)
+/// k: the decimal logarithm of the number of reference molecules, rounded, at least 1. Examples: 2 for 100, 3
+/// for 1,000, 5 for 100,000. On five public sets, k + 1 and k - 1 made no difference, and the best k grew
+/// slowly with the size of the set.
 std::size_t neighbours_averaged(std::size_t reference);
 
 struct ScoredMolecule {
@@ -72,7 +72,7 @@ class Reference {
   };
 
   /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
-  /// outlives the object.
+  /// must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
   /// As above, with known scales.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,

@@ -35,7 +35,7 @@ at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
 /// The numbers of one step, one for each group where groups differ.
 struct AdamW::Rates {
   std::vector<double> decay;     ///< factor of a parameter
-  std::vector<double> rate;      ///< learning rate, with the bias of the mean corrected
+  std::vector<double> rate;      ///< learning rate, including the bias correction of the mean
   double square_correction = 0;  ///< divides the root of the mean of squares
 };
 

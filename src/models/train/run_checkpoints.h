@@ -16,7 +16,7 @@ namespace headroom::train {
 /// Work that is lost in a kill is repeated with identical results.
 class RunCheckpoints {
  public:
-  /// Creates checkpoints/ in the run folder. The model outlives the object.
+  /// Creates checkpoints/ in the run folder. The model must outlive the object.
   /// `epochs_between`: as in CheckpointFolder::is_kept().
   RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
                  std::size_t epochs_between = CheckpointFolder::kEpochsBetween);

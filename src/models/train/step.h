@@ -61,7 +61,7 @@ struct StepOptions {
 /// there are.
 class Step {
  public:
-  /// Both arguments outlive the object.
+  /// Both arguments must outlive the object.
   Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options);
 
   /// Takes a step on a batch of `rows` rows. In float16 (`options.pass.precision`) the loss is multiplied by

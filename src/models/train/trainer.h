@@ -42,7 +42,7 @@ struct RunFolder {
 /// or with Interrupted if it was asked to stop. The state after the last common step is then on disk.
 class Trainer {
  public:
-  /// The model outlives the object. `run`: nothing where the training keeps no files.
+  /// The model must outlive the object. `run`: nothing where the training keeps no files.
   Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run = {});
 
   /// Throws InputError if a checkpoint does not fit, Error with ExitCode::over_budget if the smallest part

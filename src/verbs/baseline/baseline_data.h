@@ -27,7 +27,7 @@ std::vector<datasets::BenchmarkMolecule> molecules_at(
 std::size_t selection_size(std::size_t validation, bool hold_out);
 
 /// Divides the validation molecules. `hold_out`: the first half chooses the classifier, and the second half
-/// calibrates. The molecules must be in random order. Throws InputError when there are too few.
+/// calibrates. The molecules must be in random order. Throws InputError if there are too few.
 BaselineData share_validation(baselines::LabelledFeatures train,
                               const baselines::LabelledFeatures& validation, at::Tensor test_id,
                               at::Tensor test_ood, bool hold_out);

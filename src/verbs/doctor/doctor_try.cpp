@@ -34,7 +34,7 @@ constexpr const char* kConservative = "conservative";
 /// The tolerance of a measured peak above its plan. Some pages are counted late, and libraries allocate
 /// memory themselves.
 constexpr std::uint64_t kSlack = std::uint64_t{16} << 20;
-/// A store is slow where writing takes longer than all other work, and longer than this.
+/// A store is slow if writing takes longer than all other work, and longer than this.
 constexpr double kSlowSeconds = 2;
 
 /// 96 molecules with 5 to 20 heavy atoms: every ring with every group.
@@ -156,7 +156,7 @@ class TryOut {
     SplitRequest request;
     request.molecules = molecules_;
     request.smiles_column = request_.smiles_column;
-    request.shift = Shift::none;  // at random, which any list allows
+    request.shift = Shift::none;  // random splits work for any list of molecules
     request.algorithm = SplitAlgorithm::good;
     request.threads = request_.compute.threads;
     request.out = folder_ / "benchmark.json";

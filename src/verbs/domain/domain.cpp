@@ -209,7 +209,8 @@ class DomainCall {
     saved_.failed = set.failed;
     saved_.merged = set.merged;
     saved_.notes = std::move(set.notes);
-    domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
+    domain::held_out_count(set.molecules.size(),
+                           saved_.settings.level);  // throws early if there are too few molecules
     if (!set.values.empty()) {
       saved_.value_name = request_.label_column;
       measure_errors(set);

@@ -30,7 +30,7 @@ namespace {
 /// Bytes of text at which a part ends before it has all of its rows.
 constexpr std::size_t kMaxTextOfPart = std::size_t{32} << 20;
 
-/// Throws UsageError where the input cannot be read again.
+/// Throws UsageError if the input cannot be read again.
 void require_file(const std::string& molecules) {
   if (!std::filesystem::exists(molecules) && molecules != "-") {
     throw InputError(molecules + ": does not exist");

@@ -94,7 +94,7 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
       return known->string();
     }
   }
-  // With another content it is refused below, by its whole path.
+  // If its content differs, the check below refuses it and names the whole path.
   const bool is_known = request.data.empty() && std::filesystem::is_regular_file(run.config().benchmark_path);
   const std::string& named = is_known ? run.config().benchmark_path : name;
   const bool own_folder = run.is_python() && request.data_path.empty();
@@ -109,7 +109,8 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   return file;
 }
 
-/// The run names its benchmark. A file of the call, such as a memory trace, must not be the benchmark.
+/// A file that the call writes, such as a memory trace, must not be the benchmark, whose path is known only
+/// from the run.
 void require_no_output_is_read(const EvaluateRequest& request) {
   if (request.compute.memory_trace.empty() || !request.data.empty()) {
     return;
@@ -207,7 +208,7 @@ void warn_of(const std::optional<ValidationTestGap>& gap, const std::string& run
   }
 }
 
-/// Hides lines of information while the object lives: the training has written them already.
+/// Hides log lines of the level info while the object lives, because the training has written them already.
 class WithoutInformation {
  public:
   WithoutInformation() : before_(set_log_level(LogLevel::warning)) {

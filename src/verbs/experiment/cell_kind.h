@@ -66,7 +66,7 @@ class CellKind {
 
   /// Throws InputError with the line of the specification if the options of the cell contradict each other.
   virtual void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
-  /// Throws InputError when there are too few drawn molecules, before anything is computed.
+  /// Throws InputError if there are too few drawn molecules, before anything is computed.
   virtual void require_sufficient(const CellOfMatrix& /*cell*/) const {}
   /// Whether the cell also trains the last layers of its encoder. Such a cell does not share its features.
   virtual bool trains_encoder(const experiment::Spec& /*spec*/, const matrix::Cell& /*cell*/) const {

@@ -116,7 +116,7 @@ std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixS
              : text;
 }
 
-/// A run gets its part of the room if it fits there, else the whole room.
+/// Plans a run within its share of the memory if it fits there, else within all of it.
 CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
   const std::size_t test = sizes.of(Side::test_id) + sizes.of(Side::test_ood);

@@ -11,7 +11,7 @@ namespace headroom::session {
 /// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned once.
 class MatrixPlan {
  public:
-  /// All arguments outlive the object.
+  /// All arguments must outlive the object.
   MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const MatrixFeatures& features,
              const MatrixTuning& tuning, const CellKinds& kinds, const CellRoom& room)
       : spec_(spec),

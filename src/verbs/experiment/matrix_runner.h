@@ -20,7 +20,7 @@ namespace headroom::session {
 /// by their plans. A cell that does not fit alone, or cannot be planned, fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
-  /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
+  /// All arguments must outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
                const MatrixTuning& tuning, const CellKinds& kinds, BudgetScope& memory, bool spreadsheet_safe)
       : spec_(spec),

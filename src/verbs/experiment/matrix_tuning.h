@@ -32,7 +32,7 @@ struct TunedMolecules {
 /// in a file in the folder of the matrix.
 class MatrixTuning {
  public:
-  /// All arguments but the settings outlive the object. `settings.encoder` is not used.
+  /// All arguments but the settings must outlive the object. `settings.encoder` is not used.
   MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
                BudgetScope& memory, std::filesystem::path folder);
 

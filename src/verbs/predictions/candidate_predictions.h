@@ -23,11 +23,11 @@ std::vector<std::string> outcome_columns(const domain::PredictionCalibration& ca
 std::vector<std::string> outcome_cells(const domain::PredictionCalibration& calibration,
                                        const domain::PredictionOutcome* outcome);
 
-/// Judges the predictions that candidates bring with them.
+/// Judges the predictions for candidates.
 class CandidatePredictions {
  public:
-  /// `names`: the columns of the candidates. `calibration` outlives the object. Throws InputError if a column
-  /// is missing.
+  /// `names`: the columns of the candidates. `calibration` must outlive the object. Throws InputError if a
+  /// column is missing.
   CandidatePredictions(const domain::PredictionCalibration& calibration,
                        const domain::PredictionColumns& columns, const std::vector<std::string>& names,
                        const std::string& file);

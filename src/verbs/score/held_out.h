@@ -18,7 +18,7 @@ struct HeldOutScores {
   std::vector<std::vector<float>> id_of_seeds =
       {};                                     ///< of a run over several seeds, in the order of its scores
   std::optional<ValidationTestGap> gap = {};  ///< of an energy run, if its test molecules were scored
-  std::string why_none = {};                  ///< a sentence without its end, where `id` is empty
+  std::string why_none = {};  ///< why there are no scores: a sentence without a full stop, if `id` is empty
   /// The level of `outside` of a saved domain. None: a trained run.
   std::optional<double> domain_level = {};
 };

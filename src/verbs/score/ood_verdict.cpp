@@ -41,8 +41,8 @@ double disagreement(const std::vector<float>& scores, const std::vector<double>&
   return static_cast<double>(std::min(outside, scores.size() - outside)) / static_cast<double>(scores.size());
 }
 
-/// The threshold is the k-th smallest of n scores: at most n - k of them are as large as one above it, whose
-/// p-value is then (n + 1 - k) / (n + 1) at most.
+/// The threshold is the k-th smallest of n held-out scores. At most n - k of them are above it. Therefore a
+/// score above it has a p-value of at most (n + 1 - k) / (n + 1).
 double level_above(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
   const auto count = static_cast<double>(held_out);
   const double rank = threshold.is_met ? std::ceil((count + 1) * id_recall) : count;

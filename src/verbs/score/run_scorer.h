@@ -17,7 +17,7 @@ namespace headroom::session {
 /// Molecules that are scored at once.
 struct ScoredBlock {
   const ops::Floats& features;                    ///< [n, width]
-  std::span<const chem::MoleculeRecord> records;  ///< [n] where the run reads_records(); else none
+  std::span<const chem::MoleculeRecord> records;  ///< [n] if the run reads_records(), else empty
 };
 
 /// A run's result for a block of n molecules.

@@ -45,11 +45,12 @@ std::size_t rows_at_once(std::size_t batch_size) {
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// Further bytes for each molecule whose prediction is judged: its place among the training molecules, and
-/// its cells, some of which are longer than a std::string keeps in place.
+/// Further bytes for each molecule whose prediction is judged: its position among the training molecules, and
+/// its cells, some of which are too long for the internal buffer of std::string.
 constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + sizeof(domain::PredictionPlace);
 
-/// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
+/// The reason why a molecule has no score, or empty if it has one. A molecule without a score fails like one
+/// that cannot be encoded.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
     if (!std::isfinite(score)) {

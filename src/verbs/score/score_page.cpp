@@ -66,7 +66,8 @@ std::vector<report::Term> fact_terms(std::size_t seeds) {
 }
 
 /// The further numbers of a molecule that has a score. The probability of an energy head is not among them:
-/// it says how much a molecule resembles the OOD molecules that the head was trained on, and decides nothing.
+/// it measures how much a molecule resembles the OOD molecules that the head was trained on, and has no
+/// effect on the verdict.
 std::vector<std::string> facts_of(const ScoredList::Text& text, std::size_t seeds) {
   if (seeds < 2 || std::isnan(text.deviation)) {
     return {};

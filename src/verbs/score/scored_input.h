@@ -12,7 +12,7 @@ namespace headroom::session {
 /// Reads the molecules of `headroom score` and the columns of their input, which the report repeats.
 class ScoredInput {
  public:
-  /// Opens the input. `report` outlives the object.
+  /// Opens the input. `report` must outlive the object.
   ScoredInput(const ScoreRequest& request, ScoreReport& report);
   ScoredInput(const ScoredInput&) = delete;
   ScoredInput& operator=(const ScoredInput&) = delete;

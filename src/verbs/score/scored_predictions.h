@@ -16,8 +16,9 @@ namespace headroom::session {
 /// The predictions of the user's model in `headroom score`, judged with the calibration in a saved domain.
 class ScoredPredictions {
  public:
-  /// Checks the columns and cells before anything is encoded. `run` outlives the object. Throws UsageError if
-  /// the run is not a saved domain with a calibration, and the errors of require_prediction_columns().
+  /// Checks the columns and cells before anything is encoded. `run` must outlive the object. Throws
+  /// UsageError if the run is not a saved domain with a calibration, and the errors of
+  /// require_prediction_columns().
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
   /// Fills the columns on predictions of a report whose molecules have scores. `new_scaffold`

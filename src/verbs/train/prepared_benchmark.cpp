@@ -70,7 +70,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
   ood::TrainingData data_;
 };
 
-/// Molecules for an encoder whose last layers are trained, too.
+/// Molecules for an encoder whose last layers are trained as well.
 class TunedBenchmark final : public PreparedBenchmark {
  public:
   TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,

@@ -14,7 +14,7 @@ namespace headroom::io {
 /// the reason, because the reader knows file and position.
 class ByteStream {
  public:
-  /// `source` outlives the stream.
+  /// `source` must outlive the stream.
   explicit ByteStream(ByteSource& source) : source_(source) {}
 
   /// Bytes taken so far, counted in the source's output (unpacked, if it unpacks).

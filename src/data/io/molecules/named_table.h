@@ -13,7 +13,7 @@ namespace headroom::io {
 class NamedTable {
  public:
   /// `name`: text in angle brackets, so that no file has it, for example "<molecules>". It appears in
-  /// messages. `table` outlives the object. Throws std::logic_error if another table has the name.
+  /// messages. `table` must outlive the object. Throws std::logic_error if another table has the name.
   NamedTable(std::string name, const MoleculeTable& table);
   NamedTable(const NamedTable&) = delete;
   NamedTable& operator=(const NamedTable&) = delete;

@@ -17,7 +17,7 @@ namespace headroom::io {
 /// reason, because the reader knows the position.
 class PickleInput {
  public:
-  /// `file` outlives the input.
+  /// `file` must outlive the input.
   explicit PickleInput(const RandomAccess& file) : file_(file) {}
 
   std::uint64_t position() const { return position_; }

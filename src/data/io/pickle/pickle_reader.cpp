@@ -166,7 +166,7 @@ class PickleReader {
       }
       case Opcode::build: {
         const PickleRef state = stack_.pop(1).front();
-        // State set on anything but an object described here changes nothing that could be read.
+        // Only objects described here keep their state. The state of any other value cannot be read.
         if (auto* object = std::get_if<PickleObject>(&stack_.top().value)) {
           object->state = state;
         }

@@ -13,8 +13,8 @@ struct BenchmarkLabels {
   Labels train, validation;
 };
 
-/// Throws InputError naming `file`, and the line where one molecule is at fault, when a label is of another
-/// kind than the chosen one, or all training molecules have the same label.
+/// Throws InputError naming `file` if a label has another kind than the chosen one, or if all training
+/// molecules have the same label. Names the line as well if a single molecule causes the error.
 BenchmarkLabels benchmark_labels(LabelChoice choice, const std::vector<datasets::BenchmarkMolecule>& train,
                                  const std::vector<datasets::BenchmarkMolecule>& validation,
                                  const std::string& file);

@@ -45,7 +45,7 @@ class Classifier {
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
   /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The shape comes from the
-  /// tensors. Throws InputError naming `source` when one is missing or does not fit.
+  /// tensors. Throws InputError naming `source` if one is missing or does not fit.
   static Classifier from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
 

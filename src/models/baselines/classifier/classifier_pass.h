@@ -12,7 +12,7 @@ namespace headroom::baselines {
 
 enum class NormalizationMode {
   running,  ///< uses the running statistics, for scoring
-  batch,    ///< uses the statistics of the batch, which the running ones follow, for training
+  batch,    ///< uses the statistics of the batch and updates the running statistics, for training
 };
 
 /// Batches of rows through a classifier, forward and backward, in buffers that are made once. It is the only

@@ -25,9 +25,9 @@ struct Labels {
   Labels rows_of(std::int64_t first, std::int64_t count) const;
 };
 
-/// Throws InputError when a label is not a class below `class_count`, or there are fewer than two classes.
+/// Throws InputError if a label is not a class below `class_count`, or there are fewer than two classes.
 Labels class_labels(std::span<const int> labels, std::int64_t class_count);
-/// Throws InputError when a value is neither 0, 1 nor NaN, or a row of the table is missing.
+/// Throws InputError if a value is neither 0, 1 nor NaN, or a row of the table is missing.
 Labels task_labels(const at::Tensor& values);
 Labels continuous_labels(const at::Tensor& values);
 

@@ -16,7 +16,8 @@ std::span<float> writable_numbers(const at::Tensor& tensor) {
 }
 
 /// The yes/no questions that the logits of a classifier answer. Each has a column of scores and labels 0, 1
-/// or NaN. Two classes: only column 1. More classes: every class against the rest. Tasks: every task.
+/// or NaN. With two classes there is one question: is it class 1? With more classes, each class is compared
+/// with the rest. With tasks, each task is a question.
 class ScoreColumns {
  public:
   ScoreColumns(LabelKind kind, std::size_t outputs);

@@ -15,7 +15,7 @@
 
 namespace headroom::baselines {
 
-/// The parameters of a classifier and their gradient. Both outlive their users.
+/// The parameters of a classifier and their gradient. Both must outlive the objects that use them.
 struct TrainedParameters {
   ClassifierParameters& numbers;
   ClassifierParameters& gradient;
@@ -25,8 +25,8 @@ struct TrainedParameters {
   train::Parameters named(const train::GroupOptions& options) const;
 };
 
-/// The objective of a training: a loss with its gradient, the matching optimiser, and the number by which the
-/// best epoch is chosen.
+/// The objective of a training: a loss with its gradient, the optimiser for it, and the criterion that
+/// chooses the best epoch.
 class Objective {
  public:
   virtual ~Objective() = default;
@@ -48,9 +48,10 @@ std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
                                                      const TrainedParameters& parameters,
                                                      const AdamOptions& options);
 
-/// Deep AUC maximisation (auc_margin.h). Two classes: the score is column 1. More classes: every column
-/// against the rest; tasks: every column; the losses are averaged. Selection: the mean AUROC of the columns.
-/// Throws UsageError for continuous labels, which have no positives.
+/// Deep AUC maximisation (auc_margin.h). With two classes, the score is column 1. With more classes, each
+/// column is compared with the rest and the losses are averaged. With tasks, the losses of all columns are
+/// averaged. Selects by the mean AUROC of the columns. Throws UsageError for continuous labels, which have no
+/// positives.
 std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
                                               const PesgOptions& options, std::uint64_t seed);
 

@@ -23,13 +23,13 @@ class Detector {
  public:
   virtual ~Detector() = default;
 
-  /// Throws InputError when the data do not suffice.
+  /// Throws InputError if the data do not suffice.
   virtual void fit(const FitData& data);
 
   /// The fitted state, for a file. Empty for a detector without state.
   virtual io::TensorMap fitted() const;
   /// Restores the state of fitted(), in place of fit(). Scores are bit-identical. `width`: of the hidden
-  /// features. Throws InputError naming `source` when a tensor is missing or does not fit.
+  /// features. Throws InputError naming `source` if a tensor is missing or does not fit.
   virtual void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
 
   /// One score for each row of features [n, width] (float32, CPU). NaN for a row that is not finite (a failed

@@ -16,7 +16,7 @@ struct ShrunkCovariance {
 ///   delta = (sum S_ij^2 - 2 mu tr S + p mu^2) / p,
 ///   beta = min((sum_ij ((X^2)'(X^2))_ij / n - sum S_ij^2) / (n p), delta), shrinkage = beta / delta.
 /// The sum over X^2 equals the sum of the rows' squared norms, squared: one product in all. Computed in
-/// float64, a block of rows at a time. Throws InputError when there are no rows.
+/// float64, a block of rows at a time. Throws InputError if there are no rows.
 ShrunkCovariance ledoit_wolf(const at::Tensor& centred);
 
 }  // namespace headroom::baselines

@@ -15,7 +15,8 @@
 namespace headroom::baselines {
 namespace {
 
-/// Up to a positive factor: softmax(z / T) minus 1 at the largest.
+/// The gradient of the cross-entropy with the largest output as target, up to a positive factor: softmax(z /
+/// T), minus 1 at the largest output.
 at::Tensor gradient_in_logits(const at::Tensor& logits, double temperature) {
   at::Tensor gradient = logits / temperature;
   const auto outputs = static_cast<std::size_t>(logits.size(1));

@@ -14,8 +14,8 @@ namespace headroom::baselines {
 /// The outputs of a classifier that a detector reads.
 enum class OutputsRead {
   all,
-  /// With two classes output 1 alone, as a yes/no question. AUC maximisation (make_auc_objective()) trains
-  /// that output and leaves output 0 at its first, random weights. Otherwise all outputs.
+  /// With two classes, only output 1 is used, as a yes/no question. AUC maximisation (make_auc_objective())
+  /// trains that output and leaves output 0 at its first, random weights. Otherwise all outputs.
   trained_by_auc,
 };
 
@@ -60,7 +60,7 @@ class FreeEnergy : public Detector {
   OutputsRead outputs_;
 };
 
-/// The first logit: of a classifier with one output that tells OOD from ID molecules.
+/// The first logit of a classifier with one output, which distinguishes OOD from ID molecules.
 class FirstLogit : public Detector {
  public:
   explicit FirstLogit(TrainedClassifier model) : model_(std::move(model)) {}
@@ -86,7 +86,7 @@ std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind ki
 /// its features. Its score therefore depends on neither the batch nor the order.
 class McDropout : public Detector {
  public:
-  /// Throws UsageError when an option is out of range.
+  /// Throws UsageError if an option is out of range.
   McDropout(TrainedClassifier model, const McDropoutOptions& options);
 
  private:
@@ -96,7 +96,8 @@ class McDropout : public Detector {
 };
 
 /// Conformal p-value of the confidence: with n calibration confidences, p = (1 + #{c_k <= c(x)}) / (1 + n).
-/// The score is 1 - p. A p-value is valid if the calibration molecules neither trained nor chose the model.
+/// The score is 1 - p. A p-value is valid if the calibration molecules were used neither to train nor to
+/// choose the model.
 class Conformal : public Detector {
  public:
   explicit Conformal(TrainedClassifier model) : model_(std::move(model)) {}

@@ -24,16 +24,16 @@ const std::vector<std::string>& method_names();
 ///   as energy heads. They run in matrices.
 const std::vector<std::string>& all_method_names();
 
-/// The methods that `method` names: itself, or the ten for "all". Throws UsageError for an unknown one.
+/// The method of this name, or the ten methods for "all". Throws UsageError for an unknown name.
 std::vector<std::string> methods_of(const std::string& method);
 
 /// The objective of the classifier. The four methods of DAM maximise the AUC.
 ObjectiveKind objective_of(const std::string& method);
 
-/// Whether the classifier of the method is trained on OOD molecules, too.
+/// Whether the classifier of the method is trained on OOD molecules as well.
 bool trains_on_ood(const std::string& method);
 
-/// Whether the method reads the outputs alone that AUC maximisation trains (OutputsRead::trained_by_auc).
+/// Whether the method reads only the outputs that AUC maximisation trains (OutputsRead::trained_by_auc).
 bool reads_trained_outputs(const std::string& method);
 
 struct MethodOptions {

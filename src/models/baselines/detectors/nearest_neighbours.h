@@ -28,17 +28,17 @@ class NearestNeighbours {
  public:
   /// points [n, width], float32. Throws InputError if there are none.
   explicit NearestNeighbours(const at::Tensor& points);
-  /// The data of a search: centre [width]; points [n, width], less the centre.
+  /// The data of a search: centre [width], and points minus centre [n, width].
   struct Centred {
     at::Tensor centre, points;
   };
-  /// A search over centred() of another one, with the same results, to the byte.
+  /// A search made from centred() of another search. Its results are bit-identical.
   explicit NearestNeighbours(Centred centred);
 
   std::int64_t size() const { return points_.size(0); }
   Centred centred() const { return {mean_, points_}; }
 
-  /// Neighbours of queries [m, width], on the calling thread. Throws InputError when k is 0 or above size().
+  /// Neighbours of queries [m, width], on the calling thread. Throws InputError if k is 0 or above size().
   Neighbours find(const at::Tensor& queries, std::size_t k) const;
   /// Neighbours of the points, each without the point itself, in batches. k < size().
   Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;

@@ -36,8 +36,8 @@ constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "remove it, or start from scratch with --restart";
 
-/// The options in the order of their table. The list of methods is not part of it: one folder takes them one
-/// by one.
+/// The options in the order of their table. The list of methods is not part of it, because several calls may
+/// add methods to one folder.
 std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
   ordered_json asked, content;
   options::write_config_keys(options::view(request), asked);
@@ -179,7 +179,7 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(predictions_file(folder_, method));
     std::filesystem::remove(detector_file(folder_, method));
   }
-  // Removed last: a call that is stopped before leaves no folder that the next call would continue.
+  // Removed last. Without it, the next call would take the remaining results for its own.
   std::filesystem::remove(folder_ / kConfig);
 }
 

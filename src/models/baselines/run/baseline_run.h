@@ -16,9 +16,10 @@ namespace headroom::baselines {
 
 /// The facts that the content of a run folder of baselines depends on.
 struct BaselineIdentity {
-  std::string encoder;               ///< weights and options that change the features (as in the store)
-  std::string data;                  ///< identity of the molecules that were drawn, and their labels
-  std::size_t shared_molecules = 0;  ///< in parts that must not share any; only recorded
+  std::string encoder;  ///< weights and options that change the features (as in the store)
+  std::string data;     ///< identity of the molecules that were drawn, and their labels
+  std::size_t shared_molecules =
+      0;  ///< number of molecules shared by parts that must not share any; only recorded
 };
 
 /// The trained classifier of a finished training in a run folder, with its report. Absent if there is none.
@@ -36,14 +37,13 @@ void write_classifier(const std::filesystem::path& folder, ObjectiveKind objecti
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
 /// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
 /// (scores with molecules, like detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
-/// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically and appears only
-/// when the work that it describes is finished, so that a call that was stopped is continued by the same
-/// call.
+/// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically, after the work
+/// that it describes. Therefore the same call continues the work of a call that was stopped.
 class BaselineRun {
  public:
-  /// Creates the folder and writes config.json. A folder with a run is continued when its options, encoder
-  /// and molecules are the same; throws InputError that names the difference otherwise. Without
-  /// request.resume the files of an earlier run are removed, so the caller must hold the folder's lock.
+  /// Creates the folder and writes config.json. Continues the run of a folder if its options, encoder and
+  /// molecules are the same, else throws InputError naming the difference. Without request.resume, removes
+  /// the files of an earlier run, so the caller must hold the lock of the folder.
   BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -64,7 +64,7 @@ class BaselineRun {
   void store(const BaselineResult& result, MetricVariant metric_variant, const ood::Evaluation& scores,
              CsvTexts texts = CsvTexts::exact) const;
 
-  /// Writes training_stats.json: times, the course of each training, and peaks per phase (bytes).
+  /// Writes training_stats.json: times, the progress of each training, and the peak of each phase in bytes.
   void write_training_stats(const BaselineReport& report, const memory::RunCost& cost) const;
 
  private:
@@ -74,7 +74,8 @@ class BaselineRun {
   std::filesystem::path folder_;
 };
 
-/// Writes config.json: all that a result depends on, under the Python project's names where they exist.
+/// Writes config.json: everything that a result depends on. Names are those of the Python project if it has
+/// them.
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
                   const BaselineIdentity& identity);
 

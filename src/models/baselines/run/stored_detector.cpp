@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kDetectorFormat = "headroom baseline detector 1";
 constexpr const char* kDetectorRemedy = "start from scratch with 'headroom baseline --restart'";
-/// In the metadata of methods that read the trained outputs alone.
+/// In the metadata of methods that read only the trained outputs.
 constexpr const char* kOutputs = "outputs";
 constexpr const char* kTrainedOutputs = "trained";
 constexpr const char* kHeldOut = "held_out_id_scores";

@@ -15,7 +15,7 @@ namespace headroom::baselines {
 /// hidden features of their training molecules.
 std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method);
 
-/// Replaces the file atomically. `kind`: that of the labels of its classifier.
+/// Replaces the file atomically. `kind`: kind of the labels of the classifier.
 void write_detector(const std::filesystem::path& folder, const std::string& method, const Detector& detector,
                     LabelKind kind, const std::vector<float>& held_out);
 
@@ -25,8 +25,8 @@ struct StoredDetector {
   std::vector<float> held_out;  ///< scores of held-out in-distribution molecules
 };
 
-/// The detector of a finished method, with the same scores, to the byte, as the one that was written. Throws
-/// InputError naming the file and the fix when it, or its classifier, is missing or damaged.
+/// The detector of a finished method. Its scores are bit-identical to those of the detector that was written.
+/// Throws InputError naming the file and the fix if the detector or its classifier is missing or damaged.
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options);
 

@@ -10,10 +10,10 @@
 
 namespace headroom::domain {
 
-/// Returns whether the errors of some molecules are so much smaller than the errors of others that their
-/// predictions come from a model that was fitted on them: the median is at most half of the other, and the
-/// one-sided Mann-Whitney test (normal approximation, ties corrected) gives p < 0.001. False with fewer than
-/// ten molecules on one side.
+/// Returns whether `errors` are so much smaller than `others` that their model was probably fitted on these
+/// molecules. Criterion: their median is at most half of the other median, and the one-sided Mann-Whitney
+/// test (normal approximation with correction for ties) gives p < 0.001. False if one side has fewer than ten
+/// molecules.
 bool are_much_smaller(std::span<const double> errors, std::span<const double> others);
 
 /// The misses of predictions and of a simple alternative.

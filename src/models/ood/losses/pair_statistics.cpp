@@ -17,8 +17,8 @@ std::vector<float> sorted(std::span<const float> energies) {
   return result;
 }
 
-/// Pairs whose rounded difference b - a is below `limit` (or at most `limit`): rounding keeps the order, so
-/// for growing a the number of such b only grows.
+/// Counts pairs whose rounded difference b - a is below `limit` (or at most `limit`). Rounding keeps the
+/// order, so the number of such b never falls as a grows.
 template <typename Within>
 std::size_t count_pairs(const std::vector<float>& id, const std::vector<float>& ood, Within within) {
   std::size_t count = 0, below = 0;

@@ -44,7 +44,7 @@ StructureResidue plain(const gemmi::Residue& residue, const std::string& chain, 
   for (const gemmi::Atom& atom : residue.atoms) {
     const std::string name = current_name(atom.name);
     if (!names.insert(name).second) {
-      continue;  // an alternative place
+      continue;  // an alternative location
     }
     const Position position{atom.pos.x, atom.pos.y, atom.pos.z};
     if (!std::all_of(position.begin(), position.end(), [](double number) { return std::isfinite(number); })) {

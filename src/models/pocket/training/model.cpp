@@ -35,7 +35,7 @@ namespace {
 
 constexpr const char* kWayOut = "start from scratch with --restart";
 
-/// `history` outlives the parameters: the rate follows from it.
+/// The learning rate follows from `history`, which must outlive the parameters.
 train::Parameters trained_parameters(const TrainingOptions& options,
                                      const std::vector<EpochRecord>& history) {
   train::ParameterGroup group{

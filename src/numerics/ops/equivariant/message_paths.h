@@ -15,7 +15,8 @@ struct Path {
   const ProductPath* of;
   std::int64_t in_offset, in_components, out_components, harmonic_offset;
   std::vector<ScaledCoupling> couplings;
-  std::int64_t packed_weights, packed_bias;  ///< where those of the path begin (message_weights.h)
+  std::int64_t packed_weights,
+      packed_bias;  ///< offsets of the weights and bias of the path (message_weights.h)
 };
 
 /// The paths of the product for which keep(path) is true.
