@@ -26,7 +26,15 @@
 extern "C" {
 #endif
 
-/* Raised whenever a function or the meaning of an argument changes; what is only added leaves it. */
+/* The version of this interface. It is raised if a function or the meaning of an argument changes, or if a
+ * struct changes other than at its end. Additions do not raise it, so a program that was compiled with an
+ * older header runs with a newer library of the same version:
+ *
+ * - headroom_session_options begins with its size. Fields that the size does not include have the value 0.
+ * - headroom_progress may get further fields at its end. The library makes it, so older callbacks read a
+ * part.
+ * - headroom_texts, headroom_numbers and the structs of headroom/arrow.h never change.
+ */
 #define HEADROOM_API_VERSION 1
 
 typedef enum headroom_status {
@@ -95,19 +103,26 @@ HEADROOM_API void headroom_close(headroom_session* session);
  * handler. */
 HEADROOM_API void headroom_stop(headroom_session* session);
 
+/* The names of the verbs of headroom_run(), separated by spaces: "baseline conformers diff ...". The text
+ * lives as long as the library. docs/reference/c-api-verbs.md lists the keys of their requests. */
+HEADROOM_API const char* headroom_verbs(void);
+
 /* Runs a verb. The request and the report are JSON.
  *
- * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, pocket_build,
- * pocket_embed, pocket_evaluate, pocket_ligands, pocket_search, pocket_train, predict, report, score,
- * shards_join, shards_verify, simulate, split, store_export, store_import, store_info, store_prune,
- * store_verify, train, weights_init, weights_install or weights_list. diff, explain and simulate are verbs of
- * `headroom memory`. `request`: an object whose keys are the options of the command line with underscores
+ * `verb`: a name of headroom_verbs(). diff, explain and simulate are verbs of `headroom memory`. `request`:
+ * an object whose keys are the options of the command line with underscores
  * ("memory_budget"), and its arguments in small letters ("molecules"). An unknown key is an error. NULL: no
  * options. `report`: as docs/reference/formats.md describes it. Pass it to headroom_free(). It is NULL if the
  * call fails. Pass NULL if you do not need the report.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);
+
+/* Explains a memory snapshot of PyTorch, an allocation trace of Headroom, or the text of an out-of-memory
+ * error that the caller has in memory. `request`: options of `headroom memory explain` as JSON, without
+ * "file" and "message". `report`: as headroom_run() gives it for the verb explain. */
+HEADROOM_API headroom_status headroom_explain(headroom_session* session, const char* request,
+                                              const char* content, size_t size, char** report);
 
 /* Numbers of one molecule's features. */
 HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, const char* encoder,
@@ -196,8 +211,14 @@ HEADROOM_API headroom_status headroom_features(headroom_session* session, const 
                                                struct ArrowArrayStream* molecules,
                                                struct ArrowArrayStream* features, char** report);
 
+/* As headroom_features(), with the features of atoms, too, for encoders that compute them (unimol).
+ * `features`: features, atoms, a list of rows of the same width for the atoms of the molecule, and reason. */
+HEADROOM_API headroom_status headroom_atom_features(headroom_session* session, const char* request,
+                                                    struct ArrowArrayStream* molecules,
+                                                    struct ArrowArrayStream* features, char** report);
+
 /* Makes 3D coordinates with the options of `headroom conformers`. `conformers`: mol_block, a record of an
- * .sdf file, and reason. */
+ * .sdf file, atoms, a list of symbol, x, y and z (angstrom) with hydrogens, and reason. */
 HEADROOM_API headroom_status headroom_conformers(headroom_session* session, const char* request,
                                                  struct ArrowArrayStream* molecules,
                                                  struct ArrowArrayStream* conformers);

@@ -33,10 +33,22 @@ struct DepictRequest {
   bool as_mol_block = false;
 };
 
+/// The features of the atoms of molecules in memory.
+struct AtomFeatures {
+  std::vector<float> rows;          ///< row-major [atoms of all molecules, width of the encoder]
+  std::vector<std::size_t> counts;  ///< atoms of each molecule; 0 if the molecule failed
+};
+
 /// The 3D coordinates of one molecule.
 struct InMemoryConformer {
-  std::string mol_block;  ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
-  std::string reason;     ///< why the molecule failed; else empty
+  /// An atom, hydrogens included. The coordinates are in angstrom.
+  struct Atom {
+    std::string symbol;
+    double x = 0, y = 0, z = 0;
+  };
+  std::string mol_block;    ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
+  std::vector<Atom> atoms;  ///< in the order of AtomFeatures; empty if the molecule failed
+  std::string reason;       ///< why the molecule failed; else empty
 };
 
 /// The output of your model for a molecule in memory. NaN: missing.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,9 @@ struct ExplainMemoryRequest {
   /// As SimulateMemoryRequest::trace. "-": standard input with a recording or the text of an error message.
   /// Empty: `message` is used.
   std::string file;
+  /// The bytes of `file` or of a message in memory. `file` and `message` are then empty, and results have no
+  /// name of a file.
+  std::span<const char> content = {};
   std::string message;                          ///< a file with the text of an out-of-memory error, or "-"
   std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program

@@ -174,7 +174,10 @@ def _column(schema: Any, values: Any) -> np.ndarray:
         return _buffer(values.children[0].contents, 1, np.float32, count * width).reshape(count, width)
     if kind == "+l":
         offsets = _buffer(values, 1, np.int32, count + 1).tolist()
-        rows = _rows(schema.children[0].contents, values.children[0].contents)
+        items = schema.children[0].contents, values.children[0].contents
+        if items[0].format.startswith(b"+w:"):
+            return _with_none(np.split(_column(*items), offsets[1:-1]) if count else [], None)
+        rows = _rows(*items)
         return _with_none([rows[begin:end] for begin, end in zip(offsets, offsets[1:])], None)
     raise AssertionError(f"no column of the library has the type {kind}")
 
@@ -200,6 +203,12 @@ class Table:
     ``table[name]`` is a list of a column. ``numpy(name)`` is an array. ``to_pandas()`` keeps the index of the molecules.
     Polars, pyarrow, DuckDB and other Arrow libraries read the table directly: ``polars.DataFrame(table)``,
     ``pyarrow.table(table)``. Missing values are null.
+
+    Examples
+    --------
+    >>> table = headroom.Domain("ecfp").fit(ethers).judge([ethers[20], "junk"])
+    >>> table["domain"], table.numpy("in_training")
+    (['inside', 'unreadable'], array([True, None], dtype=object))
     """
 
     def __init__(self, stream: ArrowArrayStream, index: Any = None) -> None:
@@ -237,7 +246,7 @@ class Table:
         return int(self._batch.array.length)
 
     def numpy(self, name: str) -> np.ndarray:
-        """A column as an array.
+        """Returns a column as an array.
 
         Parameters
         ----------
@@ -248,16 +257,49 @@ class Table:
         -------
         numpy.ndarray
             Shape [n]. float64 with NaN for missing numbers, bool, or object with str and None.
+
+        Raises
+        ------
+        KeyError
+            If the table has no such column.
         """
         if name not in self._places:
             raise KeyError(f"no column {name!r}. The columns are {', '.join(self._places)}")
         place = self._places[name]
         return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
 
+    def fields(self, name: str) -> "tuple[np.ndarray, Dict[str, np.ndarray]]":
+        """Returns the fields of a column of lists of structures, as arrays over the items of all rows.
+
+        Parameters
+        ----------
+        name:
+            The name of the column.
+
+        Returns
+        -------
+        offsets : numpy.ndarray
+            int32 [n + 1]. Row i has the items ``offsets[i]`` to ``offsets[i + 1]``.
+        fields : dict of numpy.ndarray
+            An array [items] for each field.
+        """
+        place = self._places[name]
+        schema, values = self._batch.schema.children[place].contents, self._batch.array.children[place].contents
+        items, own = schema.children[0].contents, values.children[0].contents
+        return _buffer(values, 1, np.int32, values.length + 1), {
+            items.children[i].contents.name.decode(): _column(items.children[i].contents, own.children[i].contents)
+            for i in range(items.n_children)
+        }
+
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with the index of the molecules.
+        """Returns a pandas.DataFrame with the index of the molecules.
 
         Columns with few distinct texts are categorical. A column of bool with missing values has the dtype "boolean".
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each molecule.
         """
         import pandas
 
@@ -279,7 +321,7 @@ class Table:
 
     @property
     def failed(self) -> Any:
-        """The molecules that failed: row, text and reason of each (FailedMolecules)."""
+        """The failed molecules (FailedMolecules)."""
         from .encoding import FailedMolecule, FailedMolecules
 
         name = next((one for one in self._REASONS if one in self._places), None)
@@ -294,7 +336,18 @@ class Table:
     _SHOWN = 8
 
     def to_html(self, rows: int = 20) -> str:
-        """A table of the first ``rows`` molecules with drawings, as Jupyter shows it."""
+        """Returns the HTML table of the first molecules with drawings that Jupyter shows.
+
+        Parameters
+        ----------
+        rows:
+            The number of molecules that are shown.
+
+        Returns
+        -------
+        str
+            An HTML element.
+        """
         from ._html import drawings, table
 
         count = min(rows, self.num_rows)
@@ -323,7 +376,13 @@ class Table:
         return name in self._places
 
     def keys(self) -> List[str]:
-        """The names of the columns, so that ``dict(table)`` has all columns as lists."""
+        """Returns the names of the columns, so that ``dict(table)`` has all columns as lists.
+
+        Returns
+        -------
+        list of str
+            The names.
+        """
         return self.columns
 
     def __len__(self) -> int:

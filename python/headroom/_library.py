@@ -19,6 +19,7 @@ _OF_MEMORY = (
     "headroom_close",
     "headroom_stop",
     "headroom_run",
+    "headroom_explain",
     "headroom_free",
 )
 
@@ -156,6 +157,7 @@ def load() -> ctypes.CDLL:
         "headroom_close": (None, [session]),
         "headroom_stop": (None, [session]),
         "headroom_run": (ctypes.c_int, [session, text, text, owned_text]),
+        "headroom_explain": (ctypes.c_int, [session, text, text, ctypes.c_size_t, owned_text]),
         "headroom_encoder_width": (ctypes.c_int, [session, text, ctypes.POINTER(ctypes.c_size_t)]),
         "headroom_encode": (
             ctypes.c_int,
@@ -180,6 +182,7 @@ def load() -> ctypes.CDLL:
         "headroom_domain": (ctypes.c_int, [session, text, _StreamPointer, owned_text]),
         "headroom_score": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_features": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_atom_features": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_conformers": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer]),
         "headroom_depict": (
             ctypes.c_int,

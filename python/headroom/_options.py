@@ -6,6 +6,9 @@ from typing import Dict, Literal, Tuple, TypedDict, Union
 #: A text or a path.
 Text = Union[str, "os.PathLike[str]"]
 
+#: Bytes, or a text such as "2GiB" or "80%".
+Budget = Union[int, str]
+
 
 Method = Literal["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
 
@@ -31,9 +34,9 @@ class DomainOptions(TypedDict, total=False):
     max_atoms: int
     device: Text
     threads: int
-    memory_budget: Text
+    memory_budget: Budget
     conservative: bool
-    host_memory_budget: Text
+    host_memory_budget: Budget
     cuda_allocator: Text
     memory_trace: Text
     memory_trace_ring: int
@@ -53,9 +56,9 @@ class EncodeOptions(TypedDict, total=False):
     max_atoms: int
     device: Text
     threads: int
-    memory_budget: Text
+    memory_budget: Budget
     conservative: bool
-    host_memory_budget: Text
+    host_memory_budget: Budget
     cuda_allocator: Text
     memory_trace: Text
     memory_trace_ring: int
@@ -78,9 +81,9 @@ class ScoreOptions(TypedDict, total=False):
     random_weights: bool
     device: Text
     threads: int
-    memory_budget: Text
+    memory_budget: Budget
     conservative: bool
-    host_memory_budget: Text
+    host_memory_budget: Budget
     cuda_allocator: Text
     memory_trace: Text
     memory_trace_ring: int

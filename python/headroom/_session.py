@@ -51,7 +51,17 @@ bars = _Bars()
 
 
 def show_progress(shown: Optional[bool]) -> None:
-    """Shows progress bars (True), hides them (False), or shows them on a terminal and in a notebook (None)."""
+    """Shows or hides the progress bars of later calls. The bars need the package tqdm.
+
+    Parameters
+    ----------
+    shown:
+        True shows progress bars, and False hides them. None shows them on a terminal and in a notebook.
+
+    Examples
+    --------
+    >>> headroom.show_progress(False)
+    """
     bars.enabled = shown
 
 
@@ -127,6 +137,15 @@ class Session:
             )
         )
 
+    def explain(self, request: Dict[str, Any], content: bytes) -> Any:
+        """The report of ``headroom memory explain`` for a snapshot, a trace or a message in memory."""
+        words = request_text(request)
+        return self._report(
+            lambda report: self.library.headroom_explain(
+                self._handle, words, content, len(content), ctypes.byref(report)
+            )
+        )
+
     def encode(self, smiles: "list[str]", rows: Any, request: Dict[str, Any]) -> Any:
         """Fills ``rows``, a float32 array [len(smiles), width], and returns the report."""
         texts = (ctypes.c_char_p * len(smiles))(*[_without_nul(one) for one in smiles])
@@ -166,8 +185,12 @@ class Session:
         """The scores and the report."""
         return self._table(self.library.headroom_score, request, molecules)
 
+    def atom_features(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
+        """The columns features, atoms and reason, and the report."""
+        return self._table(self.library.headroom_atom_features, request, molecules)
+
     def conformers(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> ArrowArrayStream:
-        """The columns mol_block and reason."""
+        """The columns mol_block, atoms and reason."""
         words, result = request_text(request), ArrowArrayStream()
         self._report(
             lambda _: self.library.headroom_conformers(

@@ -1,4 +1,4 @@
-"""Trained detectors of out-of-distribution molecules."""
+"""Applies trained detectors of out-of-distribution molecules."""
 
 import os
 import tempfile
@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 
 
 class Scores(Table):
-    """The scores of a list of molecules. Row i belongs to molecule i.
+    """The result of Detector.score. Row i belongs to molecule i.
 
-    ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
-    ``resembles_training_ood`` (energy heads; 0 to 1, how much the molecule resembles the OOD molecules that the head was
-    trained on. It is not a probability for other chemistry). ``ood_prediction`` is the verdict, null if it is not known.
-    ``reason`` tells why a molecule failed.
+    The columns are ``score`` (a larger score is further out), ``deviation`` and ``disagreement`` (for runs over several
+    seeds), ``resembles_training_ood`` (for energy heads), ``ood_prediction`` (the verdict, null if it is unknown) and
+    ``reason`` (why a molecule failed). ``resembles_training_ood`` is a number in [0, 1]. It measures how much the molecule
+    resembles the OOD molecules that the head was trained on. It is not a probability for other chemistry.
+
+    Examples
+    --------
+    >>> headroom.Domain("ecfp").fit(ethers).save("ethers-scored")
+    >>> scores = headroom.Detector.load("ethers-scored").score([ethers[20], "junk"])
+    >>> scores["ood_prediction"]
+    [False, None]
     """
 
     def __init__(self, stream: Any, index: Any = None, page: Optional[str] = None) -> None:
@@ -35,32 +42,57 @@ class Scores(Table):
         self._page = page
 
     def to_html(self, rows: int = 20) -> str:
-        """A table of the first ``rows`` molecules. With ``score(page=True)`` the page in a frame."""
+        """Returns HTML for Jupyter: the first molecules, or the page if ``score`` was called with ``page=True``.
+
+        Parameters
+        ----------
+        rows:
+            The number of molecules that are shown.
+
+        Returns
+        -------
+        str
+            An HTML element.
+        """
         from ._html import frame
 
         return frame(self._page) if self._page is not None else super().to_html(rows)
 
 
 class Detector:
-    """Applies a run of ``headroom train`` or ``headroom baseline``, or a domain that was saved.
+    """Applies a run of ``headroom train`` or ``headroom baseline``, or a saved domain.
 
-    Larger numbers mean "more inside", as in scikit-learn, except in the columns of ``score``, which are those of
-    ``headroom score``: there, larger is further out.
+    Larger numbers mean "more inside", as in scikit-learn. The table of ``score`` has the columns of ``headroom score``,
+    in which a larger score is further out.
+
+    Parameters
+    ----------
+    run:
+        The folder of the run or of the domain.
+    options:
+        Options of ``headroom score`` with underscores: ``threshold=0.5``, ``store=FOLDER``.
 
     Attributes
     ----------
     failed_:
-        The molecules of the last call that could not be encoded.
+        The molecules of the last call that failed.
     threshold_:
-        A molecule that scores higher is called out of distribution; None where the run has no threshold.
+        A molecule with a larger score is out of distribution. None if the run has no threshold.
     report_:
-        The report of the last call. ``report_["validation_test_gap"]`` holds the AUROC of an energy run on its validation
-        and its test molecules, ``report_["warning"]`` a sentence if the gap is large.
+        The report of the last call. ``report_["validation_test_gap"]`` has the AUROC of an energy run on its validation
+        and its test molecules. ``report_["warning"]`` is a sentence if the gap is large.
 
     Warns
     -----
     UserWarning
         At the first scores of a run whose validation AUROC is much larger than its test AUROC.
+
+    Examples
+    --------
+    >>> headroom.Domain("ecfp").fit(ethers).save("ethers")
+    >>> detector = headroom.Detector.load("ethers")
+    >>> detector.predict([ethers[20], "[Na+].[Cl-].[Fe]"])
+    array([ 1, -1])
     """
 
     def __init__(self, run: "os.PathLike[str] | str", **options: "Unpack[ScoreOptions]") -> None:
@@ -74,9 +106,24 @@ class Detector:
 
     @classmethod
     def load(cls, run: "os.PathLike[str] | str", **options: "Unpack[ScoreOptions]") -> "Detector":
-        """The detector in a run folder; ``options`` are those of ``headroom score``, with underscores.
+        """Opens the detector in a folder. Its files are read when molecules are scored.
 
-        Raises InputError where the folder does not exist. Its files are read when molecules are scored.
+        Parameters
+        ----------
+        run:
+            The folder of the run or of the domain.
+        options:
+            As in the constructor.
+
+        Returns
+        -------
+        Detector
+            The detector.
+
+        Raises
+        ------
+        InputError
+            If the folder does not exist.
         """
         if not Path(run).exists():
             from .errors import InputError
@@ -85,7 +132,25 @@ class Detector:
         return cls(run, **options)
 
     def score(self, molecules: Any, *, page: bool = False) -> Scores:
-        """Every column of ``headroom score``; ``page`` makes the page that Jupyter shows, too."""
+        """Scores molecules.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+        page:
+            Also makes the page of ``headroom score``, which Jupyter then shows.
+
+        Returns
+        -------
+        Scores
+            A row for each molecule. The score of a molecule that failed is null.
+
+        Raises
+        ------
+        InputError
+            If the run cannot be read.
+        """
         given = Molecules(molecules)
         request = {**self.options, "run": self.run}
         provide("minimol", self.options)  # which encoder the run was trained on, it knows itself
@@ -108,16 +173,59 @@ class Detector:
         return scores
 
     def score_samples(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: minus the score of ``headroom score``. NaN where the molecule failed."""
+        """Returns the negative score of each molecule.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. NaN if the molecule failed.
+        """
         return -self.score(molecules).numpy("score")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: the threshold minus the score. Negative: out of distribution."""
+        """Returns the threshold minus the score.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. Negative if the molecule is out of distribution, NaN if it failed.
+
+        Raises
+        ------
+        UsageError
+            If the run has no threshold.
+        """
         scores = self.score(molecules).numpy("score")
         return self._required_threshold() - scores
 
     def predict(self, molecules: Any) -> np.ndarray:
-        """int [n]: -1 for molecules out of distribution and for those that failed, +1 for the others."""
+        """Returns the verdicts as scikit-learn has them.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            int [n]. -1 for molecules that are out of distribution or failed, +1 for the others.
+
+        Raises
+        ------
+        UsageError
+            If the run has no threshold.
+        """
         inside = self.decision_function(molecules)
         return np.where(inside >= 0, 1, -1)
 

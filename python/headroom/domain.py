@@ -1,4 +1,4 @@
-"""Which molecules lie inside what a model was trained on."""
+"""Applicability domains: is a molecule close to the training set of a model?"""
 
 import io
 import json
@@ -28,11 +28,20 @@ if TYPE_CHECKING:
 
 
 class Verdicts(Table):
-    """The columns of ``headroom domain`` (docs/explanation/domain.md) with types. Row i belongs to molecule i.
+    """The result of Domain.judge: the columns of ``headroom domain`` with types. Row i belongs to molecule i.
 
-    ``verdicts["domain"]`` is a list, ``verdicts.numpy("domain_p_value")`` an array, ``verdicts.to_pandas()`` a table with the
-    index of the molecules. Polars, pyarrow and DuckDB read the object directly. Numbers are unrounded; domain.csv has six
-    digits of them.
+    docs/explanation/domain.md describes the columns. ``verdicts["domain"]`` is a list,
+    ``verdicts.numpy("domain_p_value")`` an array, and ``verdicts.to_pandas()`` a table with the index of the molecules.
+    Polars, pyarrow and DuckDB read the object directly. Numbers are not rounded. The file domain.csv has six digits of them.
+
+    Examples
+    --------
+    >>> domain = headroom.Domain("ecfp").fit(ethers)
+    >>> verdicts = domain.judge([ethers[20], "[Na+].[Cl-].[Fe]"])
+    >>> verdicts["domain"]
+    ['inside', 'outside']
+    >>> print(verdicts)
+    2 molecules against 200 training molecules (ecfp): 1 inside, 0 borderline, 1 outside, 0 unreadable
     """
 
     def __init__(
@@ -50,30 +59,48 @@ class Verdicts(Table):
 
     @property
     def counts(self) -> Dict[str, int]:
-        """How many molecules are inside, borderline, outside and unreadable."""
+        """The number of molecules for each of the verdicts inside, borderline, outside and unreadable."""
         return {name: self._report["counts"][name] for name in ("inside", "borderline", "outside", "unreadable")}
 
     def neighbors(self) -> List[List[Dict[str, Any]]]:
-        """The nearest training molecules of each molecule, the nearest first.
+        """Returns the nearest training molecules of each molecule, the nearest first.
 
         Returns
         -------
         list of list of dict
             index (the label of the training molecule in the index of ``Domain.fit``, or its name if the domain was
-            loaded), name, smiles, tanimoto, distance, and value, the measured value or None. Empty for an unreadable
-            molecule.
+            loaded), name, smiles, tanimoto, distance, and value, the measured value or None. The list of an unreadable
+            molecule is empty.
         """
         return [
             [{"index": self._labels.get(one["name"], one["name"]), **one} for one in nearest] for nearest in self["nearest"]
         ]
 
     def numbers(self, column: str) -> np.ndarray:
-        """A column of numbers as float64 [n], NaN for missing numbers."""
+        """Returns a column of numbers.
+
+        Parameters
+        ----------
+        column:
+            The name of the column.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. A missing number is NaN.
+        """
         return np.asarray(self.numpy(column), dtype=np.float64)
 
     def save_page(self, path: "os.PathLike[str] | str") -> None:
-        """Judges the molecules again and writes the page of ``headroom domain``: counts, distances, a map, and each
-        molecule next to its nearest training molecules."""
+        """Judges the molecules again and writes the HTML page of ``headroom domain``.
+
+        The page contains counts, distances, a map, and each molecule next to its nearest training molecules.
+
+        Parameters
+        ----------
+        path:
+            The file to write.
+        """
         page = Path(path).absolute()
         with tempfile.TemporaryDirectory(dir=page.parent) as scratch:
             self._write(os.path.join(scratch, "domain.csv"))
@@ -112,24 +139,38 @@ def _prediction_columns(count: int, predictions: Any, uncertainties: Any) -> Dic
 
 
 class Domain:
-    """Tells which molecules lie inside what a training set covers, with calibrated p-values.
+    """The applicability domain of a training set, with calibrated p-values.
 
-    Larger numbers mean "more inside", as in scikit-learn; PyOD's detectors have the opposite sign.
+    Larger numbers mean "more inside", as in scikit-learn. The detectors of PyOD have the opposite sign
+    (``headroom.pyod``).
 
     Parameters
     ----------
     encoder:
-        "minimol", "unimol", "ecfp"; ``headroom.encoders()`` lists them.
+        The encoder: "minimol", "unimol" or "ecfp". ``headroom.encoders()`` lists them.
     method:
-        Distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
+        The distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
         The largest p-value of a molecule that is outside. This share of molecules like the training molecules is
         called outside by mistake.
     folder:
-        Where to keep the calibrated training set; None: in a temporary folder, which goes with the object.
+        The folder for the calibrated training set. None: a temporary folder that is deleted with the object.
     options:
-        Further options of ``headroom domain``, with underscores: ``threads=4``, ``memory_budget="2GiB"``,
+        Further options of ``headroom domain`` with underscores: ``threads=4``, ``memory_budget="2GiB"``,
         ``store=FOLDER``, ``weights=FOLDER``.
+
+    Raises
+    ------
+    UsageError
+        If an option does not exist or has a wrong value.
+
+    Examples
+    --------
+    >>> domain = headroom.Domain("ecfp").fit(ethers)
+    >>> domain.predict([ethers[20], "[Na+].[Cl-].[Fe]"])
+    array([ 1, -1])
+    >>> domain.neighbors([ethers[20]])[0][0]["index"]
+    20
     """
 
     def __init__(
@@ -151,11 +192,38 @@ class Domain:
         self._labels: Dict[str, Any] = {}
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
-        """The arguments, as scikit-learn's ``clone`` and ``set_params`` use them."""
+        """Returns the arguments of the constructor, for scikit-learn's ``clone``.
+
+        Parameters
+        ----------
+        deep:
+            Has no effect.
+
+        Returns
+        -------
+        dict
+            The value of each argument and option.
+        """
         return {"encoder": self.encoder, "method": self.method, "level": self.level, "folder": self.folder, **self.options}
 
     def set_params(self, **params: Any) -> "Domain":
-        """Changes arguments. A changed encoder or method has an effect on the next ``fit``."""
+        """Changes arguments of the constructor. A new encoder or method has an effect on the next ``fit``.
+
+        Parameters
+        ----------
+        params:
+            The new values by name.
+
+        Returns
+        -------
+        Domain
+            This object.
+
+        Raises
+        ------
+        UsageError
+            If there is no such argument.
+        """
         for name, value in params.items():
             if name in ("encoder", "method", "level", "folder"):
                 setattr(self, name, value)
@@ -166,10 +234,28 @@ class Domain:
 
     @classmethod
     def load(cls, folder: "os.PathLike[str] | str", **options: "Unpack[DomainOptions]") -> "Domain":
-        """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder.
+        """Loads a domain that ``headroom domain --save`` or ``Domain.save`` wrote.
 
-        Its parameters are the saved ones, so that ``clone`` and ``fit`` keep them. ``options`` has no encoder and no
-        method.
+        The encoder, the method and the level are the saved ones, so that ``clone`` and ``fit`` keep them.
+
+        Parameters
+        ----------
+        folder:
+            The folder of the domain.
+        options:
+            Options of ``headroom domain``, without an encoder and a method.
+
+        Returns
+        -------
+        Domain
+            The fitted domain.
+
+        Raises
+        ------
+        InputError
+            If the folder does not contain a domain.
+        UsageError
+            If an option has no effect on a saved domain.
         """
         for name in _SAVED:
             if name in options:
@@ -197,7 +283,7 @@ class Domain:
         interval_method: "IntervalMethod" = "auto",
         out_of_fold: bool = False,
     ) -> "Domain":
-        """Takes the training molecules and calibrates on some that it holds out; too few are refused.
+        """Fits the domain to training molecules, and calibrates it on some of them that are held out.
 
         With predictions of your model, ``judge(molecules, predictions=...)`` gives intervals or sets
         (docs/explanation/predictions.md). The model must not have seen the molecules that it predicted.
@@ -207,22 +293,33 @@ class Domain:
         molecules:
             The training molecules.
         y:
-            Measured values, float [n] with NaN for missing ones. With them the verdicts have an expected error, and
-            neighbours have their values. With predictions they are the measured values of the molecules that were
-            predicted.
+            Measured values, float [n]. NaN: missing. The verdicts then have an expected error, and neighbours have their
+            values. With predictions, these are the measured values of the predicted molecules.
         predictions:
             Predictions by a model that did not see the molecules, from cross-validation over scaffolds. For classes
-            (all of ``y`` are 0 or 1) the probability of class 1. None and NaN: not predicted.
+            (all of ``y`` are 0 or 1), the probability of class 1. None and NaN: not predicted.
         uncertainties:
             Uncertainties of the predictions, for regression.
         calibration:
-            The molecules that ``y``, ``predictions`` and ``uncertainties`` belong to; None: the training molecules.
+            The molecules of ``y``, ``predictions`` and ``uncertainties``. None: the training molecules.
         coverage:
-            Share of molecules whose measured value lies in its interval or set.
+            The share of molecules whose measured value lies in its interval or set.
         interval_method:
             "auto", "constant", "distance", "uncertainty", "both" or "mondrian".
         out_of_fold:
             Skips the check for in-sample predictions.
+
+        Returns
+        -------
+        Domain
+            This object.
+
+        Raises
+        ------
+        InputError
+            If there are too few molecules for the calibration.
+        ValueError
+            If an argument has another length than the molecules, or no effect.
         """
         if predictions is None and (uncertainties is not None or calibration is not None):
             raise ValueError("uncertainties and calibration have no effect without predictions")
@@ -266,11 +363,32 @@ class Domain:
         return self
 
     def judge(self, molecules: Any, *, predictions: Any = None, uncertainties: Any = None) -> Verdicts:
-        """Returns every column of ``headroom domain`` for each molecule.
+        """Judges molecules.
 
-        With predictions, and a domain that was fitted with predictions, there are the columns of
-        docs/explanation/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training
-        molecules alone.
+        If the domain was fitted with predictions, pass predictions to get the columns of
+        docs/explanation/predictions.md, too. A row depends on its molecule and the training molecules alone. The column
+        ``domain_q_value`` is an exception: it depends on all molecules of the call.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+        predictions:
+            Predictions of your model for the molecules, float [n].
+        uncertainties:
+            Uncertainties of the predictions, float [n].
+
+        Returns
+        -------
+        Verdicts
+            A row for each molecule. The verdict of a molecule that failed is "unreadable".
+
+        Raises
+        ------
+        ValueError
+            If the domain is not fitted, or if an argument has another length than the molecules.
+        UsageError
+            If the domain was fitted without predictions.
         """
         fitted = self._require_fitted()
         if predictions is None and uncertainties is not None:
@@ -299,31 +417,96 @@ class Domain:
         return verdicts
 
     def p_values(self, molecules: Any) -> np.ndarray:
-        """Returns float64 [n]: the share of molecules like the training molecules that are at least as far away.
+        """Returns the p-value of each molecule.
 
-        NaN for an unreadable molecule.
+        It is the share of molecules like the training molecules that are at least as far away.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n] in (0, 1]. NaN for an unreadable molecule.
         """
         return self.judge(molecules).numpy("domain_p_value")
 
     def score_samples(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: minus the distance from the training set. NaN: unreadable."""
+        """Returns the negative distance from the training set.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. NaN for an unreadable molecule.
+        """
         return -self.judge(molecules).numpy("domain_distance")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
-        """Returns float64 [n]: the p-value minus the level. Negative for molecules outside, NaN for unreadable ones."""
+        """Returns the p-value minus the level.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. Negative for molecules outside, NaN for unreadable ones.
+        """
         return np.asarray(self.p_values(molecules) - np.nextafter(self.level, 1))
 
     def predict(self, molecules: Any) -> np.ndarray:
-        """int [n]: -1 for molecules outside and unreadable ones, +1 for the others."""
+        """Returns the verdicts as scikit-learn has them.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            int [n]. -1 for molecules outside and unreadable ones, +1 for the others.
+        """
         verdicts = self.judge(molecules)["domain"]
         return np.asarray([-1 if verdict in ("outside", "unreadable") else 1 for verdict in verdicts])
 
     def neighbors(self, molecules: Any) -> List[List[Dict[str, Any]]]:
-        """The nearest training molecules of each molecule (``Verdicts.neighbors``)."""
+        """Returns the nearest training molecules of each molecule.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        list of list of dict
+            As ``Verdicts.neighbors``.
+        """
         return self.judge(molecules).neighbors()
 
     def save(self, folder: "os.PathLike[str] | str") -> None:
-        """Copies the calibrated training set to a folder."""
+        """Copies the calibrated training set to a folder, for ``Domain.load`` and ``headroom domain``.
+
+        Parameters
+        ----------
+        folder:
+            The folder to make. It must not exist.
+
+        Raises
+        ------
+        FileExistsError
+            If the folder exists.
+        """
         shutil.copytree(self._require_fitted(), folder)
 
     def _require_fitted(self) -> str:
@@ -349,7 +532,20 @@ class Domain:
         return self._fitted is not None
 
     def fit_predict(self, molecules: Any, y: Any = None) -> np.ndarray:
-        """``fit`` and then ``predict`` of the same molecules. Training molecules are inside."""
+        """Fits the domain and returns the verdicts of the same molecules. Training molecules are inside.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+        y:
+            As in ``fit``.
+
+        Returns
+        -------
+        numpy.ndarray
+            int [n], as ``predict``.
+        """
         return self.fit(molecules, y).predict(molecules)
 
     def _temporary_folder(self) -> str:

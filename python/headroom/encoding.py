@@ -23,9 +23,26 @@ EncoderName = Literal["minimol", "unimol", "ecfp"]
 
 @dataclass(frozen=True)
 class FailedMolecule:
-    """A molecule that could not be encoded."""
+    """A molecule that failed.
 
-    row: int  #: position among the molecules that were given, from 0
+    Attributes
+    ----------
+    row:
+        The position among the molecules of the call, from 0.
+    text:
+        The SMILES.
+    reason:
+        Why the molecule failed.
+
+    Examples
+    --------
+    >>> encoder = headroom.Encoder("ecfp")
+    >>> rows = encoder(["CCO", "C1CC"])
+    >>> encoder.failed_[0].row, encoder.failed_[0].text
+    (1, 'C1CC')
+    """
+
+    row: int
     text: str
     reason: str
 
@@ -34,10 +51,24 @@ class FailedMolecule:
 
 
 class FailedMolecules(List[FailedMolecule]):
-    """The molecules of a call that could not be encoded, in their order. Jupyter shows a table."""
+    """The molecules of a call that failed, in their order: a list of FailedMolecule. Jupyter shows a table.
+
+    Examples
+    --------
+    >>> encoder = headroom.Encoder("ecfp")
+    >>> rows = encoder(["CCO", "junk", "C1CC"])
+    >>> [one.row for one in encoder.failed_]
+    [1, 2]
+    """
 
     def warn(self, total: int) -> None:
-        """Logs how many of ``total`` molecules failed, with the first of them. Logs nothing if none failed."""
+        """Logs the number of failures and the first of them. Logs nothing if no molecule failed.
+
+        Parameters
+        ----------
+        total:
+            The number of molecules of the call.
+        """
         if self:
             logger.warning("%d of %d molecules failed. The first is %s", len(self), total, self[0])
 
@@ -48,25 +79,41 @@ class FailedMolecules(List[FailedMolecule]):
 
 
 class Encoder:
-    """Encodes molecules; features are kept in a store and never computed twice.
+    """Encodes molecules. The features of a molecule are stored, so that later calls read them.
 
     Parameters
     ----------
     name:
-        Encoder: "minimol", "unimol", "ecfp". ``headroom.encoders()`` lists them.
+        The encoder: "minimol", "unimol" or "ecfp". ``headroom.encoders()`` lists them.
     on_error:
-        A molecule that cannot be encoded: "nan" fills its row with NaN, "drop" leaves the row out, "raise"
-        raises InputError. ``failed_`` lists such molecules in any case.
+        What to do with a molecule that fails. "nan" fills its row with NaN, "drop" omits the row, and "raise" raises
+        InputError. ``failed_`` lists the failed molecules in any case.
     options:
-        Options of ``headroom encode``, with underscores: ``precision="fast"``, ``memory_budget="2GiB"``,
-        ``threads=4``, ``store=FOLDER``, ``weights=FOLDER``.
+        Options of ``headroom encode`` with underscores: ``precision="fast"``, ``memory_budget="2GiB"`` (or a number of
+        bytes), ``threads=4``, ``store=FOLDER``, ``weights=FOLDER``.
 
     Attributes
     ----------
     failed_:
-        The molecules of the last call that could not be encoded.
+        The molecules of the last call that failed.
     report_:
-        What the last call did: molecules encoded and found in the store, peak memory, seconds.
+        The report of the last call: counts of molecules, peak memory in bytes, seconds.
+
+    Raises
+    ------
+    UsageError
+        If an option does not exist or has a wrong value.
+    ValueError
+        If ``on_error`` is none of the three words.
+
+    Examples
+    --------
+    >>> encode = headroom.Encoder("ecfp", memory_budget=1 << 30)
+    >>> features = encode(["CCO", "c1ccccc1", "junk"])
+    >>> features.shape, features.dtype
+    ((3, 512), dtype('float32'))
+    >>> print(encode.failed_[0].text)
+    junk
     """
 
     def __init__(
@@ -85,11 +132,29 @@ class Encoder:
 
     @property
     def width(self) -> int:
-        """Numbers of one molecule's features."""
+        """The number of features of a molecule."""
         return session().width(self.name)
 
     def __call__(self, molecules: Any) -> np.ndarray:
-        """The features, float32 [n, width], of a SMILES, an RDKit molecule, or an iterable of them."""
+        """Encodes molecules.
+
+        Parameters
+        ----------
+        molecules:
+            A SMILES, an RDKit molecule, or a list, array or column of n of them.
+
+        Returns
+        -------
+        numpy.ndarray
+            float32 [n, width]. Row i belongs to molecule i. With ``on_error="drop"`` the failed molecules have no row.
+
+        Raises
+        ------
+        InputError
+            If a molecule fails and ``on_error`` is "raise".
+        OverBudgetError
+            If the memory budget is too small.
+        """
         smiles = smiles_of(molecules)
         rows = np.full((len(smiles), self.width), np.nan, dtype=np.float32)
         self.failed_, self.report_ = FailedMolecules(), None
@@ -116,9 +181,23 @@ class Encoder:
 
 
 class Minimol(Encoder):
-    """MiniMol's fingerprints, as the package ``minimol`` computes them: ``Minimol()(smiles)``.
+    """Computes MiniMol's fingerprints with the interface of the package ``minimol``: ``Minimol()(smiles)``.
 
-    ``batch_size`` is taken so that scripts of that package run; batches are planned from the memory budget.
+    The weights must be installed (``headroom.weights.install("minimol")``).
+
+    Parameters
+    ----------
+    batch_size:
+        Has no effect, because batches are planned from the memory budget. Scripts for the package ``minimol`` pass it.
+    on_error:
+        As in Encoder.
+    options:
+        As in Encoder.
+
+    Examples
+    --------
+    >>> headroom.Minimol(threads=2).width
+    512
     """
 
     def __init__(
@@ -135,11 +214,49 @@ class Minimol(Encoder):
 def encode(
     molecules: Any, encoder: "EncoderName" = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
 ) -> np.ndarray:
-    """The features of molecules, float32 [n, width]; ``Encoder`` has the options."""
+    """Encodes molecules in one call.
+
+    Parameters
+    ----------
+    molecules:
+        A SMILES, an RDKit molecule, or a list, array or column of n of them.
+    encoder:
+        The encoder: "minimol", "unimol" or "ecfp".
+    on_error:
+        As in Encoder.
+    options:
+        As in Encoder.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32 [n, width]. Row i belongs to molecule i.
+
+    Raises
+    ------
+    InputError
+        If a molecule fails and ``on_error`` is "raise".
+
+    Examples
+    --------
+    >>> headroom.encode(["CCO", "CCN"], "ecfp").shape
+    (2, 512)
+    """
     return Encoder(encoder, on_error=on_error, **options)(molecules)
 
 
 def encoders() -> List[Dict[str, Any]]:
-    """The encoders that there are: name, width, what they do, whether they need weights."""
+    """Lists the encoders.
+
+    Returns
+    -------
+    list of dict
+        The name, the width, a description, and whether the encoder needs weights.
+
+    Examples
+    --------
+    >>> "minimol" in [one["name"] for one in headroom.encoders()]
+    True
+    """
     found: List[Dict[str, Any]] = session().run("encoders", {})
     return found

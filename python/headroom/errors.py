@@ -1,32 +1,73 @@
-"""The errors of Headroom. Their texts are those of the command line."""
+"""The errors of Headroom. Their messages are those of the command line."""
 
 
 class Error(Exception):
-    """Work that failed. ``code`` is the exit code that the command line would have ended with."""
+    """The base class of Headroom's errors.
+
+    Attributes
+    ----------
+    code:
+        The exit code of the command line for this error.
+
+    Examples
+    --------
+    >>> try:
+    ...     headroom.encode(["junk"], "ecfp", on_error="raise")
+    ... except headroom.Error as problem:
+    ...     problem.code
+    3
+    """
 
     code = 1
 
 
 class UsageError(Error, ValueError):
-    """An option that does not exist, does not fit, or has no effect."""
+    """Raised for an option that does not exist, has a wrong value, or has no effect.
+
+    Examples
+    --------
+    >>> headroom.Encoder("ecfp", thread=4)
+    Traceback (most recent call last):
+    headroom.errors.UsageError: there is no option 'thread' of headroom encode. Did you mean 'threads'?
+    """
 
     code = 2
 
 
 class InputError(Error, ValueError):
-    """A bad file, or no valid molecule."""
+    """Raised for an unreadable file, or for an input without a valid molecule.
+
+    Examples
+    --------
+    >>> headroom.Domain.load("no-such-folder")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: no-such-folder: is not a saved domain...
+    """
 
     code = 3
 
 
 class OverBudgetError(Error, MemoryError):
-    """Work that does not fit the memory budget even at its smallest."""
+    """Raised if work does not fit in the memory budget, even with the smallest batches.
+
+    Examples
+    --------
+    >>> headroom.encode(["CCO"] * 2, "ecfp", memory_budget="1MiB")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.OverBudgetError: ...
+    """
 
     code = 4
 
 
 class Interrupted(Error):
-    """Work that was stopped. What was finished is kept."""
+    """Raised if work was stopped. Finished work is kept.
+
+    Examples
+    --------
+    >>> headroom.Interrupted.code
+    130
+    """
 
     code = 130
 

@@ -1,6 +1,6 @@
-"""Molecules in scikit-learn. Importing this module needs scikit-learn."""
+"""Estimators for scikit-learn. Importing this module needs scikit-learn."""
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, TransformerMixin
@@ -26,23 +26,40 @@ if TYPE_CHECKING:
 
 
 class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Turns a column of SMILES into features, as a step of a Pipeline.
+    """Encodes a column of SMILES, as a step of a Pipeline.
 
     Parameters
     ----------
     encoder:
-        "minimol", "unimol", "ecfp"; ``headroom.encoders()`` lists them.
+        The encoder: "minimol", "unimol" or "ecfp". ``headroom.encoders()`` lists them.
     on_error:
-        A molecule that cannot be encoded: "raise" raises InputError, which names the molecule, "nan" fills its row with NaN,
-        "impute" fills it with the means of the molecules of ``fit``. A step of a pipeline must keep every row, so rows cannot
-        be dropped here.
+        What to do with a molecule that fails. "raise" raises InputError with the name of the molecule. "nan" fills its row
+        with NaN, for models that accept missing values. "impute" fills its row with the means of the molecules of ``fit``.
+        A step of a pipeline cannot drop rows, because scikit-learn passes ``y`` to the model unchanged. To drop molecules,
+        remove them from X and y before the pipeline, as in the second example.
     precision, threads, memory_budget, store, weights:
-        Options of ``headroom encode``; None: its default.
+        Options of ``headroom encode``. None: the default.
 
     Attributes
     ----------
     failed_:
-        The molecules of the last ``transform`` that could not be encoded.
+        The molecules of the last ``transform`` that failed.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.pipeline import make_pipeline
+    >>> model = make_pipeline(headroom.MoleculeTransformer("ecfp", on_error="impute"), Ridge())
+    >>> smiles, y = np.array(["CO", "CCO", "CCCO", "junk"]), np.array([1.0, 2.0, 3.0, 4.0])
+    >>> model.fit(smiles, y).predict(["CCCCO", "more junk"]).shape
+    (2,)
+
+    Drop the molecules that fail:
+
+    >>> features = headroom.encode(smiles, "ecfp")
+    >>> is_valid = ~np.isnan(features[:, 0])
+    >>> len(smiles[is_valid]), len(y[is_valid])
+    (3, 3)
     """
 
     def __init__(
@@ -52,7 +69,7 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         on_error: 'Literal["nan", "raise", "impute"]' = "raise",
         precision: Optional[str] = None,
         threads: Optional[int] = None,
-        memory_budget: Optional[str] = None,
+        memory_budget: "Union[int, str, None]" = None,
         store: Optional[str] = None,
         weights: Optional[str] = None,
     ) -> None:
@@ -75,7 +92,25 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return Encoder(self.encoder, on_error="raise" if self.on_error == "raise" else "nan", **options)
 
     def fit(self, X: Any, y: Any = None) -> "MoleculeTransformer":
-        """Looks up the width of the features. With on_error="impute", computes the means of the features."""
+        """Looks up the width of the features. With ``on_error="impute"``, computes the means of the features.
+
+        Parameters
+        ----------
+        X:
+            n SMILES: a list, a column, or a table of one column.
+        y:
+            Has no effect.
+
+        Returns
+        -------
+        MoleculeTransformer
+            This object.
+
+        Raises
+        ------
+        InputError
+            If means are needed and every molecule fails.
+        """
         encoder = self._made_encoder()
         self.n_features_out_ = encoder.width
         if self.on_error == "impute":
@@ -87,7 +122,23 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def transform(self, X: Any) -> np.ndarray:
-        """The features, float32 [n, width], of n SMILES: a list, a column, or a table of one column."""
+        """Encodes molecules.
+
+        Parameters
+        ----------
+        X:
+            n SMILES: a list, a column, or a table of one column.
+
+        Returns
+        -------
+        numpy.ndarray
+            float32 [n, width].
+
+        Raises
+        ------
+        InputError
+            If a molecule fails and ``on_error`` is "raise".
+        """
         if self.on_error == "impute":
             check_is_fitted(self, "mean_")
         encoder = self._made_encoder()
@@ -98,7 +149,18 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return rows
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """minimol_0, minimol_1 and so on."""
+        """Returns the names of the features: minimol_0, minimol_1 and so on.
+
+        Parameters
+        ----------
+        input_features:
+            Has no effect.
+
+        Returns
+        -------
+        numpy.ndarray
+            object [width].
+        """
         return np.asarray([f"{self.encoder}_{i}" for i in range(self._made_encoder().width)], dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -116,24 +178,31 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
 
 class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
-    """Tells which rows of numbers lie inside what a training set covers, with calibrated p-values.
+    """The applicability domain of rows of features, with calibrated p-values.
 
-    For features in memory. ``Domain`` takes molecules and knows more about them. The distance of a row is the mean
-    Euclidean distance to its ``n_neighbors`` nearest reference rows, all columns standardised by the reference rows. A
-    share of the training rows is held out of the reference to calibrate: the p-value of a row at distance d is
-    (1 + held-out rows at distance >= d) / (1 + held-out rows), which is valid for rows that are exchangeable with the
-    training rows (Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005).
+    Use it for features that you have in memory. ``Domain`` takes molecules and explains its verdicts. Part of the training
+    rows is held out for calibration. The other rows are the reference. The distance of a row is the mean Euclidean distance
+    to its ``n_neighbors`` nearest reference rows. All columns are standardised by the reference rows. The p-value of a row
+    at distance d is (1 + held-out rows at distance >= d) / (1 + held-out rows). It is valid for rows that are exchangeable
+    with the training rows (Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005).
 
     Parameters
     ----------
     n_neighbors:
-        Neighbours that a distance is the mean of; fewer where there are fewer reference rows.
+        The number of neighbours of a distance. Fewer are used if there are fewer reference rows.
     level:
-        Rows with a p-value at or below it are called outside.
+        The largest p-value of a row that is outside.
     calibration:
-        Share of the training rows that is held out, in (0, 1).
+        The share of the training rows that is held out, in (0, 1).
     random_state:
-        Seed of the choice of held-out rows.
+        The seed that selects the held-out rows.
+
+    Examples
+    --------
+    >>> rows = np.random.RandomState(0).normal(size=(200, 4))
+    >>> domain = headroom.FeatureDomain().fit(rows)
+    >>> domain.predict([[0, 0, 0, 0], [9, 9, 9, 9]])
+    array([ 1, -1])
     """
 
     def __init__(
@@ -145,7 +214,25 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> "FeatureDomain":
-        """Takes the training rows, float [n, features], n >= 2."""
+        """Fits the domain to training rows.
+
+        Parameters
+        ----------
+        X:
+            float [n, features], n >= 2.
+        y:
+            Has no effect.
+
+        Returns
+        -------
+        FeatureDomain
+            This object.
+
+        Raises
+        ------
+        ValueError
+            If an argument of the constructor is out of range, or if X has NaN or fewer than two rows.
+        """
         if not 0 < self.calibration < 1:
             raise ValueError(f"calibration is {self.calibration}. Choose a share above 0 and below 1")
         if self.n_neighbors < 1:
@@ -166,23 +253,68 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """float64 [n]: minus the distance."""
+        """Returns the negative distance of each row.
+
+        Parameters
+        ----------
+        X:
+            float [n, features].
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n].
+        """
         check_is_fitted(self)
         return -self._distances(validate_data(self, X, dtype=np.float64, reset=False))
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """float64 [n]: the distance of the boundary minus the row's distance; negative: outside.
+        """Returns the distance of the boundary minus the distance of each row.
 
-        With fewer than ``1 / level - 1`` held-out rows no p-value can be as small as the level, and no row is outside.
+        With fewer than ``1 / level - 1`` held-out rows, no p-value can be as small as the level, and no row is outside.
+
+        Parameters
+        ----------
+        X:
+            float [n, features].
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. Negative for rows outside.
         """
         return self.score_samples(X) - self.offset_
 
     def predict(self, X: Any) -> np.ndarray:
-        """int [n]: -1 outside, +1 inside."""
+        """Returns the verdicts.
+
+        Parameters
+        ----------
+        X:
+            float [n, features].
+
+        Returns
+        -------
+        numpy.ndarray
+            int [n]. -1 for rows outside, +1 for rows inside.
+        """
         return np.where(self.decision_function(X) < 0, -1, 1)
 
     def p_values(self, X: Any) -> np.ndarray:
-        """float64 [n]: how likely a row like the training rows lies at least so far out."""
+        """Returns the p-value of each row.
+
+        It is the probability that a row like the training rows is at least as far away.
+
+        Parameters
+        ----------
+        X:
+            float [n, features].
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n] in (0, 1].
+        """
         distances = -self.score_samples(X)
         held_out = self.calibration_distances_
         farther = len(held_out) - np.searchsorted(held_out, distances, side="left")

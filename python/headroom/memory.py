@@ -1,13 +1,12 @@
-"""Where the memory of a PyTorch program went.
+"""Explains the GPU memory of a PyTorch program.
 
-The packages headroom and headroom_memory both have this module; it needs neither NumPy nor PyTorch.
+The packages headroom and headroom_memory both have this module. It needs neither NumPy nor PyTorch.
 """
 
 import contextlib
 import inspect
 import os
 import pickle
-import tempfile
 from html import escape
 from typing import Any, Dict, Iterator, List, Optional, Union
 
@@ -15,13 +14,26 @@ from . import errors
 from ._html import frame
 from ._session import logger, session
 
-Snapshot = Union[str, "os.PathLike[str]", Dict[str, Any]]
+Snapshot = Union[str, "os.PathLike[str]", bytes, Dict[str, Any]]
 
 
 class Explanation(Dict[str, Any]):
-    """The explanation of a recording: the JSON of ``headroom memory explain`` (docs/reference/formats.md), with names.
+    """The explanation of a recording: the JSON of ``headroom memory explain`` (docs/reference/formats.md) as a dict.
 
-    Printed, it is the verdict in sentences; Jupyter shows it with the page, if one was asked for.
+    ``print`` shows the verdict in sentences. Jupyter also shows the page, if one was written.
+
+    Attributes
+    ----------
+    page:
+        The file of the page, or None.
+
+    Examples
+    --------
+    >>> found = explain_message("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB "
+    ...     "of which 1.71 GiB is free. Of the allocated memory 70.02 GiB is allocated by PyTorch, and 6.21 GiB is reserved "
+    ...     "by PyTorch but unallocated.")
+    >>> found["verdict"]
+    'fragmented'
     """
 
     def __init__(self, content: Dict[str, Any], page: Optional[str] = None) -> None:
@@ -30,27 +42,27 @@ class Explanation(Dict[str, Any]):
 
     @property
     def verdict(self) -> str:
-        """What happened, in a sentence or two."""
+        """One or two sentences about what happened."""
         return str(self["verdict_text"])
 
     @property
     def cause(self) -> str:
-        """What in the program made it so. Empty where that is not known."""
+        """The cause in the program. Empty if it is unknown."""
         return str(self["cause_text"])
 
     @property
     def cure(self) -> str:
-        """What would help. Empty where nothing needs to be changed."""
+        """The recommended change. Empty if nothing needs to be changed."""
         return str(self["cure_text"])
 
     @property
     def cures(self) -> List[Dict[str, Any]]:
-        """What was tried in simulation or can be done, the most useful first."""
+        """The possible changes, the most useful first. Simulated changes have their result."""
         return list(self["cures"])
 
     @property
     def holders(self) -> List[Dict[str, Any]]:
-        """Who held the memory at the explained moment, the largest first."""
+        """The holders of the memory at the explained moment, the largest first."""
         return list(self["holders"])
 
     def __str__(self) -> str:
@@ -67,19 +79,6 @@ class Explanation(Dict[str, Any]):
         return text + frame(content, height="40em")
 
 
-@contextlib.contextmanager
-def _file_of(snapshot: Snapshot) -> Iterator[str]:
-    """The snapshot as a file. What torch.cuda.memory._snapshot() returns is written to a temporary one."""
-    if not isinstance(snapshot, (dict, list)):
-        yield os.fspath(snapshot)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "snapshot.pickle")
-        with open(path, "wb") as file:
-            pickle.dump(snapshot, file, protocol=4)
-        yield path
-
-
 def explain(
     snapshot: Snapshot,
     *,
@@ -88,36 +87,82 @@ def explain(
     setting: Optional[str] = None,
     page: Optional[str] = None,
 ) -> Explanation:
-    """Says why memory ran out or was wasted, and what would have cured it.
+    """Explains why memory ran out or was wasted, and which change would have helped.
 
     Parameters
     ----------
     snapshot:
-        A file that ``torch.cuda.memory._dump_snapshot()`` or ``headroom --memory-trace`` wrote, or what
-        ``torch.cuda.memory._snapshot()`` returns.
+        The path of a file that ``torch.cuda.memory._dump_snapshot()`` or ``headroom --memory-trace`` wrote, the bytes of
+        such a file, or the result of ``torch.cuda.memory._snapshot()``. Bytes and results are not written to a file.
     device:
-        Number of a device; None: where memory ran out, else the one that reserved the most.
+        The number of a device. None: the device that ran out of memory, or the device with the most reserved memory.
     capacity:
-        Memory of the card, as "24GiB" or in bytes; None: as recorded, else without limit.
+        The memory of the GPU, as "24GiB" or in bytes. None: as recorded, or no limit.
     setting:
-        Explain the run under this PYTORCH_CUDA_ALLOC_CONF; None: as recorded.
+        Explains the run under this PYTORCH_CUDA_ALLOC_CONF. None: as recorded.
     page:
-        Page to write.
+        The HTML page to write.
+
+    Returns
+    -------
+    Explanation
+        The verdict, its cause and the possible changes.
+
+    Raises
+    ------
+    InputError
+        If the snapshot cannot be read.
+    UsageError
+        If the snapshot has no such device, or if an option has a wrong value.
+
+    Examples
+    --------
+    >>> block = {"address": 0, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
+    >>> segment = {"device": 0, "address": 0, "total_size": 1 << 20, "stream": 0, "segment_type": "small",
+    ...            "allocated_size": 1 << 20, "active_size": 1 << 20, "blocks": [block]}
+    >>> found = explain({"segments": [segment], "device_traces": [[]]})
+    >>> found["device"]
+    0
     """
-    with _file_of(snapshot) as file:
-        request: Dict[str, Any] = {"file": file}
-        for key, value in {"capacity": capacity, "setting": setting, "page": page}.items():
-            if value is not None:
-                request[key] = value
-        if device is not None:
-            request["device"] = str(device)
-        return Explanation(session().run("explain", request), page)
+    request: Dict[str, Any] = {
+        key: value for key, value in {"capacity": capacity, "setting": setting, "page": page}.items() if value is not None
+    }
+    if device is not None:
+        request["device"] = str(device)
+    if isinstance(snapshot, (dict, list)):
+        snapshot = pickle.dumps(snapshot, protocol=4)
+    if isinstance(snapshot, (bytes, bytearray, memoryview)):
+        return Explanation(session().explain(request, bytes(snapshot)), page)
+    return Explanation(session().run("explain", {**request, "file": os.fspath(snapshot)}), page)
 
 
 def predict(step: Any, **options: Any) -> Any:
-    """Predicts the GPU memory of a training step or of a script, without a GPU. See ``prediction.predict``.
+    """Predicts the GPU memory of a training step or of a script, without a GPU.
 
-    >>> headroom.memory.predict(step, batch_size=32, capacity="24GiB")
+    Parameters
+    ----------
+    step:
+        A function that builds tensors on "cuda" and makes optimizer steps, or the path of a Python script.
+    options:
+        The arguments of ``prediction.predict``, which describes them.
+
+    Returns
+    -------
+    Prediction
+        The peak memory, the largest holders, and the verdict if a capacity is given.
+
+    Raises
+    ------
+    UsageError
+        If PyTorch is missing or too old, or if a part of the script cannot be predicted.
+    Error
+        If the script fails.
+
+    Examples
+    --------
+    >>> predict("no-such-script.py", steps=1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom...errors.UsageError: steps=1: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all
     """
     from .prediction import predict as predicted
 
@@ -125,27 +170,54 @@ def predict(step: Any, **options: Any) -> Any:
 
 
 def explain_message(text: str) -> Explanation:
-    """Explains the text of an out-of-memory error of PyTorch alone.
+    """Explains the text of an out-of-memory error of PyTorch, without a snapshot.
 
-    The answer says whether free memory lay in pieces, whether other processes use the card and which changes could help,
-    each with a level of certainty. ``text`` may be the whole output of a program: the last message counts.
+    The explanation says whether free memory was fragmented, whether other processes use the GPU and which changes could
+    help, each with a level of certainty.
 
-    >>> try:
-    ...     train()
-    ... except torch.OutOfMemoryError as problem:
-    ...     print(headroom.memory.explain_message(str(problem)))
+    Parameters
+    ----------
+    text:
+        The message, or the whole output of a program. The last message in it counts.
+
+    Returns
+    -------
+    Explanation
+        The verdict, its cause and the possible changes.
+
+    Raises
+    ------
+    InputError
+        If the text contains no such message.
+
+    Examples
+    --------
+    >>> found = explain_message("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total capacity of 79.15 GiB "
+    ...     "of which 1.71 GiB is free. Of the allocated memory 70.02 GiB is allocated by PyTorch, and 6.21 GiB is reserved "
+    ...     "by PyTorch but unallocated.")
+    >>> found["device"]
+    5
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "message.txt")
-        with open(path, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-        found = session().run("explain", {"message": path})
+    found = session().explain({}, text.encode("utf-8", "replace"))
     found["source"] = "message"
     return Explanation(found)
 
 
 class Watch:
-    """What ``watch`` found: ``explanation`` is there once memory ran out, else None."""
+    """The result of ``watch``.
+
+    Attributes
+    ----------
+    path:
+        The file of the snapshot.
+    explanation:
+        The Explanation if memory ran out, else None.
+
+    Examples
+    --------
+    >>> print(Watch("run.pickle").explanation)
+    None
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -194,17 +266,37 @@ def watch(
     capacity: Union[int, str, None] = None,
     page: Optional[str] = None,
 ) -> Iterator[Watch]:
-    """Records the CUDA allocator within a ``with`` block; says why, if memory runs out in it.
+    """Records the CUDA allocator within a ``with`` block, and explains if memory runs out in it.
 
-    >>> with headroom.memory.watch("run.pickle"):
+    If PyTorch's OutOfMemoryError leaves the block, the snapshot is written to ``path`` and explained. The verdict is added
+    to the message of the error, and the error is raised again. If the snapshot cannot be written or explained, the message
+    gives the reason. Without a CUDA device, a warning is logged and nothing is recorded.
+
+    If the program is already recording, its recording continues, also after the block. ``max_entries`` then has no effect.
+
+    Parameters
+    ----------
+    path:
+        The file for the snapshot.
+    max_entries:
+        The number of events that the recording keeps.
+    device, capacity, page:
+        As in ``explain``.
+
+    Yields
+    ------
+    Watch
+        Its ``explanation`` is set if memory runs out.
+
+    Raises
+    ------
+    UsageError
+        If PyTorch is not installed.
+
+    Examples
+    --------
+    >>> with watch("run.pickle") as watched:  # doctest: +SKIP
     ...     train()
-
-    When PyTorch's OutOfMemoryError leaves the block, the snapshot is written to ``path`` and explained, the verdict is
-    added to the error's message, and the error goes on. Where the snapshot cannot be written or explained, the message
-    says why not. ``max_entries`` is how many events the recording keeps; ``device``, ``capacity`` and ``page`` are those of
-    ``explain``. Without a CUDA device there is nothing to record: a warning says so, and the block runs.
-
-    If the program records already, its recording continues, also after the block, and ``max_entries`` has no effect.
     """
     try:
         import torch

@@ -1,6 +1,6 @@
-"""RNA binding pockets: graphs of structures, an encoder of them, and a search for ligands.
+"""RNA binding pockets: build graphs of structures, train an encoder, and search ligands.
 
-``build`` and ``ligands`` prepare files, ``train`` makes an encoder, ``embed`` and ``search`` apply it. Options are those of
+``build`` and ``ligands`` prepare files. ``train`` makes an encoder. ``embed`` and ``search`` apply it. Options are those of
 ``headroom pocket`` with underscores.
 """
 
@@ -29,11 +29,11 @@ def build(input: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
     Parameters
     ----------
     input:
-        Folder or file with structures.
+        The folder or file with structures.
     out:
-        Folder for the graphs.
+        The folder for the graphs.
     options:
-        Further options, for example ``distance_cutoff=4.0``, in angstrom.
+        Further options of the command with underscores, for example ``distance_cutoff=4.0`` (angstrom).
 
     Returns
     -------
@@ -44,19 +44,78 @@ def build(input: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
     ------
     InputError
         If the input cannot be read, or if no pocket has a graph.
+
+    Examples
+    --------
+    >>> headroom.pocket.build("no-such-folder", "graphs")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: no-such-folder...
     """
     return _run("build", {"input": os.fspath(input), "out": os.fspath(out)}, options)
 
 
 def ligands(compounds: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
-    """Encodes the ligands of a table (``headroom pocket ligands``). Returns the report."""
+    """Encodes the ligands of a table (``headroom pocket ligands``).
+
+    Parameters
+    ----------
+    compounds:
+        The file with the ligands.
+    out:
+        The .npz file for the features.
+    options:
+        Further options of the command with underscores.
+
+    Returns
+    -------
+    dict
+        The report: ligands, failed ligands with their reasons, and seconds.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> headroom.pocket.ligands("no-such-file.csv", "ligands.npz")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: no-such-file.csv...
+    """
     return _run("ligands", {"compounds": os.fspath(compounds), "out": os.fspath(out)}, options)
 
 
 def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
-    """Trains an encoder of pockets with the program ``headroom``. Returns ``config.json`` of the run folder.
+    """Trains an encoder of pockets (``headroom pocket train``). Runs the program ``headroom``.
 
     The program must be on ``PATH``, or ``HEADROOM_PROGRAM`` names it, because the package contains no LibTorch.
+
+    Parameters
+    ----------
+    graphs:
+        The folder of ``build``.
+    ligands:
+        The file of ``ligands``.
+    run:
+        The run folder.
+    options:
+        Further options of the command with underscores, for example ``epochs=100``.
+
+    Returns
+    -------
+    dict
+        The content of ``config.json`` in the run folder.
+
+    Raises
+    ------
+    Error
+        If the program is missing, or if training fails.
+
+    Examples
+    --------
+    >>> headroom.pocket.train("no-such-folder", "ligands.npz", "run")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
     """
     require_options("pocket train", options)
     run_program("pocket", "train", graphs, ligands=ligands, run=run, **options)
@@ -65,23 +124,105 @@ def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: Any) ->
 
 
 def embed(encoder: PathLike, graphs: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
-    """Encodes pockets (``headroom pocket embed``) into a file. Returns the report: pockets, width, seconds."""
+    """Encodes pockets into a file (``headroom pocket embed``).
+
+    Parameters
+    ----------
+    encoder:
+        The run folder of ``train``.
+    graphs:
+        The folder of ``build``.
+    out:
+        The .npz or .h5 file for the rows.
+    options:
+        Further options of the command with underscores.
+
+    Returns
+    -------
+    dict
+        The report: pockets, width and seconds.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+
+    Examples
+    --------
+    >>> headroom.pocket.embed("no-such-run", "graphs", "pockets.npz")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: ...
+    """
     return _run("embed", {"encoder": os.fspath(encoder), "graphs": os.fspath(graphs), "out": os.fspath(out)}, options)
 
 
 def search(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
-    """Finds the ligands nearest to each pocket (``headroom pocket search``).
+    """Finds the nearest ligands of each pocket (``headroom pocket search``).
+
+    Parameters
+    ----------
+    encoder:
+        The run folder of ``train``.
+    graphs:
+        The folder of ``build``.
+    ligands:
+        The file of ``ligands``.
+    out:
+        The .json file for the matches.
+    options:
+        Further options of the command with underscores.
 
     Returns
     -------
     dict
         The report. ``report["found"]`` lists the pockets, each with its matches: rank, ligand and distance.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+
+    Examples
+    --------
+    >>> headroom.pocket.search("no-such-run", "graphs", "ligands.npz", "found.json")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: ...
     """
     request = {"encoder": os.fspath(encoder), "graphs": os.fspath(graphs), "ligands": os.fspath(ligands), "out": os.fspath(out)}
     return _run("search", request, options)
 
 
 def evaluate(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
-    """Measures how well the search finds known ligands (``headroom pocket evaluate``). Returns the report."""
+    """Measures how well the search finds known ligands (``headroom pocket evaluate``).
+
+    Parameters
+    ----------
+    encoder:
+        The run folder of ``train``.
+    graphs:
+        The folder of ``build``.
+    ligands:
+        The file of ``ligands``.
+    out:
+        The .json file for the metrics.
+    options:
+        Further options of the command with underscores.
+
+    Returns
+    -------
+    dict
+        The report with the metrics.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+
+    Examples
+    --------
+    >>> headroom.pocket.evaluate("no-such-run", "graphs", "ligands.npz", "metrics.json")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: ...
+    """
     request = {"encoder": os.fspath(encoder), "graphs": os.fspath(graphs), "ligands": os.fspath(ligands), "out": os.fspath(out)}
     return _run("evaluate", request, options)

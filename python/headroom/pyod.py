@@ -1,4 +1,4 @@
-"""Headroom's detectors with the signs of PyOD, for code that expects them. PyOD itself is not needed."""
+"""Headroom's detectors with the signs of PyOD. PyOD itself is not needed."""
 
 from typing import Any
 
@@ -6,15 +6,37 @@ import numpy as np
 
 
 class PyodDetector:
-    """Wraps a Domain, a FeatureDomain or a Detector.
+    """Gives a Domain, a FeatureDomain or a Detector the interface of PyOD.
 
-    PyOD's numbers grow towards "outside": ``decision_function`` is minus ``score_samples`` of the wrapped detector, and
-    ``predict`` is 1 where the wrapped one gives -1, else 0.
+    In PyOD a larger number is further out. ``decision_function`` is therefore the negative of ``score_samples`` of the
+    detector. ``predict`` is 1 if the detector returns -1, else 0.
+
+    Parameters
+    ----------
+    detector:
+        A Domain, a FeatureDomain or a Detector.
+    contamination:
+        The expected share of outliers among the training rows, in (0, 0.5).
 
     Attributes
     ----------
-    decision_scores_, labels_, threshold_:
-        Of the training rows, as PyOD has them, after ``fit``. The threshold lets ``1 - contamination`` of them pass.
+    decision_scores_:
+        float64 [n]. The scores of the training rows.
+    threshold_:
+        A share of ``1 - contamination`` of the training rows has at most this score.
+    labels_:
+        int [n]. 1 for the training rows with a score above the threshold, else 0.
+
+    Raises
+    ------
+    ValueError
+        If ``contamination`` is out of range.
+
+    Examples
+    --------
+    >>> detector = headroom.pyod.PyodDetector(headroom.Domain("ecfp")).fit(ethers)
+    >>> detector.predict([ethers[20], "[Na+].[Cl-].[Fe]"])
+    array([0, 1])
     """
 
     def __init__(self, detector: Any, contamination: float = 0.1) -> None:
@@ -24,7 +46,20 @@ class PyodDetector:
         self.contamination = contamination
 
     def fit(self, X: Any, y: Any = None) -> "PyodDetector":
-        """Fits the wrapped detector. One that was trained before (Detector) is only applied."""
+        """Fits the detector and scores the training rows. A Detector, which is already trained, is not fitted.
+
+        Parameters
+        ----------
+        X:
+            The training rows: molecules for a Domain or a Detector, float [n, features] for a FeatureDomain.
+        y:
+            Has no effect.
+
+        Returns
+        -------
+        PyodDetector
+            This object.
+        """
         molecules = X if hasattr(X, "shape") or isinstance(X, list) else list(X)
         if hasattr(self.detector, "fit"):
             self.detector.fit(molecules)
@@ -34,9 +69,31 @@ class PyodDetector:
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """float64 [n]: larger is further out. NaN: unreadable."""
+        """Returns the outlier scores.
+
+        Parameters
+        ----------
+        X:
+            Rows as in ``fit``.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n]. A larger score is further out. NaN for an unreadable molecule.
+        """
         return np.asarray(-self.detector.score_samples(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """int [n]: 1 outside or unreadable, 0 inside, by the wrapped detector's own calibration."""
+        """Returns the verdicts by the calibration of the detector.
+
+        Parameters
+        ----------
+        X:
+            Rows as in ``fit``.
+
+        Returns
+        -------
+        numpy.ndarray
+            int [n]. 1 for rows outside and unreadable molecules, 0 for the others.
+        """
         return np.where(np.asarray(self.detector.predict(X)) == -1, 1, 0)

@@ -1,4 +1,4 @@
-"""Molecules to features on a Ray cluster. Using this module needs Ray (``pip install 'ray[data]'``)."""
+"""Encodes molecules on a Ray cluster. This module needs Ray (``pip install 'ray[data]'``)."""
 
 import getpass
 import os
@@ -17,7 +17,20 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 def node_store() -> str:
-    """The store of a node: a folder on its own disk that its actors share. LMDB is unsafe on network file systems."""
+    """Returns the folder of the store of this node.
+
+    The actors of a node share the store. It is on the disk of the node, because LMDB is unsafe on network file systems.
+
+    Returns
+    -------
+    str
+        A folder in the temporary folder of the node.
+
+    Examples
+    --------
+    >>> "headroom-store" in headroom.ray.node_store()
+    True
+    """
     return os.path.join(tempfile.gettempdir(), f"headroom-store-{getpass.getuser()}")
 
 
@@ -49,33 +62,50 @@ def encode(
     out: Optional[PathLike] = None,
     **options: Any,
 ) -> Any:
-    """Adds the features of a column of SMILES to a Ray dataset, by a pool of actors.
+    """Adds a column of features to a Ray dataset. A pool of actors encodes the molecules.
+
+    If an actor or a node dies, Ray replaces it and encodes its batches again.
 
     Parameters
     ----------
     dataset:
         A ``ray.data.Dataset``, or the path of Parquet files.
     column:
-        Column with the SMILES.
+        The column with the SMILES.
     encoder:
-        "minimol", "ecfp"; ``headroom.encoders()`` lists them. Weights must be installed on every node
-        (``headroom.weights.install``), or in a shared folder that ``weights`` names.
+        The encoder, for example "minimol" or "ecfp". Install its weights on every node (``headroom.weights.install``), or
+        in a shared folder that ``weights`` names.
     output:
-        Name of the new column: float32 [width] a row, NaN where the molecule failed. The column ``output + "_error"`` has
-        the reason, and an empty text where there is none.
+        The name of the new column: float32 [width] in each row, NaN if the molecule failed. The column
+        ``output + "_error"`` has the reason. It is an empty text if the molecule did not fail.
     actors:
-        Size of the pool, or its least and largest size; None: from 1 to as many as the cluster's CPUs allow.
+        The size of the pool, or its smallest and largest size. None: from 1 to the number that the CPUs of the cluster
+        allow.
     cpus:
-        CPUs, and threads, of each actor.
+        The number of CPUs and threads of each actor.
     batch_size:
-        Rows that an actor encodes at once.
+        The number of rows that an actor encodes at once.
     out:
-        Folder to write Parquet files to; None: nothing is computed until the dataset is read.
+        The folder for Parquet files. None: the features are computed when the dataset is read.
     options:
-        Further options of ``headroom.Encoder``: ``precision="fast"``, ``weights=FOLDER``. ``store`` is a folder of each
-        node's own disk. Without it, one in the node's temporary folder.
+        Further options of ``headroom.Encoder``: ``precision="fast"``, ``weights=FOLDER``. ``store`` is a folder on the disk
+        of each node. The default is ``node_store()``.
 
-    Returns the dataset with the two columns. An actor or node that dies is replaced, and its batches are encoded again.
+    Returns
+    -------
+    ray.data.Dataset
+        The dataset with the two new columns.
+
+    Raises
+    ------
+    UsageError
+        If the dataset has no such column, or if ``on_error`` is not "nan".
+
+    Examples
+    --------
+    >>> import ray                                                            # doctest: +SKIP
+    >>> dataset = ray.data.from_items([{"smiles": "CCO"}])                    # doctest: +SKIP
+    >>> headroom.ray.encode(dataset, encoder="ecfp").take(1)                  # doctest: +SKIP
     """
     import ray
 

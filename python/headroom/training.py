@@ -1,4 +1,4 @@
-"""The verbs that train and evaluate. They run the program ``headroom``. Its options are taken with underscores."""
+"""Trains and evaluates detectors. These functions run the program ``headroom``."""
 
 import json
 import os
@@ -16,31 +16,132 @@ def _json_of(folder: PathLike, name: str) -> Dict[str, Any]:
 
 
 def train(data: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
-    """Trains an energy head on a benchmark (``headroom train``) and returns ``training_stats.json`` of the run folder.
+    """Trains an energy head on a benchmark (``headroom train``).
 
-    ``options`` are those of the command line: ``encoder="minimol"``, ``epochs=50``, ``memory_budget="2GiB"``. A stopped
-    run goes on with ``resume=True``. ``headroom.Detector.load(run)`` applies the result.
+    ``headroom.Detector.load(run)`` applies the result. This function runs the program ``headroom``, because the package
+    contains no LibTorch. Without the program it raises Error.
+
+    Parameters
+    ----------
+    data:
+        The benchmark: a file or a name, as on the command line.
+    run:
+        The run folder.
+    options:
+        Options of ``headroom train`` with underscores: ``encoder="minimol"``, ``epochs=50``, ``memory_budget="2GiB"``.
+        ``resume=True`` continues a stopped run.
+
+    Returns
+    -------
+    dict
+        The content of ``training_stats.json`` in the run folder.
+
+    Raises
+    ------
+    Error
+        If the program is missing, or if training fails. The message is the message of the program.
+
+    Examples
+    --------
+    >>> headroom.train("no-such-benchmark.json", "run")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
     """
     run_program("train", data, run=run, **options)
     return _json_of(run, "training_stats.json")
 
 
 def evaluate(run: PathLike, **options: Any) -> Dict[str, Any]:
-    """Evaluates a run on its benchmark or on ``data`` (``headroom evaluate``): ``auroc``, ``aupr``, ``fpr95`` and more.
+    """Evaluates a run (``headroom evaluate``). Runs the program ``headroom``.
 
-    Returns ``ood_evaluation_results.json`` of the run folder, or of ``out`` where that is given.
+    Parameters
+    ----------
+    run:
+        The run folder.
+    options:
+        Options of ``headroom evaluate``: ``data`` names another benchmark, ``out`` another folder for the results.
+
+    Returns
+    -------
+    dict
+        The content of ``ood_evaluation_results.json``: ``auroc``, ``aupr``, ``fpr95`` and more.
+
+    Raises
+    ------
+    Error
+        If the program is missing, or if it fails.
+
+    Examples
+    --------
+    >>> headroom.evaluate("no-such-run")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
     """
     run_program("evaluate", run, **options)
     return _json_of(options.get("out") or run, "ood_evaluation_results.json")
 
 
 def baseline(data: PathLike, method: str, run: PathLike, **options: Any) -> Dict[str, Any]:
-    """Runs a baseline on a benchmark (``headroom baseline``) and returns its ``METHOD_results.json``."""
+    """Runs a baseline detector on a benchmark (``headroom baseline``). Runs the program ``headroom``.
+
+    Parameters
+    ----------
+    data:
+        The benchmark: a file or a name.
+    method:
+        The detector, for example "msp" or "knn".
+    run:
+        The run folder.
+    options:
+        Options of ``headroom baseline`` with underscores.
+
+    Returns
+    -------
+    dict
+        The content of ``METHOD_results.json`` in the run folder.
+
+    Raises
+    ------
+    Error
+        If the program is missing, or if it fails.
+
+    Examples
+    --------
+    >>> headroom.baseline("no-such-benchmark.json", "msp", "run")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
+    """
     run_program("baseline", data, method=method, run=run, **options)
     return _json_of(run, f"{method}_results.json")
 
 
 def experiment(specification: PathLike, out: PathLike, **options: Any) -> Path:
-    """Runs a matrix of benchmarks, encoders, methods and seeds (``headroom experiment``). Returns the folder."""
+    """Runs a matrix of benchmarks, encoders, methods and seeds (``headroom experiment``). Runs the program ``headroom``.
+
+    Parameters
+    ----------
+    specification:
+        The TOML file of the matrix.
+    out:
+        The folder of the results.
+    options:
+        Options of ``headroom experiment`` with underscores.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+
+    Raises
+    ------
+    Error
+        If the program is missing, or if it fails.
+
+    Examples
+    --------
+    >>> headroom.experiment("no-such-matrix.toml", "out")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
+    """
     run_program("experiment", specification, out=out, **options)
     return Path(out)

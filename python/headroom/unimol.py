@@ -1,10 +1,9 @@
-"""Uni-Mol's representations, with the arguments and keys of the package ``unimol_tools``."""
+"""Computes Uni-Mol's representations with the interface of the package ``unimol_tools``."""
 
 import csv
 import os
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Set, Tuple, Union
 
 import numpy as np
 
@@ -13,36 +12,54 @@ from ._molecules import smiles_of
 from ._session import session
 from .encoding import Encoder, FailedMolecule, FailedMolecules
 from .errors import InputError, UsageError
+from .weights import provide
 
 if TYPE_CHECKING:
     from .encoding import OnError
 
-#: Endings of files that ``unimol_tools`` takes in place of a SMILES.
+#: Extensions of files that ``unimol_tools`` takes in place of a SMILES.
 _FILES = (".csv", ".sdf")
+#: Options of ``headroom encode`` that determine the coordinates.
+_CONFORMER_OPTIONS = ("conformer_fallback", "conformer_deadline", "store", "threads")
 
 
 class UniMolRepr:
-    """Takes the place of ``unimol_tools.UniMolRepr``: the same arguments, and the same form of the result.
-
-    ``batch_size``, ``use_cuda``, ``use_ddp`` and ``use_gpu`` are taken so that scripts run: batches are planned from the
-    memory budget, and the package computes on a CPU.
+    """Replaces ``unimol_tools.UniMolRepr``: the arguments and the results have the same form.
 
     Parameters
     ----------
     data_type:
-        "molecule"; others are refused.
+        "molecule". Other types are not supported.
+    batch_size, use_cuda, use_ddp, use_gpu:
+        Have no effect. Batches are planned from the memory budget, and the package computes on the CPU.
     remove_hs:
-        True: weights of heavy atoms; False: of all atoms. Weights that are installed with the other choice are refused.
+        True for the weights of heavy atoms, False for the weights of all atoms. The installed weights must match.
     model_name:
-        "unimolv1"; others are refused.
+        "unimolv1". Other models are not supported.
+    model_size:
+        Has no effect.
     smiles_col:
-        Column of a table or .csv that holds the SMILES.
+        The column with the SMILES in a table or a .csv file.
+    save_path, pretrained_model_path, pretrained_dict_path:
+        Not supported.
     max_atoms:
-        Atoms of a molecule that the network takes; of a larger one, some are drawn.
+        The largest number of atoms of a molecule. The network gets a random selection of the atoms of a larger molecule.
     on_error:
-        A molecule that failed: "nan" (a row of NaN), "drop" or "raise". ``failed_`` lists them in any case.
+        What to do with a molecule that fails: "nan" (a row of NaN), "drop" or "raise". ``failed_`` lists the failed
+        molecules in any case.
     options:
-        Options of ``headroom encode``, with underscores: ``memory_budget="2GiB"``, ``store=FOLDER``, ``weights=FOLDER``.
+        Options of ``headroom encode`` with underscores: ``memory_budget="2GiB"``, ``store=FOLDER``, ``weights=FOLDER``.
+
+    Raises
+    ------
+    UsageError
+        If an argument is not supported.
+
+    Examples
+    --------
+    >>> headroom.UniMolRepr(model_name="unimolv2")
+    Traceback (most recent call last):
+    headroom.errors.UsageError: model_name is 'unimolv2'; only 'unimolv1' is computed here
     """
 
     def __init__(
@@ -82,20 +99,38 @@ class UniMolRepr:
 
     @property
     def failed_(self) -> FailedMolecules:
-        """The molecules of the last call that failed."""
+        """The molecules of the last call that failed (FailedMolecules)."""
         return self._encoder.failed_
 
     def get_repr(
         self, data: Any = None, return_atomic_reprs: bool = False, return_tensor: bool = False
     ) -> "Union[List[np.ndarray], Dict[str, List[Any]], Any]":
-        """The representations of molecules.
+        """Computes the representations of molecules.
 
-        ``data`` is a SMILES, a list or column of them, a table with the column ``smiles_col``, or the path of a .csv or .sdf.
+        Parameters
+        ----------
+        data:
+            A SMILES, a list or column of n of them, a table with the column ``smiles_col``, or the path of a .csv file.
+        return_atomic_reprs:
+            Also returns the representations, coordinates and symbols of the atoms.
+        return_tensor:
+            Returns a torch tensor.
 
-        Returns a list of float32 arrays [512], one a molecule; with ``return_tensor`` a torch tensor [n, 512]; with
-        ``return_atomic_reprs`` a dictionary: ``cls_repr`` (such a list), ``atomic_reprs`` (float32 [atoms, 512] each),
-        ``atomic_coords`` (float32 [atoms, 3], in angstrom) and ``atomic_symbol`` (a list of texts each). A molecule that
-        failed has no atoms.
+        Returns
+        -------
+        list of numpy.ndarray, torch.Tensor or dict
+            A list of n arrays, float32 [512] each. With ``return_tensor`` a torch tensor [n, 512]. With
+            ``return_atomic_reprs`` a dictionary with n elements under each key: ``cls_repr`` (float32 [512]),
+            ``atomic_reprs`` (float32 [atoms, 512]), ``atomic_coords`` (float32 [atoms, 3] in angstrom, centred) and
+            ``atomic_symbol`` (a list of texts). A failed molecule has no atoms.
+
+        Raises
+        ------
+        InputError
+            If a molecule fails and ``on_error`` is "raise", or if a file has no such column.
+        UsageError
+            If the installed weights do not match ``remove_hs``, or if a molecule has more than ``max_atoms`` atoms and
+            ``return_atomic_reprs`` is set.
         """
         if return_tensor and return_atomic_reprs:
             raise UsageError("return_tensor has no effect with return_atomic_reprs. Leave one out")
@@ -148,63 +183,47 @@ class UniMolRepr:
 
     def _atomic(self, smiles: List[str]) -> Dict[str, List[Any]]:
         encoder = self._encoder
-        with tempfile.TemporaryDirectory() as scratch:
-            file, atoms = Path(scratch) / "molecules.csv", Path(scratch) / "atoms.npz"
-            with open(file, "w", newline="", encoding="utf-8") as opened:
-                csv.writer(opened).writerows([["row", "smiles"], *enumerate(smiles)])
-            request = {**encoder.options, "encoder": "unimol"}
-            report = session().run("encode", {**request, "molecules": str(file), "atom_features": str(atoms)})
-            with np.load(atoms) as archive:
-                of_atoms, offsets = archive["features"], archive["offsets"]
-        features = np.empty((len(smiles), encoder.width), dtype=np.float32)
-        failed = encoder._encode(smiles, features)["failed"]  # from the store
-        kept = ("conformer_fallback", "conformer_deadline", "store", "threads")
-        made = Table(session().conformers({k: v for k, v in request.items() if k in kept}, stream_of({"smiles": smiles})))
-        records = made["mol_block"]
-        encoder.report_ = report
-        encoder.failed_ = FailedMolecules(FailedMolecule(one["row"], one["text"], one["reason"]) for one in failed)
+        provide("unimol", encoder.options)
+        request = {**encoder.options, "encoder": "unimol"}
+        stream, encoder.report_ = session().atom_features(request, stream_of({"smiles": smiles}))
+        table = Table(stream)
+        features, of_atoms, reasons = table.numpy("features"), table.numpy("atoms"), table.numpy("reason")
+        encoder.failed_ = FailedMolecules(
+            FailedMolecule(row, smiles[row], reasons[row]) for row in range(len(smiles)) if reasons[row] is not None
+        )
         if encoder.failed_ and encoder.on_error == "raise":
             raise InputError(str(encoder.failed_[0]))
         encoder.failed_.warn(len(smiles))
-        result: Dict[str, List[Any]] = {"cls_repr": [], "atomic_reprs": [], "atomic_coords": [], "atomic_symbol": []}
         missing = {one.row for one in encoder.failed_}
-        no_symbols: List[str] = []
-        for row in range(len(smiles)):
-            if row in missing:
-                symbols, coordinates = no_symbols, np.empty((0, 3), dtype=np.float32)
-                if encoder.on_error == "drop":
-                    continue
-            else:
-                symbols, coordinates = _atoms_of(records[row], self.remove_hs)
-            own = of_atoms[offsets[row] : offsets[row + 1]]
-            if len(own) != len(symbols):
+        atoms = self._atoms(smiles, missing)
+        result: Dict[str, List[Any]] = {"cls_repr": [], "atomic_reprs": [], "atomic_coords": [], "atomic_symbol": []}
+        for row, (symbols, coordinates) in enumerate(atoms):
+            if row in missing and encoder.on_error == "drop":
+                continue
+            if len(of_atoms[row]) != len(symbols):
                 raise UsageError(
-                    f"row {row}: the molecule has {len(symbols)} atoms, of which max_atoms lets {len(own)} through. Raise "
-                    "max_atoms to have the features of atoms"
+                    f"row {row}: the molecule has {len(symbols)} atoms, but max_atoms limits the network to "
+                    f"{len(of_atoms[row])}. Raise max_atoms"
                 )
             result["cls_repr"].append(features[row])
-            result["atomic_reprs"].append(own)
+            result["atomic_reprs"].append(of_atoms[row])
             result["atomic_coords"].append(coordinates)
             result["atomic_symbol"].append(symbols)
         return result
 
-
-def _atoms_of(record: str, remove_hs: bool) -> "tuple[List[str], np.ndarray]":
-    """Symbols, and places [atoms, 3] in angstrom about their centre, of a mol block (version 2000 or 3000)."""
-    lines = record.splitlines()
-    symbols: List[str] = []
-    places: List[List[float]] = []
-    if "V3000" in lines[3]:
-        begin, end = lines.index("M  V30 BEGIN ATOM") + 1, lines.index("M  V30 END ATOM")
-        cells = [line.split()[3:7] for line in lines[begin:end]]
-        rows = [(one[0], one[1:4]) for one in cells]
-    else:
-        count = int(lines[3][:3])
-        rows = [(line[31:34].strip(), [line[0:10], line[10:20], line[20:30]]) for line in lines[4 : 4 + count]]
-    for symbol, place in rows:
-        if remove_hs and symbol == "H":
-            continue
-        symbols.append(symbol)
-        places.append([float(number) for number in place])
-    coordinates = np.asarray(places, dtype=np.float64).reshape(-1, 3)
-    return symbols, (coordinates - coordinates.mean(axis=0)).astype(np.float32)
+    def _atoms(self, smiles: List[str], missing: Set[int]) -> "List[Tuple[List[str], np.ndarray]]":
+        """Symbols, and coordinates [atoms, 3] in angstrom about their centre, of each molecule. None for ``missing``."""
+        options = {key: value for key, value in self._encoder.options.items() if key in _CONFORMER_OPTIONS}
+        table = Table(session().conformers(options, stream_of({"smiles": smiles})))
+        offsets, fields = table.fields("atoms")
+        places = np.stack([fields["x"], fields["y"], fields["z"]], axis=1)
+        found = []
+        for row in range(len(smiles)):
+            own = slice(offsets[row], offsets[row + 1] if row not in missing else offsets[row])
+            symbols, coordinates = fields["symbol"][own], places[own]
+            if self.remove_hs:
+                symbols, coordinates = symbols[symbols != "H"], coordinates[symbols != "H"]
+            if len(symbols):
+                coordinates = coordinates - coordinates.mean(axis=0)
+            found.append((symbols.tolist(), coordinates.astype(np.float32)))
+        return found

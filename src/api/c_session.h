@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "headroom/headroom.h"
+#include "headroom/memory_explanation.h"
 #include "headroom/session.h"
 
 /// The state that the functions of the C API share, in libheadroom.so and in libheadroom_memory.so.
@@ -50,6 +51,9 @@ void require(const void* argument, const char* name);
 
 /// Parses the request. NULL gives an empty object. Throws UsageError if it is not a JSON object.
 nlohmann::json parsed(const char* request);
+
+/// The request of headroom_explain(). Throws UsageError if the content is empty.
+ExplainMemoryRequest explain_request(const char* request, const char* content, std::size_t size);
 
 /// Passes the report to the caller. Does nothing if `out` is NULL.
 void give(const nlohmann::json& report, char** out);

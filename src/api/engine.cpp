@@ -35,12 +35,11 @@ class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows) override {
-    const Turn turn(*this, Caches::kept);
-    session::require_valid(request);
-    return session::with_budget_errors([&] {
-      return verbs::encode(session::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
-                           kept_);
-    });
+    return encode(request, smiles, rows, nullptr);
+  }
+  EncodeReport encode_atoms(const EncodeRequest& request, std::span<const std::string> smiles,
+                            std::span<float> rows, AtomFeatures& atoms) override {
+    return encode(request, smiles, rows, &atoms);
   }
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                              std::span<const InMemoryPrediction> predictions) override {
@@ -98,6 +97,17 @@ class Implementation : public Engine {
 
  private:
   using Caches = verbs::Verb::Caches;
+
+  /// `atoms`: null if the features of atoms are not wanted.
+  EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                      std::span<float> rows, AtomFeatures* atoms) {
+    const Turn turn(*this, Caches::kept);
+    session::require_valid(request);
+    return session::with_budget_errors([&] {
+      return verbs::encode(session::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
+                           kept_, atoms);
+    });
+  }
 
   void run_verb(const std::type_info& request_type, const void* request, void* report) override {
     const verbs::Verb& verb = verbs::find_verb(request_type);

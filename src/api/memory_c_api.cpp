@@ -17,13 +17,17 @@ using nlohmann::json;
 /// Runs one call at a time, as the engine does. A request to stop concerns the call that is running
 /// when it is made.
 template <typename Request, typename Report>
-json in_turn(Report (*verb)(const Request&), const json& request) {
+json in_turn(Report (*verb)(const Request&), const Request& wanted) {
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> turn(one_at_a_time);
   session_state().stop_requested = false;
-  const auto wanted = options::read_request<Request>(request);
   options::require_ranges(options::view(wanted));
   return json::parse(verb(wanted).json);
+}
+
+template <typename Request, typename Report>
+json in_turn(Report (*verb)(const Request&), const json& request) {
+  return in_turn(verb, options::read_request<Request>(request));
 }
 
 json run_memory_verb(const std::string& verb, const json& request) {
@@ -42,6 +46,20 @@ json run_memory_verb(const std::string& verb, const json& request) {
 
 }  // namespace
 }  // namespace headroom
+
+const char* headroom_verbs(void) { return "diff explain simulate"; }
+
+headroom_status headroom_explain(headroom_session* session, const char* request, const char* content,
+                                 size_t size, char** report) {
+  return headroom::c::guarded([&] {
+    if (report != nullptr) {
+      *report = nullptr;
+    }
+    headroom::c::require(session, "session");
+    const headroom::ExplainMemoryRequest work = headroom::c::explain_request(request, content, size);
+    headroom::c::give(headroom::in_turn(headroom::allocator::explain_memory, work), report);
+  });
+}
 
 headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                              char** report) {

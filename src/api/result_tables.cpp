@@ -275,13 +275,29 @@ Column score_table(const MoleculeTable& molecules, const ScoreReport& report) {
   return named(std::move(columns), report.molecules.size());
 }
 
-Column feature_table(const EncodeReport& report, std::span<const float> rows) {
+namespace {
+
+Column feature_rows(const EncodeReport& report, std::span<const float> rows) {
   std::vector<bool> is_valid(report.rows, true);
   for (const FailedMolecule& failed : report.failed) {
     is_valid[failed.row] = false;
   }
+  return float_rows("features", rows, report.width, is_valid);
+}
+
+}  // namespace
+
+Column feature_table(const EncodeReport& report, std::span<const float> rows) {
   std::vector<Column> columns;
-  columns.push_back(float_rows("features", rows, report.width, is_valid));
+  columns.push_back(feature_rows(report, rows));
+  columns.push_back(reasons(report.failed, report.rows));
+  return named(std::move(columns), report.rows);
+}
+
+Column atom_table(const EncodeReport& report, std::span<const float> rows, const AtomFeatures& atoms) {
+  std::vector<Column> columns;
+  columns.push_back(feature_rows(report, rows));
+  columns.push_back(row_lists("atoms", atoms.counts, atoms.rows, report.width));
   columns.push_back(reasons(report.failed, report.rows));
   return named(std::move(columns), report.rows);
 }
@@ -290,6 +306,24 @@ Column conformer_table(const std::vector<InMemoryConformer>& conformers) {
   std::vector<Column> columns;
   columns.push_back(
       texts("mol_block", conformers, [](const InMemoryConformer& one) { return one.mol_block; }));
+  std::vector<const InMemoryConformer::Atom*> atoms;
+  for (const InMemoryConformer& conformer : conformers) {
+    for (const InMemoryConformer::Atom& atom : conformer.atoms) {
+      atoms.push_back(&atom);
+    }
+  }
+  using Atom = InMemoryConformer::Atom;
+  const auto coordinate = [&](const char* name, double Atom::*member) {
+    return numbers(name, values(atoms, [&](const Atom* atom) { return atom->*member; }));
+  };
+  std::vector<Column> fields;
+  fields.push_back(texts(
+      "symbol", atoms, [](const Atom* atom) { return atom->symbol; }, dictionary_text));
+  fields.push_back(coordinate("x", &Atom::x));
+  fields.push_back(coordinate("y", &Atom::y));
+  fields.push_back(coordinate("z", &Atom::z));
+  const auto counts = values(conformers, [](const InMemoryConformer& one) { return one.atoms.size(); });
+  columns.push_back(lists("atoms", counts, std::move(fields)));
   columns.push_back(texts("reason", conformers, [](const InMemoryConformer& one) { return one.reason; }));
   return named(std::move(columns), conformers.size());
 }

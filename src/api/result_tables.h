@@ -22,7 +22,10 @@ Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
 /// The columns features [width] and reason.
 Column feature_table(const EncodeReport& report, std::span<const float> rows);
 
-/// The columns mol_block and reason.
+/// The columns features [width], atoms (a list of rows [width]) and reason.
+Column atom_table(const EncodeReport& report, std::span<const float> rows, const AtomFeatures& atoms);
+
+/// The columns mol_block, atoms (a list of symbol, x, y and z) and reason.
 Column conformer_table(const std::vector<InMemoryConformer>& conformers);
 
 /// The columns drawing and reason. One of the two texts is empty.

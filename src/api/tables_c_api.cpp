@@ -251,6 +251,26 @@ headroom_status headroom_features(headroom_session* session, const char* request
   });
 }
 
+headroom_status headroom_atom_features(headroom_session* session, const char* request,
+                                       struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
+                                       char** report) {
+  const GivenStreams released = {molecules};
+  return guarded([&] {
+    headroom::clear(features, report);
+    require(session, "session");
+    require(molecules, "molecules");
+    require(features, "features");
+    const auto work = headroom::request_of<headroom::EncodeRequest>(request);
+    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
+    headroom::Engine& engine = headroom::engine(session->session);
+    std::vector<float> rows(own.smiles.size() * headroom::c::width_of(work.encoder));
+    headroom::AtomFeatures atoms;
+    const headroom::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
+    headroom::c::give(headroom::report_json(encoded), report);
+    headroom::arrow::give_stream(headroom::arrow::atom_table(encoded, rows, atoms), features);
+  });
+}
+
 headroom_status headroom_conformers(headroom_session* session, const char* request,
                                     struct ArrowArrayStream* molecules, struct ArrowArrayStream* conformers) {
   const GivenStreams released = {molecules};

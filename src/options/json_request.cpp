@@ -67,6 +67,8 @@ void set_from_json(const MutableView& request, const Option& option, const std::
     for (const json& one : held) {
       assign(request, option, key, value_of(one, key));
     }
+  } else if (held.is_number_unsigned() && option.name.ends_with("memory-budget")) {
+    assign(request, option, key, held.dump());  // a text of the command line; a number means bytes
   } else {
     assign(request, option, key, value_of(held, key));
   }

@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "options/json_request.h"
 #include "runtime/conservative.h"
 #include "runtime/out_of_memory.h"
@@ -210,18 +213,32 @@ const Verb& find_verb(const std::type_info& request_type) {
   return *found;
 }
 
-const Verb& find_verb(const std::string& name) {
-  std::string names;
+namespace {
+
+std::vector<std::string> json_verbs() {
+  std::vector<std::string> names;
   for (const Verb& verb : registry()) {
-    if (!verb.run_json) {
-      continue;
+    if (verb.run_json) {
+      names.push_back(verb.name);
     }
-    if (verb.name == name) {
-      return verb;
-    }
-    names += (names.empty() ? "" : ", ") + verb.name;
   }
-  throw UsageError("there is no verb '" + name + "'. There are " + names);
+  return names;
+}
+
+}  // namespace
+
+std::string names_of_json_verbs() { return fmt::format("{}", fmt::join(json_verbs(), " ")); }
+
+const Verb& find_verb(const std::string& name) {
+  const auto verbs = registry();
+  const auto found = std::find_if(verbs.begin(), verbs.end(),
+                                  [&](const Verb& verb) { return verb.run_json && verb.name == name; });
+  if (found == verbs.end()) {
+    const std::vector<std::string> names = json_verbs();
+    throw UsageError(fmt::format("there is no verb '{}'. There are {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
+  }
+  return *found;
 }
 
 }  // namespace headroom::verbs

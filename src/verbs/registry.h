@@ -44,6 +44,9 @@ std::span<const Verb> registry();
 /// The verb of a request type.
 const Verb& find_verb(const std::type_info& request_type);
 
+/// The names of the verbs of the C API, separated by spaces.
+std::string names_of_json_verbs();
+
 /// The verb of the C API with this name. Throws UsageError that lists the names if there is none.
 const Verb& find_verb(const std::string& name);
 

@@ -19,9 +19,10 @@ EncodeReport encode(const EncodeRequest& request);
 using RowBuffer = std::function<std::span<float>(std::size_t width)>;
 /// Returns `rows` as the buffer. encode() throws UsageError if it is too small for so many molecules.
 RowBuffer room_in(std::span<float> rows, std::size_t molecules);
-/// `kept`: caches the encoder and store between calls.
+/// `kept`: caches the encoder and store between calls, unless the features of atoms are wanted. `atoms`: null
+/// if they are not.
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
-                    session::EncoderCache& kept);
+                    session::EncoderCache& kept, AtomFeatures* atoms = nullptr);
 /// `capacity`: as in PlanMemoryRequest.
 std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity);

@@ -59,6 +59,52 @@ class Transformers(WithStore):
         self.assertEqual(list(table.columns[:2]), ["ecfp_0", "ecfp_1"])
         np.testing.assert_array_equal(table.to_numpy(), self.ecfp()(["CCO", ASPIRIN]))
 
+    def test_work_in_pipelines_and_grid_searches(self):
+        base = self.needed("sklearn.base")
+        linear, pipeline = self.needed("sklearn.linear_model"), self.needed("sklearn.pipeline")
+        selection, joblib = self.needed("sklearn.model_selection"), self.needed("joblib")
+        smiles, y = np.array(ETHERS[:40]), np.arange(40.0)
+        step = headroom.MoleculeTransformer("ecfp", store=self.store, memory_budget=1 << 31)
+        model = pipeline.Pipeline([("features", step), ("model", linear.Ridge())])
+        search = selection.GridSearchCV(model, {"model__alpha": [0.1, 10.0], "features__threads": [1, 2]}, cv=3)
+        search.fit(smiles, y)
+        self.assertEqual(sorted(search.best_params_), ["features__threads", "model__alpha"])
+        copy = base.clone(model)
+        self.assertEqual(copy.get_params()["features__memory_budget"], 1 << 31)
+        expected = copy.fit(smiles, y).predict(ETHERS[40:44])
+        np.testing.assert_array_equal(expected, linear.Ridge().fit(self.ecfp()(smiles), y).predict(self.ecfp()(ETHERS[40:44])))
+        joblib.dump(copy, self.folder / "model.joblib")
+        np.testing.assert_array_equal(joblib.load(self.folder / "model.joblib").predict(ETHERS[40:44]), expected)
+        with joblib.parallel_backend("threading"):
+            scores = selection.cross_val_score(model, smiles, y, cv=3, n_jobs=2)
+        np.testing.assert_array_equal(scores, selection.cross_val_score(model, smiles, y, cv=3))
+
+    def test_do_with_failed_molecules_what_on_error_says(self):
+        linear, pipeline = self.needed("sklearn.linear_model"), self.needed("sklearn.pipeline")
+        smiles, y = ["CCO", "CCN", "junk", "CCCCO"], [1.0, 2.0, 3.0, 4.0]
+
+        def model(on_error):
+            step = headroom.MoleculeTransformer("ecfp", on_error=on_error, store=self.store)
+            return pipeline.make_pipeline(step, linear.Ridge())
+
+        with self.assertRaisesRegex(headroom.InputError, "row 2: 'junk'"):
+            model("raise").fit(smiles, y)
+        with self.assertRaisesRegex(ValueError, "NaN"):
+            model("nan").fit(smiles, y)
+        imputing = model("impute").fit(smiles, y)
+        self.assertEqual([one.row for one in imputing[0].failed_], [2])
+        means = self.ecfp()(["CCO", "CCN", "CCCCO"]).mean(axis=0)
+        np.testing.assert_array_equal(imputing[0].transform(["more-junk"])[0], means)
+        self.assertEqual(imputing.predict(["junk", "CCO"]).shape, (2,))
+        with self.assertRaisesRegex(headroom.InputError, "no means to impute"):
+            model("impute").fit(["junk"], [1.0])
+        with self.assertRaisesRegex(ValueError, "keeps every row: choose 'raise', 'nan' or 'impute'"):
+            model("drop").fit(smiles, y)
+        # Rows are dropped before the pipeline, from X and y.
+        is_valid = ~np.isnan(self.ecfp()(smiles)[:, 0])
+        kept = model("raise").fit(np.array(smiles)[is_valid], np.array(y)[is_valid])
+        self.assertEqual(kept.predict(["CCO"]).shape, (1,))
+
     def test_can_be_pickled(self):
         step = headroom.MoleculeTransformer("ecfp", store=self.store).fit(["CCO"])
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(step)).transform(["CN"]), step.transform(["CN"]))

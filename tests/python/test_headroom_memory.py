@@ -36,6 +36,12 @@ class MemoryAlone(WithStore):
             text=True,
         )
 
+    def test_examples_of_docstrings_run(self):
+        for module in ("memory", "run"):
+            lines = f"import doctest, headroom_memory.{module} as tested; print(doctest.testmod(tested))"
+            ended = self.run_python("-c", lines)
+            self.assertRegex(ended.stdout, r"TestResults\(failed=0, attempted=[1-9]", ended.stdout + ended.stderr)
+
     def test_explains_a_snapshot(self):
         ended = self.run_python("-m", "headroom_memory", "explain", str(SNAPSHOT))
         self.assertEqual(ended.returncode, 0, ended.stderr)

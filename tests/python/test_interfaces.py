@@ -10,9 +10,12 @@ import unittest
 import urllib.request
 from pathlib import Path
 
+import numpy as np
+
 import headroom
 from support import ETHERS, PROGRAM, WithStore
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 #: Table salt, methane, cisplatin and ferrocene: unlike every ether.
 ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"]
 
@@ -37,31 +40,40 @@ class Interfaces(WithStore):
         return dict(zip(molecules, zip(verdicts["domain"], verdicts.numbers("domain_p_value"))))
 
     def from_server(self, molecules):
+        answer = self.answer_of_server("domain", molecules)
+        return {row["smiles"]: (row["verdict"], row["p_value"]) for row in answer["rows"]}
+
+    def answer_of_server(self, path, molecules):
         words = [PROGRAM, "serve", "--model", self.saved, "--port", "0", "--store", self.store, "--work",
                  str(self.folder / "work")]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
             try:
-                url = server.stdout.readline().strip() + "api/v1/domain"
+                url = server.stdout.readline().strip() + "api/v1/" + path
                 request = urllib.request.Request(url, "\n".join(molecules).encode(), {"Content-Type": "text/plain"})
                 with urllib.request.urlopen(request, timeout=60) as response:
-                    return {row["smiles"]: (row["verdict"], row["p_value"]) for row in json.load(response)["rows"]}
+                    return json.load(response)
             finally:
                 server.terminate()
 
-    def from_program(self, source, molecules):
-        """The lines of examples/judge in C or C++, built here."""
-        root = Path(__file__).resolve().parents[2]
+    def built(self, source):
+        """The program of an example in C or C++, built here."""
+        root = EXAMPLES.parent
         library = os.environ.get("HEADROOM_LIBRARY", "")
         compiler = shutil.which("cc" if source.suffix == ".c" else "c++")
         if compiler is None or not Path(library).exists() or not source.exists():
             self.skipTest("needs a compiler, HEADROOM_LIBRARY and the examples")
-        program = self.folder / ("judge" + source.suffix.replace(".", "_"))
+        program = self.folder / (source.parent.name + source.suffix.replace(".", "_"))
         standard = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
         core = sorted(Path(library).parent.glob("libheadroom_core.so"))
         words = [compiler, *standard, source, "-I", root / "include", library, *core,
                  f"-Wl,-rpath,{Path(library).parent}", "-o", program]
         subprocess.run([str(word) for word in words], check=True)
-        ended = subprocess.run([program, self.saved, self.store, *molecules], check=True, capture_output=True, text=True)
+        return program
+
+    def from_program(self, source, molecules):
+        """The lines of examples/judge in C or C++."""
+        words = [self.built(source), self.saved, self.store, *molecules]
+        ended = subprocess.run(words, check=True, capture_output=True, text=True)
         return [(words[0], float(words[1]) if words[1:] else None)
                 for words in (line.split() for line in ended.stdout.splitlines())]
 
@@ -70,9 +82,8 @@ class Interfaces(WithStore):
         verdicts = headroom.Domain.load(self.saved, store=self.store).judge(molecules)
         p_values = [None if one != one else one for one in verdicts["domain_p_value"]]
         expected = list(zip(verdicts["domain"], p_values))
-        root = Path(__file__).resolve().parents[2] / "examples" / "judge"
-        self.assertEqual(self.from_program(root / "main.c", molecules), expected)
-        self.assertEqual(self.from_program(root / "main.cpp", molecules), expected)
+        self.assertEqual(self.from_program(EXAMPLES / "judge" / "main.c", molecules), expected)
+        self.assertEqual(self.from_program(EXAMPLES / "judge" / "main.cpp", molecules), expected)
         server = self.from_server(molecules)
         self.assertEqual([server[one] for one in molecules], expected)
         # domain.csv has six digits of each number.
@@ -81,6 +92,32 @@ class Interfaces(WithStore):
             [printed[one] for one in molecules],
             [(verdict, None if p is None else float(f"{p:.6g}")) for verdict, p in expected],
         )
+
+    def test_five_interfaces_give_one_row_of_features_to_the_bit(self):
+        molecules = ABSURD + ETHERS[:20:3] + ["c1ccncc1CC(=O)N", "nonsense"]
+        rows = headroom.Encoder("ecfp", store=self.store)(molecules)
+        self.assertTrue(np.isnan(rows[-1]).all() and np.isfinite(rows[:-1]).all())
+
+        listed, out = self.folder / "molecules.smi", self.folder / "features.npy"
+        listed.write_text("".join(one + "\n" for one in molecules))
+        words = [PROGRAM, "encode", listed, "--encoder", "ecfp", "--out", out, "--store", self.folder / "other", "--quiet"]
+        subprocess.run([str(word) for word in words], check=True, capture_output=True)
+        np.testing.assert_array_equal(np.load(out), rows)
+
+        by_cpp = self.folder / "cpp.npy"
+        words = [self.built(EXAMPLES / "encode" / "main.cpp"), listed, by_cpp, self.folder / "third"]
+        subprocess.run([str(word) for word in words], check=True, capture_output=True)
+        np.testing.assert_array_equal(np.load(by_cpp), rows)
+
+        words = [self.built(EXAMPLES / "encode" / "main.c"), self.folder / "fourth", *molecules]
+        ended = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True)
+        lines = ended.stdout.splitlines()
+        self.assertEqual(lines[-1], "failed")
+        np.testing.assert_array_equal(np.asarray([line.split() for line in lines[:-1]], dtype="f4"), rows[:-1])
+
+        server = self.answer_of_server("encode?encoder=ecfp", molecules)["rows"]
+        self.assertIsNone(server[-1]["features"])
+        np.testing.assert_array_equal(np.asarray([row["features"] for row in server[:-1]], dtype="f4"), rows[:-1])
 
     def test_a_verdict_is_the_same_in_any_list(self):
         expected = self.from_command_line(ABSURD)

@@ -1,5 +1,7 @@
 """memory.watch, with a stand-in for PyTorch: no GPU is needed."""
 
+import gzip
+import json
 import pickle
 import sys
 import types
@@ -31,6 +33,26 @@ class FakeTorch(types.SimpleNamespace):
 
         memory = types.SimpleNamespace(_record_memory_history=record, _dump_snapshot=dump)
         self.cuda = types.SimpleNamespace(is_available=lambda: has_device, memory=memory)
+
+
+class InMemory(WithStore):
+    def test_snapshots_are_explained_without_a_file(self):
+        content = pickle.dumps(snapshot(), protocol=4)
+        file = self.folder / "snapshot.pickle"
+        file.write_bytes(content)
+        from_file = json.dumps(headroom.memory.explain(file)).replace(str(file), "data in memory")
+        with mock.patch("tempfile.mkdtemp", side_effect=AssertionError("a temporary folder")):
+            for given in (content, bytearray(content), gzip.compress(content), snapshot()):
+                self.assertEqual(json.dumps(headroom.memory.explain(given)), from_file)
+        self.assertIn("data in memory", from_file)
+
+    def test_what_is_no_snapshot_is_refused(self):
+        with self.assertRaisesRegex(headroom.InputError, "data in memory"):
+            headroom.memory.explain(b"\x80\x04junk")
+        with self.assertRaisesRegex(headroom.UsageError, "the content is empty"):
+            headroom.memory.explain(b"")
+        with self.assertRaisesRegex(headroom.UsageError, "in memory takes the place of a file"):
+            headroom.memory.session().explain({"file": "x.pickle"}, b"\x80")
 
 
 class Messages(WithStore):

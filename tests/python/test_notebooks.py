@@ -12,7 +12,11 @@ from support import WithStore
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
 #: Packages that a notebook needs in addition to this one.
-NEEDS = {"features_and_a_model": "sklearn", "ray_cluster": "ray"}
+NEEDS = {
+    "domain_of_candidates": ["rdkit"],
+    "features_and_a_model": ["rdkit", "sklearn"],
+    "ray_cluster": ["rdkit", "ray"],
+}
 
 
 class Notebooks(WithStore):
@@ -22,9 +26,9 @@ class Notebooks(WithStore):
             self.skipTest(f"{FOLDER} has no notebooks: these tests are not in a checkout")
         for file in notebooks:
             with self.subTest(file.stem):
-                needed = NEEDS.get(file.stem)
-                if needed and importlib.util.find_spec(needed) is None:
-                    self.skipTest(f"the Python package {needed} is not installed (tests/python/requirements.txt)")
+                missing = [one for one in NEEDS.get(file.stem, ()) if importlib.util.find_spec(one) is None]
+                if missing:
+                    self.skipTest(f"Python packages are not installed: {', '.join(missing)} (tests/python/requirements.txt)")
                 cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
                 # The cells are Python without magic commands, so no kernel is needed.
                 script = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")

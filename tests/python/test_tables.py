@@ -374,6 +374,32 @@ class Encoders(unittest.TestCase):
             self.assertIn(f'"{one["name"]}"', text.split("EncoderName = Literal", 1)[1].splitlines()[0])
 
 
+class Budgets(WithStore):
+    def test_are_texts_or_bytes(self):
+        for budget in ("1GiB", 1 << 30):
+            encoder = self.ecfp(memory_budget=budget)
+            self.assertEqual(encoder(["CCO"]).shape, (1, 512))
+        with self.assertRaises(headroom.OverBudgetError):
+            self.ecfp(memory_budget=1 << 20)(["CCO", "CCN"])
+        with self.assertRaises(headroom.UsageError):
+            self.ecfp(memory_budget=-1)(["CCO"])
+        with self.assertRaises(headroom.UsageError):
+            self.ecfp(memory_budget=1.5)(["CCO"])
+        domain = headroom.Domain("ecfp", store=self.store, memory_budget=1 << 31).fit(ETHERS)
+        self.assertEqual(domain.judge([ETHERS[20]])["domain"], ["inside"])
+
+
+class GeneratedPages(unittest.TestCase):
+    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    def test_verbs_of_the_c_api_are_current(self):
+        script = Path(__file__).resolve().parents[2] / "scripts" / "c-api-verbs"
+        library = os.environ.get("HEADROOM_LIBRARY", "")
+        if not script.exists() or not Path(library).exists():
+            self.skipTest("needs a checkout and HEADROOM_LIBRARY")
+        ended = subprocess.run([sys.executable, script, PROGRAM, library, "--check"], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+
 class Options(unittest.TestCase):
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_file_is_current(self):

@@ -1,6 +1,9 @@
 """The replacement for unimol_tools."""
 
+import tempfile
 import unittest
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -42,6 +45,32 @@ class Representations(WithStore):
         bond = np.linalg.norm(found["atomic_coords"][0][0] - found["atomic_coords"][0][1])
         self.assertTrue(1.3 < bond < 1.5, f"a bond of carbon and oxygen is {bond} angstrom long")
         np.testing.assert_array_equal(found["cls_repr"][0], self.repr().get_repr("CO")[0])
+
+    def test_of_atoms_need_no_files(self):
+        before = set(Path(tempfile.gettempdir()).iterdir())
+        with mock.patch("tempfile.mkdtemp", side_effect=AssertionError("a temporary folder")):
+            found = self.repr().get_repr(["CO", "N"], return_atomic_reprs=True)
+        self.assertEqual([len(one) for one in found["atomic_symbol"]], [6, 4])
+        for one in found["atomic_coords"]:
+            np.testing.assert_allclose(one.mean(axis=0), 0, atol=1e-5)
+        made = set(Path(tempfile.gettempdir()).iterdir()) - before
+        self.assertEqual([one for one in made if one.suffix in (".csv", ".npz", ".sdf")], [])
+
+    def test_of_atoms_are_those_of_the_file(self):
+        molecules, atoms = self.folder / "m.csv", self.folder / "atoms.npz"
+        molecules.write_text("smiles\nCO\nnonsense\nC1CC1N\n")
+        request = {"encoder": "unimol", "weights": self.weights, "random_weights": True, "molecules": str(molecules)}
+        _session.session().run("encode", {**request, "atom_features": str(atoms), "store": str(self.folder / "other")})
+        with np.load(atoms) as archive:
+            features, offsets = archive["features"], archive["offsets"]
+        found = self.repr().get_repr(["CO", "nonsense", "C1CC1N"], return_atomic_reprs=True)["atomic_reprs"]
+        self.assertEqual(len(found), 3)
+        for row, own in enumerate(found):
+            np.testing.assert_array_equal(own, features[offsets[row] : offsets[row + 1]])
+
+    def test_of_more_atoms_than_the_network_takes_are_refused(self):
+        with self.assertRaisesRegex(headroom.UsageError, "row 0: the molecule has 12 atoms, but max_atoms limits .* to 8"):
+            self.repr(max_atoms=8).get_repr(["c1ccccc1"], return_atomic_reprs=True)
 
     def test_drop_or_raise_what_failed(self):
         self.assertEqual(len(self.repr(on_error="drop").get_repr(["CO", "nonsense"], True)["cls_repr"]), 1)

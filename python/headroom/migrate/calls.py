@@ -12,12 +12,29 @@ _RUN_NOW = "headroom migrate --run "
 
 
 class MigratedCall(NamedTuple):
-    """The replacement of one call of the Python project."""
+    """The replacement of one call of the Python project.
 
-    line: int  #: line of the text, from 1
-    program: str  #: "main.py"
-    commands: List[str]  #: to be run in this order; empty if there is no counterpart yet
-    warnings: List[str]  #: settings whose meaning changed or that have no counterpart, and why
+    Attributes
+    ----------
+    line:
+        The line of the text, from 1.
+    program:
+        The program of the Python project, for example "main.py".
+    commands:
+        The commands of Headroom, in the order in which they run. Empty if there is no counterpart.
+    warnings:
+        The settings that have another meaning or no counterpart, with the reason.
+
+    Examples
+    --------
+    >>> MigratedCall(1, "main.py", ["headroom demo"], []).commands
+    ['headroom demo']
+    """
+
+    line: int
+    program: str
+    commands: List[str]
+    warnings: List[str]
 
 
 def _run_now(script: Script, command: ScriptCommand) -> str:
@@ -96,10 +113,25 @@ class _ScriptMigration:
 
 
 def migrate(script_or_command: str) -> List[MigratedCall]:
-    """The calls in a command line or a script, each with its replacement.
+    """Translates the calls in a command line or a script.
 
-    If the replacement depends on the value of a variable, it is `headroom migrate --run` with the arguments as they stand,
-    which translates and executes them at that time.
+    If the replacement depends on the value of a variable, it is `headroom migrate --run` with the unchanged arguments. That
+    command translates and executes them at run time.
+
+    Parameters
+    ----------
+    script_or_command:
+        The text of a shell script, of a Python script, or of a command.
+
+    Returns
+    -------
+    list of MigratedCall
+        The replacement of each call, in the order of the text.
+
+    Examples
+    --------
+    >>> migrate("python main.py --mode train --dataset lbap --output_dir out")[0].program
+    'main.py'
     """
     script = read_script(script_or_command)
     calls = []
@@ -113,15 +145,52 @@ def migrate(script_or_command: str) -> List[MigratedCall]:
 
 
 def migrated_script(script: str) -> str:
-    """The script with each call replaced: its loops, variables, tests and redirections stay as they are.
+    """Replaces each call in a script. Its loops, variables, tests and redirections stay as they are.
 
-    Comments at its beginning say which settings changed. A Python script stays one. Empty if the script has no call.
+    Comments at the beginning list the settings that changed.
+
+    Parameters
+    ----------
+    script:
+        The text of a shell script or of a Python script.
+
+    Returns
+    -------
+    str
+        The new script. Empty if the script has no call.
+
+    Examples
+    --------
+    >>> migrated_script("echo nothing to migrate")
+    ''
     """
     return _ScriptMigration(script).migrated()
 
 
 def migrate_words(words: List[str]) -> MigratedCall:
-    """The replacement of one call whose words are known: a program, perhaps with its interpreter, and its arguments."""
+    """Translates one call.
+
+    Parameters
+    ----------
+    words:
+        The program with its arguments. An interpreter may precede the program.
+
+    Returns
+    -------
+    MigratedCall
+        The replacement.
+
+    Raises
+    ------
+    UsageError
+        If the program is not part of the Python project.
+
+    Examples
+    --------
+    >>> migrate_words(["ls", "-l"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.UsageError: ls: no program of the Python project; ...
+    """
     plain = [as_text(word) for word in words]
     call = find_call(plain)
     if call.program >= len(plain):

@@ -34,8 +34,6 @@ def predict(
 ) -> "Prediction":
     """Predicts the GPU memory of a training step or of a script, without a GPU and without computing.
 
-    >>> headroom.memory.predict(step, batch_size=32, capacity="24GiB")
-
     Parameters
     ----------
     step:
@@ -59,9 +57,26 @@ def predict(
         HTML page to write.
     snapshot:
         File to write: the predicted stream as a memory snapshot of PyTorch.
+    arguments:
+        Keyword arguments of the function.
 
-    Raises UsageError if PyTorch is missing or too old, or if a part of the script cannot be predicted, and Error if the
-    script fails.
+    Returns
+    -------
+    Prediction
+        The peak memory, the largest holders, and the verdict if a capacity is given.
+
+    Raises
+    ------
+    UsageError
+        If PyTorch is missing or too old, or if a part of the script cannot be predicted.
+    Error
+        If the script fails.
+
+    Examples
+    --------
+    >>> predict(lambda batch_size: None, batch_size=32, seconds=-1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom...errors.UsageError: seconds=-1: a run cannot stop before it starts. Use 0 or more
     """
     if steps == 1 or steps < 0:
         raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")

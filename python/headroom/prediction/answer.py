@@ -23,7 +23,18 @@ _SHOWN_REPLACEMENTS = 12
 
 
 class Prediction(Dict[str, Any]):
-    """The predicted memory of a script: the JSON of ``predict --json`` (docs/how-to/predict-gpu-memory.md)."""
+    """The predicted memory of a script: the JSON of ``predict --json`` (docs/how-to/predict-gpu-memory.md).
+
+    Attributes
+    ----------
+    page:
+        The file of the page, or None.
+
+    Examples
+    --------
+    >>> Prediction({"verdict": "fits", "peak_allocated_bytes": 1024}).verdict
+    'fits'
+    """
 
     def __init__(self, content: Dict[str, Any], page: Optional[str] = None) -> None:
         super().__init__(content)
@@ -36,6 +47,7 @@ class Prediction(Dict[str, Any]):
 
     @property
     def peak_allocated_bytes(self) -> int:
+        """The peak of the allocated memory in bytes."""
         return self["peak_allocated_bytes"]
 
     def __str__(self) -> str:

@@ -127,4 +127,14 @@ std::size_t write_fine_file(const std::filesystem::path& path, const store::Blob
   return static_cast<std::size_t>(offsets.back());
 }
 
+FineRows read_fine_rows(const store::BlobTable& table, std::size_t width, const EncodeOutcome& outcome) {
+  const std::filesystem::path name = "features of atoms";
+  const FineFile file(name, table, width, outcome);
+  FineRows found{.rows = {}, .offsets = file.offsets()};
+  found.rows.reserve(static_cast<std::size_t>(found.offsets.back()) * width);
+  file.fill(
+      [&](std::span<const float> rows) { found.rows.insert(found.rows.end(), rows.begin(), rows.end()); });
+  return found;
+}
+
 }  // namespace headroom::pipeline

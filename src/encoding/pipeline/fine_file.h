@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/csv.h"
 #include "data/store/blobs/blob_table.h"
@@ -29,5 +30,15 @@ std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest);
 std::size_t write_fine_file(const std::filesystem::path& path, const store::BlobTable& table,
                             std::size_t width, const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                             const std::string& random_weights = {});
+
+/// The features of atoms or of pairs in memory.
+struct FineRows {
+  std::vector<float> rows;            ///< row-major [rows, width], in the order of the records
+  std::vector<std::int64_t> offsets;  ///< record i has the rows offsets[i] to offsets[i + 1]
+};
+
+/// Reads the features that write_fine_file() writes. Throws Error if values were removed from the table since
+/// they were computed.
+FineRows read_fine_rows(const store::BlobTable& table, std::size_t width, const EncodeOutcome& outcome);
 
 }  // namespace headroom::pipeline

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "chem/conformers/sdf_record.h"
+#include "chem/description.h"
 #include "chem/input_conformer.h"
 #include "core/cancellation.h"
 #include "core/duration.h"
@@ -27,17 +28,35 @@ constexpr std::size_t kTogether = 512;
 struct Placed {
   std::string sdf, reason;
   bool is_own = false;
+  chem::Conformer conformer;
 };
 
 Placed place(const chem::MoleculeRecord& record, session::ConformerMaker& maker) {
   Placed placed;
   try {
-    placed.is_own = chem::input_conformer(record, chem::Coordinates::all).has_value();
-    placed.sdf = placed.is_own ? chem::sdf_record(record) : chem::sdf_record(record, maker.make(record));
+    if (auto own = chem::input_conformer(record, chem::Coordinates::all)) {
+      placed.is_own = true;
+      placed.sdf = chem::sdf_record(record);
+      placed.conformer = *std::move(own);
+    } else {
+      chem::MadeConformer made = maker.make(record);
+      placed.sdf = chem::sdf_record(record, made);
+      placed.conformer = std::move(made.conformer);
+    }
   } catch (const InputError& failure) {
     placed.reason = failure.what();
   }
   return placed;
+}
+
+std::vector<InMemoryConformer::Atom> atoms_of(const chem::Conformer& conformer) {
+  std::vector<InMemoryConformer::Atom> atoms;
+  atoms.reserve(conformer.elements.size());
+  for (std::size_t i = 0; i < conformer.elements.size(); ++i) {
+    const auto [x, y, z] = conformer.positions[i];
+    atoms.push_back({chem::element_symbol(conformer.elements[i]), x, y, z});
+  }
+  return atoms;
 }
 
 session::ConformerMaker maker_of(const ConformersRequest& request) {
@@ -165,7 +184,10 @@ std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
       throw InputError("molecules:" + std::to_string(i + 1) + ": " + placed.reason +
                        ". Correct or remove the molecule, or leave out strict to continue without it");
     }
-    conformers[i] = {std::move(placed.sdf), std::move(placed.reason)};
+    conformers[i] = {std::move(placed.sdf), {}, std::move(placed.reason)};
+    if (conformers[i].reason.empty()) {
+      conformers[i].atoms = atoms_of(placed.conformer);
+    }
     progress.advance(1);
   });
   maker.flush();

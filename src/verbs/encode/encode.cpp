@@ -97,6 +97,19 @@ void write_fine_files(const EncodeRequest& request, const session::EncodingSessi
   }
 }
 
+/// Returns the number of atoms.
+std::size_t read_atoms(const session::EncodingSession& session, const pipeline::EncodeOutcome& outcome,
+                       AtomFeatures& atoms) {
+  pipeline::FineRows found =
+      pipeline::read_fine_rows(*session.fine()->atoms, session.encoder().width(), outcome);
+  atoms.rows = std::move(found.rows);
+  atoms.counts.clear();
+  for (std::size_t i = 0; i + 1 < found.offsets.size(); ++i) {
+    atoms.counts.push_back(static_cast<std::size_t>(found.offsets[i + 1] - found.offsets[i]));
+  }
+  return static_cast<std::size_t>(found.offsets.back());
+}
+
 /// All options with their values.
 std::string text_of(const EncodeRequest& request) {
   const options::View view = options::view(request);
@@ -163,7 +176,7 @@ RowBuffer room_in(std::span<float> rows, std::size_t molecules) {
 }
 
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
-                    session::EncoderCache& kept) {
+                    session::EncoderCache& kept, AtomFeatures* atoms) {
   if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
         "in-memory encoding does not accept file paths. Remove `molecules` and the options that name feature "
@@ -179,15 +192,17 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   encoders::require_device(request.encoder, request.compute.device);
   const Device device = session::parse_device(request.compute.device);
   using Threads = session::BudgetScope::Threads;
-  const bool is_short = smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty();
+  const bool is_short =
+      smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty() && atoms == nullptr;
   session::BudgetScope memory(request.compute, device,
                               is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
   settings.is_short = is_short;
   settings.allow_all_failed = true;  // the answer names every molecule that failed
-  settings.writes_later = device.is_cpu();
-  auto found = kept.take(text);
+  settings.writes_later = device.is_cpu() && atoms == nullptr;
+  settings.fine.atoms = atoms != nullptr;
+  auto found = atoms == nullptr ? kept.take(text) : std::nullopt;
   if (found && is_short) {
     memory.keep_freed_memory();
   }
@@ -198,6 +213,10 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   });
   EncodeReport report = report_of(outcome, session, memory);
   session::report_all_failed(outcome.failed, report);
+  if (atoms != nullptr) {
+    report.atom_rows = read_atoms(session, outcome, *atoms);
+    return report;
+  }
   // A memory trace begins with the allocations of the weights.
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),

@@ -56,7 +56,11 @@ MemoryExplanation explain_text(const ExplainMemoryRequest& request, io::ByteSour
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   options::require_no_conflicts(options::view(request));
-  if (request.file.empty() == request.message.empty()) {
+  const bool in_memory = !request.content.empty();
+  if (in_memory && (!request.file.empty() || !request.message.empty())) {
+    throw UsageError("a recording in memory takes the place of a file. Remove `file` and `message`");
+  }
+  if (!in_memory && request.file.empty() == request.message.empty()) {
     throw UsageError(
         "FILE is missing. Give a memory trace, a PyTorch snapshot, or --message with the text of an error "
         "message");
@@ -65,9 +69,9 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
     const auto source = io::open_byte_source(request.message);
     return explain_text(request, *source, request.message);
   }
-  OpenedRecording file(request.file);
-  if (request.file == "-" && !file.is_recording()) {
-    return explain_text(request, file, request.file);
+  OpenedRecording file = in_memory ? OpenedRecording(request.content) : OpenedRecording(request.file);
+  if ((in_memory || request.file == "-") && !file.is_recording()) {
+    return explain_text(request, file, in_memory ? kInMemory : request.file);
   }
   if (!request.page.empty()) {
     file_to_replace(request.page);  // refused before the work, which takes a while for a large snapshot

@@ -16,7 +16,8 @@ std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
 }
 
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file) {
-  auto recordings = read_recordings(file, request.file, named_device(request));
+  const std::string& name = request.content.empty() ? request.file : kInMemory;
+  auto recordings = read_recordings(file, name, named_device(request));
   std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
     if (!named.insert(rank).second) {

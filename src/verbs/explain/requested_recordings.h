@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "headroom/memory_explanation.h"
@@ -7,6 +8,9 @@
 #include "memory/allocator/recordings/recording_file.h"
 
 namespace headroom::allocator {
+
+/// The name of a recording or of a message in memory, for messages.
+inline const std::string kInMemory = "data in memory";
 
 /// Returns the recordings of the request: of the chosen device or of all devices, and of the other ranks.
 /// Throws UsageError if a file is named twice.

@@ -66,6 +66,21 @@ class ResumedSource final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::span<const char> content) : rest_(content) {}
+
+  std::size_t read(std::span<char> target) override {
+    const std::size_t count = std::min(rest_.size(), target.size());
+    std::copy_n(rest_.begin(), count, target.begin());
+    rest_ = rest_.subspan(count);
+    return count;
+  }
+
+ private:
+  std::span<const char> rest_;
+};
+
 int open_descriptor(const std::string& path) {
   if (path == "-") {
     return STDIN_FILENO;
@@ -113,6 +128,12 @@ std::unique_ptr<ByteSource> open_within(const std::string& path, const std::opti
 
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   return open_within(path, std::nullopt);
+}
+
+std::unique_ptr<ByteSource> open_byte_source(std::span<const char> content) {
+  auto whole = std::make_unique<MemorySource>(content);
+  const bool packed = std::string_view(content.data(), content.size()).starts_with(kGzipMagic);
+  return packed ? unpack_gzip(std::move(whole), std::nullopt) : std::move(whole);
 }
 
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit) {

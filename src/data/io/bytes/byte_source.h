@@ -27,7 +27,10 @@ struct UnpackLimit {
   std::uint64_t bytes, ratio;
 };
 
-/// As above, but read() throws InputError once gzip unpacks to more than `limit`.
+/// As above, for bytes in memory, which outlive the source.
+std::unique_ptr<ByteSource> open_byte_source(std::span<const char> content);
+
+/// As the first function, but read() throws InputError once gzip unpacks to more than `limit`.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit);
 
 /// Returns the whole content of open_byte_source(path). Every InputError names the file. Refuses gzip that

@@ -36,7 +36,12 @@ std::vector<Recording> read(OpenedRecording& file, const std::string& path, cons
 
 }  // namespace
 
-OpenedRecording::OpenedRecording(const std::string& path) : source_(io::open_byte_source(path)) {
+OpenedRecording::OpenedRecording(const std::string& path) : OpenedRecording(io::open_byte_source(path)) {}
+
+OpenedRecording::OpenedRecording(std::span<const char> content)
+    : OpenedRecording(io::open_byte_source(content)) {}
+
+OpenedRecording::OpenedRecording(std::unique_ptr<io::ByteSource> source) : source_(std::move(source)) {
   static_assert(kTraceMagic.size() == std::tuple_size_v<decltype(start_)>);
   while (known_ < start_.size()) {
     const std::size_t count = source_->read(std::span(start_).subspan(known_));

@@ -14,10 +14,12 @@
 
 namespace headroom::allocator {
 
-/// An open recording, which may be gzipped, or standard input for "-".
+/// A file that is being read, which may be gzipped, or standard input for "-", or bytes in memory.
 class OpenedRecording final : public io::ByteSource {
  public:
   explicit OpenedRecording(const std::string& path);
+  /// `content` outlives the object.
+  explicit OpenedRecording(std::span<const char> content);
 
   /// Whether the file begins like an allocation trace or a snapshot.
   bool is_recording() const;
@@ -26,6 +28,8 @@ class OpenedRecording final : public io::ByteSource {
   std::size_t read(std::span<char> target) override;
 
  private:
+  explicit OpenedRecording(std::unique_ptr<io::ByteSource> source);
+
   std::unique_ptr<io::ByteSource> source_;
   std::array<char, 8> start_{};
   std::size_t known_ = 0, given_ = 0;

@@ -1,0 +1,224 @@
+/*
+ * A C program that passes tables to the library and back, in every order of releases. AddressSanitizer
+ * watches it: the memory of a table is freed once, and not used afterwards.
+ *
+ *   headroom_arrow_program STORE            # all calls
+ *   headroom_arrow_program STORE misuse     # reads a released table: AddressSanitizer ends the program
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "headroom/headroom.h"
+
+#define REQUIRE(condition)                                                               \
+  do {                                                                                   \
+    if (!(condition)) {                                                                  \
+      fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition, headroom_last_error()); \
+      exit(1);                                                                           \
+    }                                                                                    \
+  } while (0)
+
+enum { ETHERS = 200, LONGEST = 256 };
+
+static headroom_session* session;
+
+/* ------------------------------------------------- a producer that counts its releases ------------------ */
+
+static int released_schemas, released_arrays;
+
+static void release_schema(struct ArrowSchema* schema) {
+  ++released_schemas;
+  schema->release = NULL;
+}
+
+static void release_array(struct ArrowArray* array) {
+  ++released_arrays;
+  free((void*)array->buffers[1]);
+  free((void*)array->buffers[2]);
+  free(array->buffers);
+  array->release = NULL;
+}
+
+/* A column of one text. The buffers belong to the array. */
+static void make_column(const char* text, struct ArrowSchema* schema, struct ArrowArray* array) {
+  const size_t length = strlen(text);
+  int32_t* const offsets = malloc(2 * sizeof(int32_t));
+  char* const characters = malloc(length);
+  const void** const buffers = malloc(3 * sizeof(void*));
+  REQUIRE(offsets != NULL && characters != NULL && buffers != NULL);
+  offsets[0] = 0;
+  offsets[1] = (int32_t)length;
+  memcpy(characters, text, length);
+  buffers[0] = NULL;
+  buffers[1] = offsets;
+  buffers[2] = characters;
+  memset(schema, 0, sizeof(*schema));
+  schema->format = "u";
+  schema->name = "smiles";
+  schema->release = release_schema;
+  memset(array, 0, sizeof(*array));
+  array->length = 1;
+  array->n_buffers = 3;
+  array->buffers = buffers;
+  array->release = release_array;
+}
+
+/* ------------------------------------------------- calls ---------------------------------------------------
+ */
+
+/* `count` ethers of growing length, from plain arrays that are freed at once. */
+static struct ArrowArrayStream ethers(int count) {
+  struct ArrowArrayStream stream = {0};
+  char* const characters = malloc((size_t)count * LONGEST);
+  int64_t* const offsets = calloc((size_t)count + 1, sizeof(int64_t));
+  headroom_texts smiles = {"smiles", characters, offsets};
+  int i;
+  REQUIRE(characters != NULL && offsets != NULL);
+  for (i = 0; i < count; ++i) {
+    char* const text = characters + offsets[i];
+    memset(text, 'C', (size_t)i + 1);
+    memcpy(text + i + 1, "OCC", 3);
+    offsets[i + 1] = offsets[i] + i + 4;
+  }
+  REQUIRE(headroom_plain_stream((size_t)count, &smiles, 1, NULL, 0, &stream) == HEADROOM_DONE);
+  free(characters);
+  free(offsets);
+  return stream;
+}
+
+static struct ArrowArrayStream verdicts_of(const char* request) {
+  struct ArrowArrayStream molecules = ethers(20), verdicts = {0};
+  REQUIRE(headroom_judge(session, request, &molecules, &verdicts, NULL) == HEADROOM_DONE);
+  REQUIRE(molecules.release == NULL && verdicts.release != NULL);
+  return verdicts;
+}
+
+static int64_t place_of(const struct ArrowSchema* table, const char* name) {
+  int64_t i = 0;
+  while (i < table->n_children && strcmp(table->children[i]->name, name) != 0) {
+    ++i;
+  }
+  REQUIRE(i < table->n_children);
+  return i;
+}
+
+static double sum_of(const struct ArrowArray* numbers) {
+  const double* const values = numbers->buffers[1];
+  double sum = 0;
+  int64_t i;
+  for (i = 0; i < numbers->length; ++i) {
+    sum += values[i];
+  }
+  return sum;
+}
+
+/* The table outlives its stream, and a column that was moved out outlives its table. */
+static void release_in_every_order(const char* request) {
+  struct ArrowArrayStream verdicts = verdicts_of(request), again = {0};
+  struct ArrowSchema schema;
+  struct ArrowArray table, second, column;
+  double sum;
+  int64_t place;
+  REQUIRE(headroom_stream_again(&verdicts, &again) == HEADROOM_DONE);
+  REQUIRE(verdicts.get_schema(&verdicts, &schema) == 0);
+  REQUIRE(verdicts.get_next(&verdicts, &table) == 0 && table.length == 20);
+  REQUIRE(verdicts.get_next(&verdicts, &second) == 0 && second.release == NULL); /* the end */
+  verdicts.release(&verdicts);
+  place = place_of(&schema, "domain_p_value");
+  sum = sum_of(table.children[place]);
+  column = *table.children[place];
+  table.children[place]->release = NULL; /* moved */
+  table.release(&table);
+  REQUIRE(sum_of(&column) == sum);
+  REQUIRE(again.get_next(&again, &second) == 0);
+  REQUIRE(sum_of(second.children[place]) == sum);
+  column.release(&column);
+  second.release(&second);
+  again.release(&again);
+  schema.release(&schema);
+}
+
+/* The library takes an array of the caller over, and releases it once, also if the call fails. */
+static void give_arrays(const char* request) {
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  struct ArrowArrayStream stream = {0}, verdicts = {0};
+  released_schemas = released_arrays = 0;
+  make_column("CCOCC", &schema, &array);
+  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
+  REQUIRE(headroom_judge(session, request, &stream, &verdicts, NULL) == HEADROOM_DONE);
+  verdicts.release(&verdicts);
+  REQUIRE(released_schemas == 1 && released_arrays == 1);
+
+  make_column("CCOCC", &schema, &array);
+  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
+  REQUIRE(headroom_judge(session, "{\"train\": \"no-such-folder\"}", &stream, &verdicts, NULL) !=
+          HEADROOM_DONE);
+  REQUIRE(stream.release == NULL && verdicts.release == NULL);
+  REQUIRE(released_schemas == 2 && released_arrays == 2);
+
+  make_column("CCOCC", &schema, &array);
+  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
+  stream.release(&stream); /* never read */
+  REQUIRE(released_schemas == 3 && released_arrays == 3);
+}
+
+static void make_other_tables(const char* store) {
+  struct ArrowArrayStream molecules = ethers(5), result = {0};
+  char request[4096];
+  char* report = NULL;
+  snprintf(request, sizeof(request), "{\"store\": \"%s\"}", store);
+  REQUIRE(headroom_conformers(session, request, &molecules, &result) == HEADROOM_DONE);
+  result.release(&result);
+  molecules = ethers(5);
+  REQUIRE(headroom_depict(session, 160, 110, &molecules, &result) == HEADROOM_DONE);
+  result.release(&result);
+  molecules = ethers(5);
+  snprintf(request, sizeof(request), "{\"encoder\": \"ecfp\", \"store\": \"%s\"}", store);
+  REQUIRE(headroom_features(session, request, &molecules, &result, &report) == HEADROOM_DONE);
+  headroom_free(report);
+  result.release(&result);
+}
+
+static void read_released_table(const char* request) {
+  struct ArrowArrayStream verdicts = verdicts_of(request);
+  struct ArrowSchema schema;
+  struct ArrowArray table;
+  const struct ArrowArray* column;
+  const double* values;
+  REQUIRE(verdicts.get_schema(&verdicts, &schema) == 0 && verdicts.get_next(&verdicts, &table) == 0);
+  column = table.children[place_of(&schema, "domain_p_value")];
+  values = column->buffers[1];
+  table.release(&table);
+  verdicts.release(&verdicts);
+  schema.release(&schema);
+  printf("%f\n", values[0]);
+}
+
+int main(int argc, char** argv) {
+  struct ArrowArrayStream training;
+  char request[4096];
+  int i;
+  REQUIRE(argc >= 2);
+  REQUIRE(headroom_open(NULL, &session) == HEADROOM_DONE);
+  training = ethers(ETHERS);
+  snprintf(request, sizeof(request),
+           "{\"encoder\": \"ecfp\", \"store\": \"%s/store\", \"save\": \"%s/kept\"}", argv[1], argv[1]);
+  REQUIRE(headroom_fit_domain(session, request, &training, NULL, NULL) == HEADROOM_DONE);
+  REQUIRE(training.release == NULL);
+  snprintf(request, sizeof(request), "{\"store\": \"%s/store\", \"train\": \"%s/kept\"}", argv[1], argv[1]);
+  if (argc > 2) {
+    read_released_table(request);
+    return 0;
+  }
+  for (i = 0; i < 50; ++i) {
+    release_in_every_order(request);
+    give_arrays(request);
+  }
+  snprintf(request, sizeof(request), "%s/store", argv[1]);
+  make_other_tables(request);
+  headroom_close(session);
+  return 0;
+}
