@@ -142,6 +142,7 @@ TEST_F(CApi, RefusesWhatItCannotDo) {
     return std::string(headroom_last_error());
   };
   EXPECT_THAT(refusal("encod", "{}"), HasSubstr("there is no verb 'encod'; there are baseline, "));
+  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("did you mean 'encode'"));
   EXPECT_THAT(refusal("encode", "{"), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("encode", "[]"), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal("encode", "{}"), HasSubstr("'molecules' is missing"));

@@ -11,6 +11,8 @@ smiles: List[str] = ["CCO", "c1ccccc1"]
 
 rows: np.ndarray = headroom.Encoder("minimol", on_error="drop", threads=2, memory_budget="2GiB", store=Path("s"))(smiles)
 headroom.encode(smiles, "ecfp", conformer_fallback="2d")
+headroom.encode(smiles, "ecfp", memory_budget=1 << 30)
+headroom.memory.explain(b"bytes of a snapshot")
 headroom.Minimol(batch_size=50)(smiles)
 domain = headroom.Domain("ecfp", method="knn", level=0.05, folder=Path("kept"), standardize="parent", seed=1)
 domain.fit(smiles, [1.0, 2.0], predictions=[0.5, 0.5], interval_method="mondrian").predict(smiles)
