@@ -59,7 +59,7 @@ class UniMolRepr:
     --------
     >>> headroom.UniMolRepr(model_name="unimolv2")
     Traceback (most recent call last):
-    headroom.errors.UsageError: model_name is 'unimolv2'; only 'unimolv1' is computed here
+    headroom.errors.UsageError: model_name is 'unimolv2'. Only 'unimolv1' is computed here
     """
 
     def __init__(

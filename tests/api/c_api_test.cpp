@@ -141,8 +141,8 @@ TEST_F(CApi, RefusesWhatItCannotDo) {
     EXPECT_EQ(headroom_run(session_, verb, request, nullptr), HEADROOM_WRONG_USAGE) << request;
     return std::string(headroom_last_error());
   };
-  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("there is no verb 'encod'; there are baseline, "));
-  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("did you mean 'encode'"));
+  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("there is no verb 'encod'. There are baseline, "));
+  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("Did you mean 'encode'"));
   EXPECT_THAT(refusal("encode", "{"), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("encode", "[]"), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal("encode", "{}"), HasSubstr("'molecules' is missing"));
