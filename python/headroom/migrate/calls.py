@@ -189,7 +189,7 @@ def migrate_words(words: List[str]) -> MigratedCall:
     --------
     >>> migrate_words(["ls", "-l"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    headroom.errors.UsageError: ls: no program of the Python project; ...
+    headroom.errors.UsageError: ls: no program of the Python project. ...
     """
     plain = [as_text(word) for word in words]
     call = find_call(plain)
