@@ -226,7 +226,7 @@ constexpr Option conformer_deadline_row(std::string_view help) {
           .unit = "seconds"};
 }
 
-/// For a verb that applies a run, or that also has the other conformer options.
+/// The deadline option for verbs that apply a run or have the other conformer options as well.
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
   Option row = conformer_deadline_row<R, path...>(

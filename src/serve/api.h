@@ -74,7 +74,7 @@ class Api {
              const Respond& respond);
   /// Queues small work and answers with its result.
   void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
-  /// Answers on a lane.
+  /// Runs work on a lane and sends its answer.
   void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
   /// Runs work on a lane. The work sends the answer itself unless it throws.
   void run_on(Lane& lane, std::function<void()> work, const Respond& respond);

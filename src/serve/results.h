@@ -15,8 +15,8 @@ namespace headroom::serve {
 /// and Error if a form cannot be written. One thread at a time.
 Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools);
 
-/// The rows of a finished job as one JSON document, and as an SDF. The file is written when it is asked for
-/// first, replaces an earlier one at once, and is written again if it is damaged. Errors as result_of().
+/// The rows of a finished job as one JSON document, and as an SDF. Each file is written at the first request,
+/// atomically, and again if it is damaged. Throws the errors of result_of().
 std::filesystem::path json_of(const Job& job, const Tools& tools);
 std::filesystem::path sdf_of(const Job& job, const Tools& tools);
 

@@ -25,7 +25,8 @@ constexpr Groups kClassGroups = {
 constexpr Groups kValueGroups = {
     {{0.95, 0.3, Role::train}, {0.9, 0.5, Role::train}, {0.95, 0.6, Role::test}, {0.85, 1, Role::train}}};
 
-/// The side of a row's label, relative to a group and a domain.
+/// Whether the label of a row is on the side that a group prefers in a domain (aligned), on the other side
+/// (opposed), or exactly on the centre.
 enum class LabelSide { aligned, opposed, centre };
 
 /// The label that divides the rows.

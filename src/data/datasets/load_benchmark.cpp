@@ -39,7 +39,7 @@ BenchmarkKind kind_of(const io::DrugOodFile& file) {
   return algorithm != file.cfg.end() && *algorithm == "good" ? BenchmarkKind::good : BenchmarkKind::drugood;
 }
 
-/// RDKit's reason why a text is not a molecule, for texts that do not resemble SMILES.
+/// Returns the message of RDKit if a text is not a molecule, else an empty text.
 std::string why_no_molecule(const std::string& smiles) {
   chem::MoleculeRecord record;
   record.text = smiles;

@@ -90,7 +90,8 @@ EncodingSession EncoderCache::open(EncodingSettings settings, BudgetScope& memor
 
 void EncoderCache::keep(EncodingSession& session) {
   const EncodingSettings& settings = session.settings();
-  // A trace of allocations begins with the weights.
+  // Does not cache the encoder if allocations are traced, because a trace must contain the loading of the
+  // weights.
   if (settings.compute.memory_trace.empty()) {
     keep(text_of(settings), store_folder(settings.store), weights_folder(settings.weights) / settings.encoder,
          session.release());

@@ -55,7 +55,7 @@ ops::Irreps with_channels(std::int64_t scalars, std::int64_t vectors, std::int64
   return ops::Irreps(std::move(blocks));
 }
 
-/// Sets irreps and gate: the numbers of weights of the linear layer and of the message decide about them. The
+/// Sets irreps and gate from the numbers of weights of the linear layer and of the message. The
 /// shapes are the same if vectors and tensors are exchanged. The mask of a linear layer in a checkpoint
 /// distinguishes them. Without a mask, there are at least as many vectors as tensors.
 void find_irreps(const StateReader& state, EncoderShape& shape) {

@@ -72,7 +72,7 @@ ops::Integers row_of(const Terms& terms, std::int64_t place) {
   return row;
 }
 
-/// The terms by the atom in one place, in the order of the terms.
+/// Lists the terms of each atom, in ascending order. `atom_of_term`: one atom of each term.
 TermLists list_terms(const ops::Integers& atom_of_term, std::int64_t atoms) {
   const std::int64_t terms = atom_of_term.size(0);
   TermLists lists{ops::Integers::zeros({atoms + 1}), ops::Integers{terms}, ops::Integers{terms}};

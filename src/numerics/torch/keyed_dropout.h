@@ -15,7 +15,7 @@ namespace headroom::torch {
 struct KeyedDropout {
   at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: no dropout
   double probability = 0;  ///< in [0, 1)
-  std::int64_t place = 0;  ///< in the network
+  std::int64_t place = 0;  ///< number of the place in the network
   /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
   at::Tensor keys_there = {};
 

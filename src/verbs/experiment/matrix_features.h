@@ -28,7 +28,7 @@ struct MatrixSides {
   std::size_t shared_molecules = 0;  ///< in sides that must not share any; they were accepted
 };
 
-/// The numbers of these molecules, failed molecules included.
+/// The number of molecules of each side, failed molecules included.
 struct MatrixSizes {
   std::size_t width = 0;  ///< width of the features
   datasets::BySide<std::size_t> molecules = {};

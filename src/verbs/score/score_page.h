@@ -15,7 +15,7 @@ namespace headroom::session {
 
 /// Molecules with the scores of a run, for the list of a page.
 struct ScoredList {
-  /// The text of the file on a molecule.
+  /// The texts and numbers of a molecule in the result file.
   struct Text {
     std::string name, smiles;
     std::string problem = {};  ///< the reason why it has no score; empty if unknown

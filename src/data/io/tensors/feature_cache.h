@@ -13,10 +13,10 @@
 namespace headroom::io {
 
 /// The Python project's feature cache: a pickle of {"features": {smiles: array}, "foundation_model",
-/// "dataset_name", "drugood_subset"}, or of {smiles: array} alone. Read as data
-/// (data/io/pickle/pickle_reader.h), nothing is executed.
+/// "dataset_name", "drugood_subset"}, or of {smiles: array} alone. It is read as data
+/// (data/io/pickle/pickle_reader.h), and nothing is executed.
 ///
-/// Memory: some 2 KiB an entry for the structure of the pickle. Rows stay in the file until they are
+/// Memory: about 2 KiB for each entry, for the structure of the pickle. Rows stay in the file until they are
 /// requested.
 class FeatureCache {
  public:

@@ -22,7 +22,7 @@ struct Difficulty {
   double of(std::span<const double> terms) const;
 };
 
-/// The terms of many molecules: values of the first one, then of the second, ...
+/// The terms of many molecules. All terms of a molecule are consecutive.
 class DifficultyTerms {
  public:
   /// `count`: terms of a molecule, 0 to Difficulty::kMaxTerms.

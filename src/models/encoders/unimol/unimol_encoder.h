@@ -67,7 +67,7 @@ class UnimolEncoder : public Encoder {
   std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
-  /// Many blocks of rows (cpu::kBlockRows). The last block is rarely full, which does not matter then.
+  /// Many blocks of cpu::kBlockRows rows, so that a last block with few rows costs little in comparison.
   static constexpr std::size_t kFullSpeedTokens = 2048;
 
  protected:

@@ -27,7 +27,8 @@ double number_in(std::string_view line, std::size_t start, std::size_t width, co
   return number;
 }
 
-/// A title, a line with the number of atoms (and the time), then two atoms a line, 12 characters a number.
+/// Format: a title, a line with the number of atoms and perhaps the time, then lines of two atoms with 12
+/// characters for each number.
 std::vector<Position> read_text(const std::string& file) {
   io::LineReader lines(file);
   lines.next();
@@ -62,7 +63,7 @@ std::vector<Position> read_text(const std::string& file) {
   return positions;
 }
 
-/// The atoms of the first model with any name: columns 31 to 54.
+/// Reads the atoms of the first model, with any names. The coordinates are in columns 31 to 54.
 std::vector<Position> read_pdb(const std::string& file) {
   io::LineReader lines(file);
   std::vector<Position> positions;

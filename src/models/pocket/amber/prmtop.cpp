@@ -15,10 +15,10 @@ namespace {
 /// AMBER's charges are in units of sqrt(kcal A / mol).
 constexpr double kChargeUnit = 18.2223;
 constexpr int kHeaviest = 118;
-/// Of atoms, terms or types: keeps products of the numbers in POINTERS small.
+/// Maximum number of atoms, terms or types. Products of two numbers in POINTERS then fit 64 bits.
 constexpr std::int64_t kMax = 1'000'000'000;
 
-/// Places in POINTERS.
+/// Positions in POINTERS.
 enum Pointer : std::size_t {
   kAtoms = 0,
   kTypes = 1,
@@ -155,9 +155,9 @@ class PrmtopReader {
     }
   }
 
-  /// Calls add(atoms, kind) for every term: the flags with hydrogen and without, `places` atoms as coordinate
-  /// numbers (3 times the atom number), without the signs of dihedrals, and the number of its parameters from
-  /// 1.
+  /// Calls add(atoms, kind) for every term of the sections with and without hydrogen. A term in the file has
+  /// `places` atoms as coordinate numbers (3 times the atom number), followed by the number of its
+  /// parameters, counted from 1. Signs in dihedrals are ignored.
   template <std::size_t places>
   void for_terms(const std::string& name, std::size_t with_hydrogen, std::size_t without, std::size_t kinds,
                  const auto& add) const {

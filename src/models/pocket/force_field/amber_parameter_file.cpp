@@ -35,7 +35,7 @@ class ParameterFile {
     if (!next(line)) {
       fail("is empty");
     }
-    bool is_there = next(line);  // the first line is a title, which others may go on with
+    bool is_there = next(line);  // the first line is a title; blank lines and comments may follow it
     while (is_there && (io::trimmed(line).empty() || line.starts_with('#'))) {
       is_there = next(line);
     }
@@ -60,7 +60,8 @@ class ParameterFile {
         {"IMPR", &ParameterFile::improper},      {"HBON", &ParameterFile::hydrogen_bond},
         {"NONB", &ParameterFile::lennard_jones}, {"CMAP", &ParameterFile::refuse_map},
         {"LJED", &ParameterFile::refuse_pairs}};
-    // A word alone: "BOND", not a line of numbers that begins so.
+    // A section begins with a line without digits. A line of parameters that starts with "BOND" does not
+    // begin one.
     const std::string_view word = io::trimmed(line);
     for (const Section& section : kSections) {
       if (word.starts_with(section.word) && line.find_first_of("0123456789") == std::string_view::npos) {
@@ -99,7 +100,7 @@ class ParameterFile {
     }
   }
 
-  /// Sections in their order, each of which an empty line ends.
+  /// Reads the sections in their fixed order. An empty line ends each section.
   void read_set(std::string_view line) {
     const auto section = [&](Reader reader, const char* what) {
       if (!next(line)) {
@@ -111,7 +112,7 @@ class ParameterFile {
     if (!next(line)) {
       fail("ends behind its types of atoms");
     }
-    // That line lists hydrophilic types, of which nothing follows here.
+    // That line lists the hydrophilic types, which are not used.
     section(&ParameterFile::bond, "bonds");
     section(&ParameterFile::angle, "angles");
     section(&ParameterFile::proper, "dihedrals");
@@ -173,7 +174,8 @@ class ParameterFile {
   }
 
   static TorsionTerm term(double barrier, double phase, double periodicity) {
-    // A minus says that more terms follow, which their types say as well.
+    // A negative sign means that more terms follow. It is ignored, because the following terms have the same
+    // types.
     const double periods = require_between(std::abs(periodicity), 0, kMaxPeriods, "a periodicity");
     if (periods != std::round(periods)) {
       throw InputError(fmt::format("a periodicity is {}, no whole number", periods));
@@ -249,7 +251,7 @@ class ParameterFile {
 
   io::LineReader lines_;
   AmberParameters& parameters_;
-  AmberParameters::Key<4> last_;  ///< types of the dihedral before
+  AmberParameters::Key<4> last_;  ///< types of the previous dihedral
 };
 
 }  // namespace

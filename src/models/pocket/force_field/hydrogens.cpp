@@ -88,7 +88,7 @@ class Placer {
     return unit_of(at(to) - at(from), Position{1, 0, 0});
   }
 
-  /// Opposite to the neighbours.
+  /// The direction from `centre` opposite to its neighbours.
   Position away_from(std::int64_t centre, const std::vector<std::int64_t>& placed) const {
     Position sum{};
     for (const std::int64_t neighbour : placed) {
@@ -106,7 +106,8 @@ class Placer {
     put(missing[1], centre, std::cos(half) * back - std::sin(half) * side);
   }
 
-  /// Turns around the one bond of `centre`, counted from another neighbour of the atom at its other end.
+  /// Positions hydrogens by dihedrals over the only bond of `centre`. Dihedrals are relative to another
+  /// neighbour of the atom at the other end of the bond.
   void put_by_turns(std::int64_t centre, std::int64_t neighbour, const std::vector<std::int64_t>& missing,
                     std::size_t bonds) {
     if (bonds == 2) {

@@ -84,7 +84,7 @@ class TermFinder {
     }
   }
 
-  /// Every three neighbours of the centre.
+  /// Adds the impropers of every three neighbours of the centre.
   void add_impropers(std::int64_t centre) {
     const auto& around = bonded(centre);
     for (std::size_t i = 0; i < around.size(); ++i) {
@@ -98,7 +98,7 @@ class TermFinder {
 
   using Rule = TermRule<4, std::vector<TorsionTerm>>;
 
-  /// The last rule that names all types, else the first with "any".
+  /// Uses the last rule that names all types, else the first rule with "any".
   void add_improper(std::int64_t centre, const AtomNumbers<3>& around) {
     const Rule* chosen = nullptr;
     AtomNumbers<3> order{};
@@ -122,7 +122,7 @@ class TermFinder {
                        [](const TypePattern& pattern) { return pattern.kind == TypePattern::Kind::any; });
   }
 
-  /// The first order of the neighbours, as they are permuted, that fits a rule.
+  /// Returns the first permutation of the neighbours that fits the rule.
   std::optional<AtomNumbers<3>> assign(const Rule& rule, const AtomNumbers<3>& around) const {
     std::array<std::size_t, 3> places{0, 1, 2};
     do {

@@ -1,4 +1,4 @@
-// Force fields of any form: which one a file has is told by its content.
+// Reads force fields in any format. The content of a file determines its format.
 
 #include <filesystem>
 
@@ -42,7 +42,7 @@ Form form_of(const std::string& file) {
   return Form::parameters;
 }
 
-/// Every template names types that there are, with Lennard-Jones numbers.
+/// Throws unless all types that the templates name exist and have Lennard-Jones parameters.
 void require_types(const ForceField& field) {
   for (const auto& [name, residue] : field.residues) {
     for (const TemplateAtom& atom : residue.atoms) {

@@ -60,7 +60,7 @@ void end(void* data, const XML_Char* /*name*/) {
   }
 }
 
-/// Definitions of entities can make a small file a large text.
+/// Definitions of entities can expand a small file to a large text.
 void document_type(void* data, const XML_Char* /*name*/, const XML_Char* /*system*/,
                    const XML_Char* /*public_id*/, int /*has_internal_subset*/) {
   static_cast<Reading*>(data)->fail(std::make_exception_ptr(InputError("has a document type of its own")));

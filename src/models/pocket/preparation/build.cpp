@@ -113,7 +113,8 @@ class Build {
     }
   }
 
-  /// One large pocket may have taken the memory of others, so they are made once more, one at a time.
+  /// Repeats the pockets that ran out of memory, one at a time, because a large pocket may have taken the
+  /// memory of others.
   void make_again() {
     for (const PlannedPocket& pocket : std::exchange(without_memory_, {})) {
       throw_if_cancelled();
@@ -220,7 +221,7 @@ class Build {
   std::mutex mutex_;
   std::vector<GraphEntry> graphs_;
   std::multimap<std::string, std::string> failed_;
-  std::vector<PlannedPocket> without_memory_;  ///< memory ran out while they were made
+  std::vector<PlannedPocket> without_memory_;  ///< pockets that ran out of memory
   PocketBuildReport report_;
 };
 

@@ -82,7 +82,7 @@ InputFiles find_input(const std::string& input, std::optional<PocketInput> kind)
   InputFiles found{wanted.kind, only(wanted, files)};
   if (found.files.empty()) {
     if (!std::filesystem::is_directory(input)) {
-      return {wanted.kind, files};  // a file that was named is read, whatever its name
+      return {wanted.kind, files};  // a file that the request names is read, whatever its name
     }
     throw InputError(fmt::format("{}: holds no files of the kind {}", input, to_string(wanted.kind)));
   }

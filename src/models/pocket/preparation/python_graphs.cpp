@@ -51,7 +51,7 @@ FeatureNormalization read_normalization(const std::string& file) {
   return read;
 }
 
-/// Whether the second feature can be an atomic number everywhere.
+/// Whether the second feature of every atom can be an atomic number.
 bool has_elements(const ops::Floats& features) {
   for (std::int64_t atom = 0; atom < features.size(0); ++atom) {
     const double number = features.data()[3 * atom + 1], element = std::round(number);
@@ -93,7 +93,7 @@ class PythonGraphs : public PocketSource {
   Pockets read(const std::string& file) const {
     Pockets pocket = from_tensors(io::read_geometric_data(file), file);
     if (has_elements(pocket.features)) {
-      return pocket;  // never normalised
+      return pocket;  // the features were never normalised
     }
     if (normalization_file_.empty()) {
       throw InputError(fmt::format(

@@ -15,7 +15,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// Where a force field is to be had.
+/// Tells where to get a force field.
 constexpr const char* kForceFieldHelp =
     "structures bring no parameters along. Name a force field for RNA with --force-field, such as "
     "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries, or AMBER's own parm10.dat and "

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxPairs = 100'000'000;
 /// Bits of the cell index along an axis: 2 * 10^6 cells fit.
 constexpr int kBits = 21;
 
-/// Cells in the order of their keys, the atoms of each together.
+/// Cells in the order of their keys. The atoms of a cell are consecutive.
 class CellList {
  public:
   CellList(const std::vector<Position>& positions, double width) : width_(std::max(width, kNarrowestCell)) {
@@ -83,8 +83,8 @@ void require_near(const std::vector<Position>& positions) {
   }
 }
 
-/// The search ends at the first pair. Cells are at least an Angstrom wide, so the atoms that it passes over
-/// before are few: a thousand atoms fill a cell without such a pair.
+/// Throws at the first pair of atoms that are too close. A cell without such a pair has at most about a
+/// thousand atoms, so the search is fast even for damaged files.
 void require_apart(const std::vector<Position>& positions, double on_top) {
   if (on_top <= 0) {
     return;

@@ -65,7 +65,7 @@ std::vector<double> costs_of(const TrainingData& data, const EncoderShape& shape
 
 std::size_t rank_in(const train::ProcessGroup* group) { return group != nullptr ? group->rank() : 0; }
 
-/// Pockets of these costs as each process gets them.
+/// Distributes pockets of these costs to the processes.
 Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group) {
   const std::vector<std::size_t> begins = shares_by_cost(costs, group != nullptr ? group->size() : 1);
   Shares ranges;

@@ -27,7 +27,7 @@ constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
 /// On a GPU: the parameters, their gradients, and the gradients of one pocket.
 constexpr std::uint64_t kCopiesOnGpu = 3;
 
-/// Pockets of a step in one process, at most, if their costs are nearly the same.
+/// The maximum number of pockets of a step in one process, if their costs are nearly equal.
 std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t pockets) {
   return (pockets + options.processes - 1) / options.processes;
 }

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< of energies
 
-/// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy brings them all.
+/// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy transfers all of
+/// them.
 void bring_here(train::ShardGradients& gradients) {
   std::vector<at::Tensor> there;
   for (const at::Tensor& own : gradients) {

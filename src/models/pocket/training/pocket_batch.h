@@ -24,7 +24,7 @@ struct EpochSums {
 /// terms.
 using EnergySums = std::array<double, 8>;
 EnergySums energy_sums(const Batch& pocket);
-/// Mean energies of these pockets, as the options say. 0 without physics loss.
+/// The weighted mean energies of these pockets, or 0 if the options have no physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
 /// For each process, its pockets of a step: [ranges[r].first, ranges[r].last).

@@ -67,7 +67,8 @@ constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
 
 #if defined(HEADROOM_X86_LEVELS)
 
-/// Linux keeps a process's tile registers only after it asked for that (Documentation/arch/x86/xstate.rst).
+/// Linux keeps the tile registers of a process only after a request (Documentation/arch/x86/xstate.rst).
+/// Returns whether the request succeeded.
 bool tile_registers_are_kept() {
   constexpr long kRequestPermission = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
@@ -96,7 +97,7 @@ bool has_amx() {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kAll) == kAll && tile_registers_are_kept();
 }
 
-/// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1; compilers have no common names for them.
+/// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1. Compilers have no common names for them.
 /// The level below has checked that the operating system saves their registers.
 enum class RuntimeCpuFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
@@ -147,7 +148,7 @@ const auto& entries() {
   return kEntries;
 }
 
-/// nullptr where the level is not compiled in.
+/// nullptr if the level is not compiled in.
 const Entry* find_entry(InstructionLevel level) {
   const auto found = std::find_if(entries().begin(), entries().end(),
                                   [&](const Entry& entry) { return entry.level == level; });

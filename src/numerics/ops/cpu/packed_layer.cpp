@@ -38,8 +38,8 @@ std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) 
   return steps * ceiling(groups, steps);
 }
 
-/// Rounded to bfloat16 or to integers, a number that is not finite may become finite. In fp32 it stays, and
-/// the rows that it reaches are reported.
+/// Rounding to bfloat16 or to integers can make a number finite that was not. In fp32 such a number stays,
+/// and the rows that it affects are reported as failed.
 void require_finite(const PlainLayer& plain, Precision precision) {
   if (precision == Precision::fp32) {
     return;

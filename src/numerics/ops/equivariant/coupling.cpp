@@ -38,8 +38,8 @@ double clebsch_gordan(int a, int p, int b, int q, int c) {
   return std::sqrt((2 * c + 1) * triangle * states) * sum;
 }
 
-/// The complex harmonic of order m of a degree as a sum of real ones: its part of the real one number
-/// `component`.
+/// A complex harmonic is a sum of real harmonics. Returns the coefficient of real harmonic `component` in the
+/// complex harmonic of this degree and order m.
 Complex part_of_real(int degree, int m, int component) {
   const int order = component - degree;
   if (std::abs(order) != std::abs(m)) {

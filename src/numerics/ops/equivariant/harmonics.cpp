@@ -109,7 +109,7 @@ Floats spherical_harmonics_backward(const Floats& vectors, int most, const Float
         }
       }
     }
-    // Only the part that is perpendicular to the direction changes it.
+    // Only the perpendicular part of a displacement changes the direction.
     const double along = of_unit[0] * unit[0] + of_unit[1] * unit[1] + of_unit[2] * unit[2];
     for (std::size_t axis = 0; axis < 3; ++axis) {
       out.data()[3 * row + static_cast<std::int64_t>(axis)] =
@@ -141,7 +141,7 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
     }
     if (is_within_a_million) {
       cpu::loops().sine(sines.size(), sines.data());
-    } else {  // frequencies that no training gives, of a file of others
+    } else {  // such frequencies do not result from training, but a file may contain them
       std::transform(sines.begin(), sines.end(), sines.begin(), [](double angle) { return std::sin(angle); });
     }
     for (std::int64_t j = 0; j < functions; ++j) {

@@ -8,10 +8,10 @@
 namespace headroom::ops {
 namespace {
 
-/// Without it the rows of one channel would lie so far apart that all of them share a few sets of the cache.
+/// Padding between rows. Without it, the rows of one channel would share a few sets of the cache.
 constexpr std::int64_t kGap = cpu::kProductColumns;
 
-/// So many edges are multiplied one by one rather than in a vector of kProductColumns.
+/// Up to this number, edges are multiplied one by one instead of in a vector of kProductColumns.
 constexpr std::int64_t kFewEdges = 6;
 
 class BackwardTile : public Tile {

@@ -11,7 +11,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Edges whose numbers lie in a cache of some hundred KiB together.
+/// Number of edges whose data fit a cache of a few hundred KiB.
 constexpr std::int64_t kTile = 96;
 
 /// Rows [count, width] with zeros up to whole vectors.
@@ -34,7 +34,7 @@ Floats padded_columns(const float* rows, std::int64_t count, std::int64_t width)
   return made;
 }
 
-/// The numbers of some edges, rows with zeros up to whole vectors.
+/// The data of some edges, in rows that are padded with zeros to whole vectors.
 class RadialTile {
  public:
   explicit RadialTile(const RadialArguments& arguments)

@@ -10,7 +10,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Rows first, first + 1 ... of `count`; where a tile needs more, the last row is repeated.
+/// Rows first, first + 1, ... of `count`. If a tile needs more rows, the last row is repeated.
 template <std::size_t Size>
 std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, std::size_t first,
                                        std::size_t count) {
@@ -21,7 +21,7 @@ std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, st
   return tile;
 }
 
-/// A copy of constant length needs no function call, and nearly all tiles are whole ones.
+/// Copies of constant length need no function call, and nearly all tiles are complete.
 void copy_columns(const WeightedSums& shape, const float* x, std::size_t width, float* columns) {
   for (std::size_t k = 0; k < shape.terms; ++k) {
     if (width == kTileColumns) {

@@ -9,7 +9,7 @@
 namespace headroom::ops {
 namespace {
 
-constexpr int kHalvings = 24;  ///< at most: a float's precision
+constexpr int kHalvings = 24;  ///< maximum number of steps: the bits of the significand of a float
 
 /// A number that at least k of the numbers, and few more than k, do not exceed. Halving the range that holds
 /// it needs no branch for each number, which makes it several times faster than std::nth_element.

@@ -16,7 +16,8 @@ namespace {
 using cpu::kGroupQueries;
 using cpu::kPanelPoints;
 
-/// Panels that every query of a batch looks at before the next: they stay in the cache.
+/// Number of panels that are compared with all queries of a batch before the next panels. They stay in the
+/// cache.
 constexpr std::size_t kTile = 32;
 constexpr double kSmallestNorm = 1e-17;
 

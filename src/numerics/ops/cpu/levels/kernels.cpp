@@ -69,7 +69,7 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
       multiply_integers(layer, x, rows, rounded, product);
       break;
     case Precision::fp16:
-      break;  // no packed layer is made in it
+      break;  // no packed layer has this precision
   }
   finish(layer, product, rows, add, to);
 }
