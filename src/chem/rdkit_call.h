@@ -12,7 +12,8 @@
 
 namespace headroom::chem {
 
-/// `reason`, cut after 300 characters with "...": RDKit repeats the whole text in some of its messages.
+/// Returns `reason`, shortened to 300 characters and "...", because some messages of RDKit repeat the whole
+/// text.
 std::string shortened(std::string reason);
 
 /// Runs `work`, which calls RDKit, and turns RDKit's exceptions into InvalidMolecule. Calls do not nest.

@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Below, a worker spends its time on everything but tokens.
+/// With smaller batches, a worker spends most of its time on work that does not depend on the number of
+/// tokens.
 constexpr std::size_t kEfficientBatchTokens = 512;
 
-/// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded. One
-/// more for each worker that featurises ahead of the others.
+/// Windows in memory: one is filled, one is featurised, and the batches of one wait to be encoded. Each
+/// worker that featurises ahead of the others needs one more.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// Keys and positions of a record in work, and a small molecule. Its text counts separately.
+/// The keys and positions of a record in work, and the data of a small molecule. Its text counts separately.
 constexpr std::uint64_t kRecordBytesPerToken = 40;
 /// Texts are copied: a record is read into one string and handed on in another.
 constexpr std::uint64_t kTextCopies = 2;

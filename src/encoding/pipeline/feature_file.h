@@ -14,7 +14,7 @@
 namespace headroom::pipeline {
 
 /// Throws UsageError, listing the formats, unless features can be written to a file of this name: .npy,
-/// .safetensors or .h5. To be called before the work.
+/// .safetensors or .h5. Call it before the work.
 void require_feature_format(const std::filesystem::path& path);
 
 /// Bytes that write_feature_file() holds at once for this many rows.

@@ -10,7 +10,7 @@
 
 namespace headroom::pipeline {
 
-/// Rows of a block: 8 MiB of 512 numbers each. Few transactions, little memory.
+/// Rows of a block: 8 MiB if a row has 512 numbers. A compromise between few transactions and little memory.
 inline constexpr std::size_t kBlockRows = 4096;
 
 /// Advice for messages about stored rows that are absent.
@@ -18,8 +18,8 @@ inline constexpr const char* kAdviceOnAbsentRows =
     "Run the same command again to compute them. If that does not help, repair the store with headroom store "
     "prune --damaged, and with --store if the command has it";
 
-/// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], all NaN where the table has
-/// none. Returns the number of missing rows.
+/// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). The row is NaN if the
+/// table has none. Returns the number of missing rows.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
 
 /// As gather_rows(), for any number of rows in little memory. `visit` gets the rows in order, one block
@@ -29,8 +29,8 @@ std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::
                            const VisitRows& visit);
 
 /// Calls `encode`, and gathers the rows of its outcome from the table, NaN for the records that failed.
-/// Another process may remove rows meanwhile, and the later writing of a row may fail (WriteBehindTable): if
-/// rows are absent, it encodes once more. Throws Error if rows are still absent.
+/// If rows are absent, encodes once more, because another process may have removed rows, or a delayed write
+/// may have failed (WriteBehindTable). Throws Error if rows are still absent.
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 

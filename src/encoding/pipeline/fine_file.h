@@ -13,7 +13,7 @@
 namespace headroom::pipeline {
 
 /// Throws UsageError unless features of atoms or of pairs can be written to a file of this name: .npz or .h5.
-/// To be called before the work.
+/// Call it before the work.
 void require_fine_format(const std::filesystem::path& path);
 
 /// Peak bytes of write_fine_file() for so many records. `largest`: the maximum bytes of the features of a

@@ -11,7 +11,8 @@ namespace {
 
 /// Records that are looked up in the store in one transaction, and bytes of their texts.
 constexpr std::size_t kLookUpTogether = 256, kTextTogether = std::size_t{1} << 20;
-/// Small enough for several threads to featurise a window, large enough for the hand-over not to matter.
+/// Molecules of a chunk. Small enough that several threads share a window, and large enough that the cost of
+/// the queue does not matter.
 constexpr std::size_t kChunkMolecules = 16;
 
 }  // namespace
@@ -69,7 +70,7 @@ std::optional<chem::MoleculeRecord> InputStage::next_record() {
   try {
     return source_();
   } catch (const Interrupted&) {
-    return std::nullopt;  // what has been read already is encoded
+    return std::nullopt;  // records that were read before are encoded
   }
 }
 

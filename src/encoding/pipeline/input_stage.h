@@ -27,7 +27,7 @@ class InputStage {
   /// failure elsewhere, or the user asks to stop. Closes the queue.
   void run();
 
-  /// Number of records read. To be called after run() has returned.
+  /// Number of records read. Call it after run() has returned.
   std::size_t records() const { return records_; }
   /// Returns the keys of all records in order, if the options keep them. Call it after run() has returned.
   std::vector<Hash128> take_keys() { return std::move(keys_); }

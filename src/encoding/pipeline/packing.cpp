@@ -23,7 +23,7 @@ std::optional<std::size_t> leading_number(std::string_view text) {
   return failure == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// The place of `words` in a text, in letters of either case.
+/// The position of `words` in a text, regardless of case.
 std::size_t find_in_any_case(std::string_view text, std::string_view words) {
   const auto same = [](char one, char other) {
     return std::toupper(static_cast<unsigned char>(one)) == std::toupper(static_cast<unsigned char>(other));
@@ -64,7 +64,7 @@ encoders::MoleculeSize size_of_molblock(std::string_view text) {
   return {.atoms = atoms, .edges = 2 * atoms};
 }
 
-/// Counts atoms, pieces and ring closures of a SMILES, whether it is one or not.
+/// Counts atoms, pieces and ring closures of a SMILES. The text may be invalid.
 class SmilesCount {
  public:
   explicit SmilesCount(std::string_view text) : text_(text) {
@@ -125,16 +125,17 @@ class SmilesCount {
     last_ = kind;
   }
 
-  /// Behind the next one of these characters.
+  /// Returns the position after the next `c`.
   std::size_t after(char c) const { return std::min(text_.find(c, place_), text_.size() - 1) + 1; }
 
-  /// Isotope, element, charge, ...: one atom. `place`: behind the bracket that opens.
+  /// The kind of an atom in brackets (isotope, element, charge, ...). `place`: position after the opening
+  /// bracket.
   Kind kind_of_bracket(std::size_t place) const {
     while (is_digit(at(place))) {
       ++place;
     }
     if (!is_element(at(place))) {
-      return Kind::keeper;  // or a number, which may be that of hydrogen
+      return Kind::keeper;  // or an atomic number, which may be the number of hydrogen
     }
     if (at(place) == 'H' && !is_lower(at(place + 1))) {
       return Kind::hydrogen;
@@ -152,9 +153,10 @@ class SmilesCount {
     add(kind);
   }
 
-  /// Whether the hydrogen between `begin` and place_ is surely none for the encoders: RDKit's removeHs merges
-  /// a bare one that has one bond, without direction, to an atom that is no hydrogen and no dummy. An
-  /// uncertain hydrogen counts as an atom, because a plan must not be too small.
+  /// Whether the hydrogen between `begin` and place_ certainly is not an atom for the encoders. RDKit's
+  /// removeHs merges a hydrogen without further properties if its only bond has no direction and leads to an
+  /// atom that is neither a hydrogen nor a dummy. An uncertain hydrogen counts as an atom, because a plan
+  /// must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {
       return false;
@@ -175,8 +177,8 @@ class SmilesCount {
   std::string_view text_;
   bool has_extension_ = false;  ///< or a name
   std::size_t place_ = 0, written_ = 0, merged_ = 0, ring_ends_ = 0, pieces_ = 1;
-  Kind last_ = Kind::none;      ///< the atom to which the next one is bound
-  std::vector<Kind> branches_;  ///< that are open: the atoms at which they begin
+  Kind last_ = Kind::none;      ///< the atom to which the next atom is bound
+  std::vector<Kind> branches_;  ///< the atoms at which the open branches begin
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace headroom::pipeline {
 
-/// Estimates the size of the molecule of a record from its text, before it is parsed. Atoms and bonds of a
-/// SMILES are counted in the text, without hydrogens that are certainly merged into their neighbours: never
-/// fewer atoms than RDKit finds. A mol block contains its counts. At least one atom.
+/// Estimates the size of the molecule of a record from its text, before it is parsed. Counts the atoms and
+/// bonds of a SMILES in its text, without hydrogens that are certainly merged into their neighbours. The
+/// result never has fewer atoms than RDKit finds, and at least one. A mol block contains its counts.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Whether the text alone shows that the record will be refused: it has too many atoms, hydrogens included,
@@ -25,7 +25,7 @@ class WindowCutter {
   /// molecules end a window early.
   static constexpr std::size_t kTextBytesPerToken = 256;
 
-  /// `batch_tokens`: most tokens of a batch.
+  /// `batch_tokens`: maximum number of tokens in a batch.
   explicit WindowCutter(std::size_t batch_tokens) : batch_tokens_(batch_tokens) {}
 
   /// A molecule that fills a batch is its own window, because it must not delay other molecules.

@@ -5,7 +5,8 @@
 namespace headroom::pipeline {
 namespace {
 
-/// A text that failed longer ago is tried once more, and fails again.
+/// Number of recent failed texts whose reasons are kept. An older failed text is tried once more, and fails
+/// again.
 constexpr std::size_t kReasonsKept = 8192;
 
 }  // namespace

@@ -36,7 +36,8 @@ std::vector<bool> WriteBehindTable::find(std::span<const Hash128> keys) {
     std::transform(keys.begin(), keys.end(), waits.begin(),
                    [&](const Hash128& key) { return waiting_.contains(key); });
   }
-  // Rows leave `waiting_` once they are on disk: one that did not wait is looked up afterwards.
+  // Rows leave `waiting_` when they are on disk. A row that is not in `waiting_` is therefore looked up in
+  // the table afterwards.
   if (std::find(waits.begin(), waits.end(), false) == waits.end()) {
     return waits;
   }
@@ -82,7 +83,7 @@ void WriteBehindTable::write(std::span<const Hash128> keys, std::span<const floa
     if (!writer_.joinable()) {
       writer_ = std::thread([this] { write_waiting(); });
     }
-  } catch (const std::system_error&) {  // no more threads: at once, then
+  } catch (const std::system_error&) {  // no thread could be started: writes in this thread
     lock.unlock();
     table_->write(keys, rows);
     return;

@@ -20,7 +20,7 @@ namespace headroom::pipeline {
 /// count as absent. The next write() throws the exception, or the destructor logs it.
 class WriteBehindTable : public RowTable {
  public:
-  /// write() waits while so many rows do.
+  /// Maximum number of waiting rows. write() waits until there are fewer.
   static constexpr std::size_t kMaxWaiting = 64;
 
   explicit WriteBehindTable(std::unique_ptr<RowTable> table);
@@ -42,7 +42,7 @@ class WriteBehindTable : public RowTable {
   std::mutex mutex_;
   std::condition_variable came_, went_;
   Rows waiting_;                ///< until they are on disk
-  std::exception_ptr failure_;  ///< of the thread, until it is told
+  std::exception_ptr failure_;  ///< exception of the thread, until it is thrown or logged
   bool ends_ = false;
   std::thread writer_;  ///< started by the first single row
 };

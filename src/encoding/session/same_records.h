@@ -19,9 +19,9 @@ class SameRecords {
   /// `keys`: the keys of the first reading (recording_keys()). Both arguments must outlive the object.
   SameRecords(const std::string& file, std::span<const Hash128> keys) : file_(file), keys_(keys) {}
 
-  /// To be called with each record in turn. Throws InputError if the first reading gave another record.
+  /// Call it with each record in turn. Throws InputError if the first reading gave another record.
   void require_next(const chem::MoleculeRecord& record);
-  /// To be called after the last record. Throws InputError if the first reading gave more records.
+  /// Call it after the last record. Throws InputError if the first reading gave more records.
   void require_end() const;
 
  private:

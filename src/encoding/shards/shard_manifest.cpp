@@ -101,7 +101,7 @@ ShardManifest manifest_of(const Json& json) {
   return manifest;
 }
 
-/// Throws InputError where the numbers contradict each other.
+/// Throws InputError if the numbers contradict each other.
 void require_consistent(const ShardManifest& manifest) {
   const ShardWork& work = manifest.work;
   bool is_sound = work.shard.number >= 1 && work.shard.number <= work.shard.count &&

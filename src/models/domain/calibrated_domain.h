@@ -13,7 +13,8 @@ namespace headroom::domain {
 /// Scores of training molecules that were held out, ascending.
 struct Calibration {
   std::vector<float> random;  ///< drawn at random: exchangeable with molecules of the same kind
-  /// Whole scaffolds, held out of a separate reference. Empty if they are too few (hold_out.h).
+  /// Scores of whole scaffolds, relative to a reference without them. Empty if there are too few scaffolds
+  /// (hold_out.h).
   std::vector<float> scaffold;
 };
 
@@ -31,7 +32,7 @@ class CalibratedDomain {
     bool quiet = true;  ///< no progress display of the calibration
   };
 
-  /// `scaffolds`: one for each molecule. Throws InputError where there are too few molecules (hold_out.h).
+  /// `scaffolds`: one for each molecule. Throws InputError if there are too few molecules (hold_out.h).
   CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds, const Settings& settings);
   /// Restores a domain that was calibrated before.
   CalibratedDomain(Molecules training, std::vector<bool> held_out, Reference::Scales scales,

@@ -19,7 +19,7 @@ struct Candidate {
   std::string standardized;  ///< canonical, of the standardised molecule, which is compared
   std::string scaffold;
   TrainingMatch match;
-  bool equals_training = false;  ///< is a training molecule after standardisation
+  bool equals_training = false;  ///< equals a training molecule after standardisation
   float score = 0;
   std::array<Neighbour, kNearestShown> nearest{};
   std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of them
@@ -30,7 +30,7 @@ struct Candidate {
 
 /// Bytes from which candidates_from() makes equal candidates, on the same machine.
 std::string to_bytes(const std::vector<Candidate>& candidates);
-/// Throws InputError where the bytes are not from to_bytes().
+/// Throws InputError if the bytes are not from to_bytes().
 std::vector<Candidate> candidates_from(std::string_view bytes);
 
 }  // namespace headroom::domain

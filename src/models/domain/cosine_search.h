@@ -20,13 +20,13 @@ std::vector<float> unit_rows(std::span<const float> rows, std::size_t width);
 /// at once.
 class CosineSearch {
  public:
-  /// The rows of `points` [n, width] that `members` names. Throws InputError where a number is not finite.
+  /// The rows of `points` [n, width] that `members` names. Throws InputError if a number is not finite.
   CosineSearch(std::span<const float> points, std::size_t width, const std::vector<std::uint32_t>& members);
 
   std::size_t size() const { return members_.size(); }
 
   /// For each of the queries [m, width] its k nearest rows, or as many as exist, nearest first, ties by
-  /// index. Indices refer to `points`. On the calling thread. Throws InputError where a number is not finite.
+  /// index. Indices refer to `points`. On the calling thread. Throws InputError if a number is not finite.
   std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
 
   /// Calls visit(query, distances): 1 - cosine between queries [m, width] scaled to length 1 and the members,

@@ -77,7 +77,7 @@ void offer(Neighbour neighbour, EnvironmentScores& scores) {
 
 }  // namespace
 
-/// The sums, and what follows from them, of a block of molecules.
+/// The sums of a block of molecules, and the similarities computed from them.
 struct EnvironmentIndex::Block {
   std::array<std::uint64_t, kBlock> sums;
   std::array<float, kBlock> distance, rarity, coverage;
@@ -113,7 +113,7 @@ class EnvironmentIndex::Query {
     }
   }
 
-  /// Sums of the molecules from `first` on. Blocks are asked for in their order, each once.
+  /// Computes the sums of `count` molecules from `first` on. Call it once for each block, in ascending order.
   void add_up(std::size_t first, std::size_t count, std::uint64_t* sums) {
     std::fill_n(sums, count, 0);
     for (Wanted& wanted : wanted_) {
@@ -135,7 +135,7 @@ class EnvironmentIndex::Query {
   struct Wanted {
     std::size_t next, last;
     std::uint32_t count;
-    std::uint64_t shared;  ///< what a molecule's sum grows by for having it, but for the counts
+    std::uint64_t shared;  ///< increment of the sum of a molecule with this environment, without the counts
   };
   const Posting* postings_;
   std::vector<Wanted> wanted_;

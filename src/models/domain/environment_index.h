@@ -70,7 +70,7 @@ class EnvironmentIndex {
   class Query;
   struct Block;
   struct Comparison;
-  /// From the sums of a block to its similarities.
+  /// Computes the similarities of a block from its sums.
   void compare(const Query& query, std::size_t first, std::size_t count, Block& block) const;
   void take_nearer(const Block& block, std::size_t first, std::size_t count, Comparison& comparison) const;
 

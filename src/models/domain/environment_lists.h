@@ -17,7 +17,7 @@ struct Environment {
 class EnvironmentLists {
  public:
   std::size_t size() const { return ends_.size(); }
-  /// Environments of a molecule, ascending by identifier, each once.
+  /// The distinct environments of a molecule, ascending by identifier.
   std::span<const Environment> of(std::size_t molecule) const {
     const std::size_t first = molecule == 0 ? 0 : ends_[molecule - 1];
     return std::span(environments_).subspan(first, ends_[molecule] - first);

@@ -18,7 +18,7 @@ double mean_excess(const std::vector<float>& ascending) {
     sum += static_cast<double>(ascending[i]) - ascending[start - 1];
   }
   const double mean = sum / static_cast<double>(tail);
-  // Equal scores have no scale. A thousandth of their size is as good as any other.
+  // Equal scores have no scale. A thousandth of their absolute value is an arbitrary choice.
   return mean > 0 ? mean : std::max(1e-3 * std::abs(static_cast<double>(ascending.back())), 1e-6);
 }
 

@@ -50,7 +50,8 @@ struct Judgement {
   Verdict verdict = Verdict::unreadable;  ///< depends on the candidate and the training set alone
   double p_value = 0;                     ///< of HeldOutDistribution. NaN if the candidate is unreadable
   double p_scaffold = 0;                  ///< the same among held-out scaffolds. NaN if there are none
-  /// The p-value corrected for the length of the list (benjamini_hochberg()). It decides nothing.
+  /// The p-value corrected for the length of the list (benjamini_hochberg()). It has no effect on the
+  /// verdict.
   double q_value = 0;
 };
 

@@ -195,7 +195,8 @@ Predictions predict_folds(const Molecules& molecules, const Labelled& labelled,
   return predictions;
 }
 
-/// Marks the training molecules that a fold is compared with: as many as candidates are compared with.
+/// Marks the training molecules that a fold is compared with. Candidates are compared with the same number of
+/// molecules.
 std::vector<bool> reference_of(const std::vector<std::string>& scaffolds, const std::vector<bool>& held_out,
                                const std::unordered_set<std::string_view>& own_scaffolds,
                                std::uint64_t seed) {

@@ -349,7 +349,7 @@ void require_sha256(const std::filesystem::path& file, const json& manifest) {
   }
 }
 
-/// Throws InputError where the tensor is missing, or has another shape.
+/// Throws InputError if the tensor is missing, or has another shape.
 const io::TensorData& tensor(const io::TensorMap& tensors, const std::string& name, io::DataType type,
                              std::size_t dimensions) {
   const auto found = tensors.find(name);

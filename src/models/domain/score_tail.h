@@ -5,12 +5,12 @@
 
 namespace headroom::domain {
 
-/// The rarity of a score among reference scores, also beyond the largest of them, on a common scale, so that
-/// scores of different kinds can be added.
+/// Computes how rare a score is among reference scores, on a scale that allows adding scores of different
+/// kinds.
 ///
-/// surprise(s) = -ln p(s), p(s) = (1 + #{reference >= s}) / (m + 1). Above the largest reference score, where
-/// all p would be equal, p falls exponentially with the mean excess over the 90 % quantile as its scale: -ln
-/// p grows in proportion to the distance from there.
+/// surprise(s) = -ln p(s), p(s) = (1 + #{reference >= s}) / (m + 1). All scores above the largest reference
+/// score would have the same p. Therefore p falls exponentially there, and -ln p grows by the distance from
+/// the largest reference score divided by the mean excess over the 90 % quantile.
 class ScoreTail {
  public:
   ScoreTail() = default;

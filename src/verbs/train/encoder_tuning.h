@@ -23,7 +23,7 @@ void require_tunable(const TrainRequest& request, const std::string& precision);
 struct TuningParts {
   std::unique_ptr<encoders::TrainableEncoder> trained;
   std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
-  /// To be called before the first molecule.
+  /// Call it before the first molecule.
   std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;
   /// Bytes of the output of the frozen part for a molecule.
   std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;

@@ -20,8 +20,8 @@ struct TrainedParameters {
   ClassifierParameters& numbers;
   ClassifierParameters& gradient;
 
-  /// By name ("layers.0.weight"), as one group: views of the parameter array, with gradients that are views
-  /// of the gradient array.
+  /// The parameters with their names ("layers.0.weight") as one group. They are views of the parameter array,
+  /// and their gradients are views of the gradient array.
   train::Parameters named(const train::GroupOptions& options) const;
 };
 

@@ -18,7 +18,7 @@ struct SummedWeights {
   /// A path begins at packed_weights: [channel, hidden, unpaired output], followed by [channel, hidden / 2,
   /// kPairedColumns, 2].
   Floats weights;
-  Floats bias;  ///< each path's begin at packed_bias: [channel, output]
+  Floats bias;  ///< biases of all paths; those of a path begin at packed_bias: [channel, output]
 };
 
 /// Output channels that are multiplied in whole vectors. At most kPairedColumns channels remain.

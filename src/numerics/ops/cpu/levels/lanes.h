@@ -16,7 +16,7 @@ inline Floats interleaved_last(Floats a, Floats b) {
   return interleaved<kLanes / 2>(a, b, std::make_integer_sequence<int, kLanes>());
 }
 
-/// Transposes rows. Each step interleaves rows that are half of all rows apart.
+/// Transposes rows. Each step interleaves row i with row i + kLanes / 2.
 inline void transpose(Floats (&rows)[kLanes]) {
 #pragma GCC unroll 4
   for (int step = 1; step < kLanes; step *= 2) {
