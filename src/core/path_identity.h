@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// The path after symbolic links, "." and ".." are resolved, absolute. Parts that do not exist are kept:
+/// The absolute path without symbolic links, "." and "..". Parts that do not exist are kept:
 /// "./no/../d.csv" is d.csv in the working folder even if there is no folder `no`, and a link to a missing
 /// file gives that file. If the path cannot be resolved (a loop of links), the result is its lexical form.
 std::filesystem::path resolved_path(const std::filesystem::path& path);

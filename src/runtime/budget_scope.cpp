@@ -25,7 +25,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// Reserve while the work runs, for the growth between two measurements of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
-/// Room in which freed memory that the process keeps does not matter.
+/// If at least this much memory is available, freed memory that the process keeps does not matter.
 constexpr std::uint64_t kPlenty = 256 * kMebibyte;
 /// Typical difference in memory between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;

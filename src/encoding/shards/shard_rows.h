@@ -14,8 +14,8 @@
 namespace headroom::pipeline {
 
 /// Reads the rows of a finished shard in order, as bytes of its number type. Verifies the checksum of a part
-/// after its last row. Memory: a buffer of 256 KiB, or of one row; 32 MiB for any number of shards whose rows
-/// are shorter than that.
+/// after its last row. Memory: a buffer of 256 KiB, or the share of one shard in 32 MiB if that is less, and
+/// at least one row.
 class ShardRows {
  public:
   /// `manifest` must outlive the object.

@@ -19,8 +19,8 @@ bool has_cuda_kernels();
 /// have the type of `joint`. With gradients or dropout, everything is float32.
 AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                  std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
-/// The reference: the same with ATen operators on every device, molecule by molecule, in the types of the
-/// arguments.
+/// The reference for packed_attention(). Uses ATen operators on every device, molecule by molecule, in the
+/// types of the arguments.
 AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
                                    const Segments& molecules, std::int64_t heads, bool first_only,
                                    const KeyedDropout& dropout = {});

@@ -19,11 +19,11 @@ std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const Molecule
 std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
                                                        const MoleculeReaderOptions& options);
 
-/// Cuts a text that is longer than chem::kLongestText to a hundred characters: it is not a molecule, and a
-/// report on it should be short.
+/// Cuts a text that is longer than chem::kLongestText to a hundred characters. It is not a molecule, and
+/// messages about it should be short.
 void cut_long_text(chem::MoleculeRecord& record);
 
-/// UsageError unless the smiles column is the default: `format` has no columns.
+/// For a format without columns: throws UsageError unless the option smiles_column has its default.
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
                           const std::string& format);
 

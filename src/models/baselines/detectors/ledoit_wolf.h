@@ -15,8 +15,8 @@ struct ShrunkCovariance {
 /// [n, p] that are centred already. With S = X'X/n, mu = tr(S)/p:
 ///   delta = (sum S_ij^2 - 2 mu tr S + p mu^2) / p,
 ///   beta = min((sum_ij ((X^2)'(X^2))_ij / n - sum S_ij^2) / (n p), delta), shrinkage = beta / delta.
-/// The sum over X^2 equals the sum of the rows' squared norms, squared: one product in all. Computed in
-/// float64, a block of rows at a time. Throws InputError if there are no rows.
+/// The sum of (X^2)'(X^2) equals the sum of |x|^4 over the rows x, so X'X is the only matrix product.
+/// Computed in float64, a block of rows at a time. Throws InputError if there are no rows.
 ShrunkCovariance ledoit_wolf(const at::Tensor& centred);
 
 }  // namespace headroom::baselines

@@ -24,11 +24,11 @@
 namespace headroom::ood {
 namespace {
 
-/// Time of a step that reads its molecules from a file, over one that has them in memory.
+/// Time of a step that reads its molecules from a file, relative to a step with molecules in memory.
 constexpr double kTimeOfReading = 1.05;
 /// Arrays between steps, each as large as the parameters: parameters, gradients, two moments.
 constexpr std::uint64_t kCopiesOfSteps = 4;
-/// In the CPU's memory: the best model.
+/// In the memory of the CPU: the best model.
 constexpr std::uint64_t kCopiesOfBest = 1;
 /// Additional memory while a checkpoint is written: copies of parameters and moments, and the content of the
 /// file.
@@ -202,7 +202,8 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   }
   // The output of the frozen layers counts in the budget unless it is already in memory.
   const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
-  std::vector<std::pair<train::ExecutionStrategy, bool>> choices;  // and whether that output is on disk
+  std::vector<std::pair<train::ExecutionStrategy, bool>>
+      choices;  // with whether the output of the frozen layers is on disk
   for (const bool on_disk : {false, true}) {
     if (sizes.is_kept_on_disk.value_or(on_disk) != on_disk) {
       continue;

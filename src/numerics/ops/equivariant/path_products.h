@@ -14,12 +14,12 @@ struct ScaledCoupling {
 ///
 ///     products[k, u, e] = sum over couplings (i, j, k) of value * rows[u, i, e] * harmonics[j, e]
 struct PathProducts {
-  const float* rows;       ///< [channels, components of the input, stride]: what the edges' sources have
+  const float* rows;       ///< [channels, components of the input, stride]: values of the source of each edge
   const float* harmonics;  ///< [components of the harmonic, stride]
   const ScaledCoupling* couplings;
   std::int64_t coupling_count, channels;
   std::int64_t in_components, out_components;
-  std::int64_t edges, stride;  ///< numbers of a row that count, and from one row to the next
+  std::int64_t edges, stride;  ///< number of edges, and distance between the starts of two rows
 };
 
 }  // namespace headroom::ops

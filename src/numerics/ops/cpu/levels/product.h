@@ -6,7 +6,8 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// kVectors vectors of columns from `column` on, as far as they exist, of `kRows` rows of the product.
+/// Stores a tile of `kRows` rows and at most kVectors vectors of columns, from `column` on. Columns beyond
+/// the last one are skipped.
 template <int kRows, int kVectors>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
                        float* y) {
