@@ -153,7 +153,7 @@ TEST_F(CApi, RefusesWhatItCannotDo) {
               HasSubstr("FILE is missing. Give a memory trace, a PyTorch snapshot, or --message"));
   EXPECT_THAT(refusal("explain", R"({"file": "s.pickle", "device": "both"})"), HasSubstr("auto, all"));
   EXPECT_THAT(refusal("simulate", R"({"trace": "s.pickle", "capacity": "much"})"), HasSubstr("'capacity'"));
-  EXPECT_THAT(refusal("store_prune", "{}"), HasSubstr("say what to remove"));
+  EXPECT_THAT(refusal("store_prune", "{}"), HasSubstr("name the rows to remove"));
   EXPECT_EQ(headroom_run(nullptr, "encode", "{}", nullptr), HEADROOM_WRONG_USAGE);
   EXPECT_EQ(
       headroom_run(session_, "encode", R"({"molecules": "/nonexistent.smi", "encoder": "ecfp"})", nullptr),

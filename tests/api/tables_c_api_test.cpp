@@ -261,7 +261,7 @@ TEST_F(Tables, AMissingColumnOfMeasuredValuesIsNamed) {
                   {"out_of_fold", true}};
   EXPECT_EQ(headroom_fit_domain(session_, request(options).c_str(), &molecules, &calibration, nullptr),
             HEADROOM_INPUT_REFUSED);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("<calibration molecules>: there is no column \"measured\""));
+  EXPECT_THAT(headroom_last_error(), HasSubstr("<calibration molecules>: no column \"measured\""));
   EXPECT_EQ(calibration.release, nullptr);
 }
 

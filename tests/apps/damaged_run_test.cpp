@@ -149,7 +149,7 @@ TEST_F(DamagedRun, WeightsThatAreNoFiniteNumbersAreRefusedByName) {
     const Outcome outcome = command(name);
     EXPECT_EQ(outcome.exit_code, 3) << name;
     EXPECT_THAT(outcome.err,
-                testing::AllOf(HasSubstr("best_model.safetensors"), HasSubstr("no finite number")));
+                testing::AllOf(HasSubstr("best_model.safetensors"), HasSubstr("not a finite number")));
   }
 }
 
@@ -169,12 +169,12 @@ TEST_F(DamagedRun, MoleculesWhoseEnergyOverflowsFailByName) {
   const std::string molecules = place_.nci_molecules(5), out = place_.path("scores.csv");
   const Outcome scored = place_.score(run_, molecules, {"--quiet", "--out", out});
   EXPECT_EQ(scored.exit_code, 0) << scored.err;
-  EXPECT_THAT(scored.err,
-              testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr(run_), HasSubstr("no finite number")));
+  EXPECT_THAT(scored.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr(run_),
+                                         HasSubstr("not a finite number")));
   EXPECT_THAT(read_file(out), testing::Not(testing::AnyOf(HasSubstr("inf"), HasSubstr("nan"))));
   const Outcome strict = place_.score(run_, molecules, {"--quiet", "--strict"});
   EXPECT_EQ(strict.exit_code, 3);
-  EXPECT_THAT(strict.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr("no finite number")));
+  EXPECT_THAT(strict.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr("not a finite number")));
 }
 
 /// Without a limit, the stack of a recursive parser would overflow.

@@ -60,7 +60,7 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   const Outcome text = headroom({"memory", "report", run});
   ASSERT_EQ(text.exit_code, 0) << text.err;
   for (const char* part :
-       {"train on cpu; budget 2.00 GiB", "encoding", "train / forward", "evaluate on cpu", "eval"}) {
+       {"train on cpu, budget 2.00 GiB", "encoding", "train / forward", "evaluate on cpu", "eval"}) {
     EXPECT_THAT(text.out, HasSubstr(part));
   }
   const auto json = nlohmann::json::parse(headroom({"memory", "report", run, "--json"}).out);

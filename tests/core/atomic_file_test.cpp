@@ -136,7 +136,7 @@ TEST(ReplaceFile, LeavesWhatIsNoRegularFile) {
       replace_file(folder / name, "text");
       FAIL() << name;
     } catch (const Error& refused) {
-      EXPECT_THAT(refused.what(), testing::HasSubstr("no regular file"));
+      EXPECT_THAT(refused.what(), testing::HasSubstr("not a regular file"));
     }
   }
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));

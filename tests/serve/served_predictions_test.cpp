@@ -269,8 +269,7 @@ TEST_F(ServedPredictions, ThatCannotBeJudgedAreRefused) {
           "lower_column=a: has no effect");
   refused("domain?model=classes&prediction_column=p&uncertainty_column=s", kValues, kCsv, 400,
           "uncertainty_column=s: has no effect");
-  refused("domain?model=values&prediction_column=q", kValues, kCsv, 422,
-          "input.csv:1: there is no column \"q\"");
+  refused("domain?model=values&prediction_column=q", kValues, kCsv, 422, "input.csv:1: no column \"q\"");
   refused("domain?model=values&prediction_column=q", kValuesInJson, kJson, 422, "the field q is missing");
   refused("domain?model=values&prediction_column=smiles", kValuesInJson, kJson, 422,
           "cannot contain predictions");

@@ -88,7 +88,7 @@ TEST_F(SplitCacheFile, WhatIsNoSplitCacheIsRefused) {
   cache_ = {{"metadata", json::object()}, {"labels", json::object()}};
   EXPECT_THAT(refusal(), HasSubstr("labels come from the benchmark"));
   cache_ = json::array();
-  EXPECT_THAT(refusal(), HasSubstr("no split cache"));
+  EXPECT_THAT(refusal(), HasSubstr("not a split cache"));
   replace_file(path_, "{\n\"splits\": [");
   EXPECT_THROW(read_split_cache(path_, {}), InputError);
   EXPECT_THROW(read_split_cache((folder_ / "absent.json").string(), {}), InputError);

@@ -88,7 +88,7 @@ TEST_F(DrugOodJson, ErrorsNameTheItem) {
 }
 
 TEST_F(DrugOodJson, ErrorsNameWhatIsMissingOrBroken) {
-  EXPECT_THAT(refusal("[]"), HasSubstr("no DrugOOD file"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a DrugOOD file"));
   EXPECT_THAT(refusal("{\"split\": {\"train\": []}}"), HasSubstr("split.iid_val"));
   EXPECT_THAT(refusal("{\n\n\"split\": oops"), HasSubstr("x.json:3: invalid JSON"));
   EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("invalid JSON"));

@@ -72,7 +72,7 @@ TEST(FeatureCache, SaysWhatIsNoRow) {
   const FeatureCache cache = fixture("refused.pkl");
   EXPECT_THAT(error_of([&] { row_of(cache, "matrix"); }), HasSubstr("features['matrix']: has shape [2, 3]"));
   EXPECT_THAT(error_of([&] { row_of(cache, "integers"); }), HasSubstr("'i8'"));
-  EXPECT_THAT(error_of([&] { row_of(cache, "list"); }), HasSubstr("no NumPy array"));
+  EXPECT_THAT(error_of([&] { row_of(cache, "list"); }), HasSubstr("not a NumPy array"));
   EXPECT_THAT(error_of([&] { row_of(cache, "big"); }), HasSubstr("big-endian"));
   EXPECT_THAT(error_of([&] { row_of(cache, "objects"); }), HasSubstr("'O8'"));
 }
@@ -107,9 +107,9 @@ TEST_F(HandMade, ExecutingPicklesRunNothing) {
 
 TEST_F(HandMade, ValuesThatContainThemselvesAreRefused) {
   EXPECT_THAT(refusal("\x80\2}q\0X\1\0\0\0Ch\0s."s), HasSubstr("features['C']: is not a NumPy array"));
-  EXPECT_THAT(refusal("\x80\2}q\0X\x08\0\0\0featuresh\0s."s), HasSubstr("no NumPy array"));
+  EXPECT_THAT(refusal("\x80\2}q\0X\x08\0\0\0featuresh\0s."s), HasSubstr("not a NumPy array"));
   EXPECT_THAT(refusal("\x80\2}X\1\0\0\0Ccnumpy.core.multiarray\n_reconstruct\n)Rq\0h\0bs."s),
-              HasSubstr("no NumPy array"));
+              HasSubstr("not a NumPy array"));
 }
 
 TEST_F(HandMade, HugeCountsTakeNoMemory) {
@@ -132,7 +132,7 @@ TEST_F(HandMade, WrongTypesAreRefused) {
   EXPECT_THAT(refusal("\x80\2}."s), HasSubstr("holds no features"));
   EXPECT_THAT(refusal("\x80\2}K\1K\2s."s), HasSubstr("a key that is not a text"));
   EXPECT_THAT(refusal("\x80\2}X\x08\0\0\0featuresK\1s."s), HasSubstr("\"features\" are not dict"));
-  EXPECT_THAT(refusal("\x80\2}X\1\0\0\0CNs."s), HasSubstr("no NumPy array"));
+  EXPECT_THAT(refusal("\x80\2}X\1\0\0\0CNs."s), HasSubstr("not a NumPy array"));
   EXPECT_THAT(refusal("not a pickle"), HasSubstr("cannot be read as a pickle"));
   EXPECT_THAT(error_of([&] { FeatureCache{folder_.path()}; }), HasSubstr("is a folder"));
 }

@@ -22,7 +22,7 @@ TEST(ShardVerbs, JoinedShardsAreTheBytesOfOneRun) {
   const Outcome verified = place.verify();
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
   EXPECT_THAT(verified.out,
-              HasSubstr("3 of 3 shards complete; float32 of ecfp, 500 rows in 15 parts, 38 failed"));
+              HasSubstr("3 of 3 shards complete, float32 of ecfp, 500 rows in 15 parts, 38 failed"));
   place.expect_same_as_at_once();
   EXPECT_EQ(place.scratch_files(), 0U);
 }
@@ -41,7 +41,7 @@ TEST(ShardVerbs, AShardThatIsCompleteStaysAsItIs) {
   const auto before = content();
   const Outcome again = place.encode(2);
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_THAT(again.out, HasSubstr("5 parts, 0 of them written now; 0 encoded now"));
+  EXPECT_THAT(again.out, HasSubstr("5 parts, 0 of them written now. 0 encoded now"));
   EXPECT_EQ(content(), before);
 }
 

@@ -197,7 +197,7 @@ TEST_F(HostileTrace, EventsThatContradictEachOtherAreRefused) {
   expect_refused(with(ChunkKind::events, std::string(1, '\0') + request + twice), "freed twice");
   expect_refused(
       with_event(TraceRecord::allocate, std::string("\x00\xff\xff\xff\xff\xff\xff\xff\x7f\x02", 10)),
-      "no request to a card");
+      "not a request to a card");
 }
 
 TEST_F(HostileTrace, EveryFlippedByteIsNoticed) {

@@ -140,14 +140,14 @@ TEST_F(AmberFiles, RulesThatNameMoreTypesGoFirst) {
 TEST_F(AmberFiles, BadParametersAreNamedWithTheirLine) {
   const std::string set = test::small_parameter_set(), changes = test::small_parameter_changes();
   EXPECT_THAT(refused(set, "16.00\nOS", "heavy\nOS"),
-              AllOf(HasSubstr("bad:3: "), HasSubstr("a type of atoms has 1 numbers; number 1 is 'heavy'")));
+              AllOf(HasSubstr("bad:3: "), HasSubstr("a type of atoms has 1 numbers, number 1 is 'heavy'")));
   EXPECT_THAT(refused(set, "OS-P   310.0    1.610", "OS-P   310.0"), HasSubstr("number 2 is not there"));
   EXPECT_THAT(refused(set, "OS-P   310.0", "OS P   310.0"), HasSubstr("types of atoms joined by '-'"));
   EXPECT_THAT(refused(set, "OS-P   310.0", "OS-P   nan"), HasSubstr("number 1 is 'nan'"));
   EXPECT_THAT(refused(set, "OS-P   310.0", "OS-P   -1e9"),
               HasSubstr("a force constant is -1000000000, not one of 0 to"));
   EXPECT_THAT(refused(set, "180.          2.", "1    180."),
-              HasSubstr("an improper has 4 numbers; number 4 is 'any'"));
+              HasSubstr("an improper has 4 numbers, number 4 is 'any'"));
   EXPECT_THAT(refused(set, "0000.     0000.", "7557.     2385."),
               HasSubstr("HW and OW have a 10-12 potential"));
   EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' is not a beginning"));

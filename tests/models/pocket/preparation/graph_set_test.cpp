@@ -140,7 +140,7 @@ TEST_F(GraphSets, DamageIsNamed) {
     return refusal(open);
   };
   EXPECT_THAT(with("\"atoms\": 2", "\"atoms\": -2"), HasSubstr("manifest.json"));
-  EXPECT_THAT(with("\"name\": \"a\"", "\"name\": \"../a\""), HasSubstr("no file name"));
+  EXPECT_THAT(with("\"name\": \"a\"", "\"name\": \"../a\""), HasSubstr("not a file name"));
   EXPECT_THAT(with("\"version\": 2", "\"version\": 3"), HasSubstr("version 3"));
   EXPECT_THAT(with("headroom pocket graphs", "something"), HasSubstr("not the manifest"));
   EXPECT_THAT(with("\"mean\"", "\"median\""), HasSubstr("mean"));
