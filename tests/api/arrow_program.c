@@ -198,11 +198,15 @@ static void read_released_table(const char* request) {
 }
 
 int main(int argc, char** argv) {
+  headroom_session_options options = {0};
   struct ArrowArrayStream training;
   char request[4096];
   int i;
   REQUIRE(argc >= 2);
-  REQUIRE(headroom_open(NULL, &session) == HEADROOM_DONE);
+  options.struct_size = sizeof(options);
+  options.log_level = HEADROOM_LOG_ERROR;
+  options.quiet = 1;
+  REQUIRE(headroom_open(&options, &session) == HEADROOM_DONE);
   training = ethers(ETHERS);
   snprintf(request, sizeof(request),
            "{\"encoder\": \"ecfp\", \"store\": \"%s/store\", \"save\": \"%s/kept\"}", argv[1], argv[1]);

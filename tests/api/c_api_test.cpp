@@ -1,5 +1,7 @@
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +23,7 @@ using nlohmann::json;
 using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr std::size_t kWidth = 512;  // width of ecfp
 
@@ -134,6 +137,69 @@ TEST_F(CApi, TellsTheWidthOfAnEncoder) {
   Text encoders;
   ASSERT_EQ(headroom_run(session_, "encoders", nullptr, &encoders.text), HEADROOM_DONE);
   EXPECT_THAT(encoders.parsed().dump(), HasSubstr("minimol"));
+}
+
+TEST_F(CApi, ExplainsAMessageInMemory) {
+  const std::string message =
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total capacity of "
+      "79.15 GiB of which 1.71 GiB is free. Of the allocated memory 70.02 GiB is allocated by PyTorch, and "
+      "6.21 GiB is reserved by PyTorch but unallocated.";
+  Text report;
+  ASSERT_EQ(headroom_explain(session_, nullptr, message.data(), message.size(), &report.text), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(report.parsed().at("device"), 5);
+  EXPECT_EQ(headroom_explain(session_, nullptr, message.data(), 0, nullptr), HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("the content is empty"));
+  EXPECT_EQ(headroom_explain(session_, R"({"file": "x"})", message.data(), message.size(), nullptr),
+            HEADROOM_WRONG_USAGE);
+  EXPECT_EQ(headroom_explain(session_, nullptr, "\x80\x04junk", 6, nullptr), HEADROOM_INPUT_REFUSED);
+}
+
+TEST_F(CApi, ListsItsVerbs) {
+  std::istringstream names(headroom_verbs());
+  std::size_t count = 0;
+  for (std::string name; names >> name; ++count) {
+    headroom_run(session_, name.c_str(), R"({"no such key": 1})", nullptr);
+    EXPECT_THAT(headroom_last_error(), Not(HasSubstr("there is no verb"))) << name;
+  }
+  EXPECT_GT(count, 25U);
+}
+
+/// A program that was compiled with a header without the last fields.
+TEST(CSessions, OpenWithTheOptionsOfAnOlderHeader) {
+  headroom_session_options options = {};
+  options.struct_size = offsetof(headroom_session_options, progress);
+  options.log_level = HEADROOM_LOG_ERROR;
+  options.progress = [](void*, const headroom_progress*) { FAIL() << "beyond the size"; };
+  options.quiet = 0;
+  headroom_session* session = nullptr;
+  ASSERT_EQ(headroom_open(&options, &session), HEADROOM_DONE) << headroom_last_error();
+  const test::TemporaryFolder folder;
+  const std::string request = json({{"encoder", "ecfp"}, {"store", folder / "store"}}).dump();
+  const std::array<const char*, 2> smiles = {"CCO", "CCN"};
+  std::vector<float> rows(2 * kWidth);
+  EXPECT_EQ(headroom_encode(session, request.c_str(), smiles.data(), 2, rows.data(), kWidth, nullptr),
+            HEADROOM_DONE);
+  headroom_close(session);
+  options.struct_size = 1;
+  EXPECT_EQ(headroom_open(&options, &session), HEADROOM_WRONG_USAGE);
+}
+
+TEST_F(CApi, TakesBudgetsInBytes) {
+  const test::TemporaryFolder folder;
+  json request = {
+      {"encoder", "ecfp"}, {"store", folder / "store"}, {"memory_budget", std::uint64_t{1} << 31}};
+  const std::array<const char*, 2> smiles = {"CCO", "CCN"};
+  std::vector<float> rows(2 * kWidth);
+  EXPECT_EQ(headroom_encode(session_, request.dump().c_str(), smiles.data(), 2, rows.data(), kWidth, nullptr),
+            HEADROOM_DONE)
+      << headroom_last_error();
+  request["memory_budget"] = 1 << 20;
+  EXPECT_EQ(headroom_encode(session_, request.dump().c_str(), smiles.data(), 2, rows.data(), kWidth, nullptr),
+            HEADROOM_OVER_BUDGET);
+  request["memory_budget"] = -1;
+  EXPECT_EQ(headroom_encode(session_, request.dump().c_str(), smiles.data(), 2, rows.data(), kWidth, nullptr),
+            HEADROOM_WRONG_USAGE);
 }
 
 TEST_F(CApi, RefusesWhatItCannotDo) {
