@@ -24,7 +24,7 @@ struct HiddenOptions {
 HiddenOptions hidden_options(const CLI::App& command);
 
 /// Adds every option of a table to a command. Parsing writes the values into the request, which must outlive
-/// it; the initial values of the request are the defaults in the help.
+/// the parser. The initial values of the request are the defaults in the help.
 void add_options(CLI::App& command, const options::MutableView& request);
 
 template <typename Request>

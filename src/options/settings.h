@@ -35,7 +35,8 @@ void require_ranges(const View& request);
 /// Whether a condition holds if the other option has this value.
 bool is_met(const Condition& condition, const std::string& value);
 
-/// Whether the request has the deciding option of a condition, with a value that does not meet the condition.
+/// Whether the request has the option that a condition refers to, and the value of that option does not meet
+/// the condition.
 bool is_broken(const View& request, const Condition& condition);
 
 /// The condition that leaves the option without effect. Null if the option has an effect.

@@ -38,13 +38,13 @@ JobOrder job_order_from(const std::string& json);
 /// Reads an order from a file. Throws InputError if it is damaged, and Error if it cannot be read now.
 JobOrder read_job_order(const std::filesystem::path& file);
 
-/// A list that is encoded or judged, or a snapshot that is explained, with a folder of its own:
+/// A list to be encoded or judged, or a snapshot to be explained, in its own folder:
 ///
 ///   job.json        the order
 ///   input.csv       the list, or input.smi, input.sdf, input.pickle
-///   rows.ndjson     the rows of the result as far as they are done; rows.json all of them, once asked for
-///   result.*        the files that the command line would have written
-///   state.json      how it ended; absent before
+///   rows.ndjson     the finished rows of the result; rows.json has all rows and is written on request
+///   result.*        the files that the command line writes
+///   state.json      the final state; absent before the end
 ///   checksums.xxh128  checksums of all of these but rows.ndjson, whose checksum is in state.json
 ///
 /// A job counts as finished only when its result is on disk: first the rows, then state.json. Results are

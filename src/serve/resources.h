@@ -14,7 +14,7 @@ const std::vector<Resource>& resources();
 /// Null where there is none of this name.
 const Resource* find_resource(std::string_view name);
 
-/// By the end of the name: "text/javascript; charset=utf-8".
+/// The content type for the extension of the name, such as "text/javascript; charset=utf-8".
 std::string_view content_type_of(std::string_view name);
 
 }  // namespace headroom::serve

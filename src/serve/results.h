@@ -20,7 +20,7 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
 std::filesystem::path json_of(const Job& job, const Tools& tools);
 std::filesystem::path sdf_of(const Job& job, const Tools& tools);
 
-/// The form that a request asks for: by `as`, else by Accept; json otherwise.
+/// The form that a request asks for: the value of `as`, else of Accept, else json.
 std::string wanted_form(const Request& request);
 
 /// Content types of the forms. Throws UsageError if there is no such form.

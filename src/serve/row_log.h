@@ -13,10 +13,10 @@
 
 namespace headroom::serve {
 
-/// The rows of a result in a file, a line of JSON for each, which grows while they are computed.
+/// The rows of a result in a file with a line of JSON for each row. The file grows while rows are computed.
 ///
-/// A row counts once it was written as a whole. Part of a row, which a killed process or a full disk leaves,
-/// is cut off by the next append(), never while the file is read.
+/// Only complete rows count. A killed process or a full disk can leave part of a row. The next append() cuts
+/// it off. Readers do not change the file.
 ///
 /// Thread safety: one thread writes, any thread may call the other methods.
 class RowLog {
@@ -58,7 +58,7 @@ class RowLog {
   std::unique_ptr<GrowingHash128> hash_ = std::make_unique<GrowingHash128>();
 };
 
-/// The reason why a file is not the one that was sealed; empty if it is. Reads the whole file.
+/// The reason why a file differs from the sealed file, or empty if it does not differ. Reads the whole file.
 std::string difference_from(const RowLog::Seal& seal, const std::filesystem::path& file);
 
 }  // namespace headroom::serve

@@ -20,7 +20,8 @@ namespace headroom::serve {
 void serve(Engine& engine, Session& session, ServeRequest request,
            const std::function<void(const std::string& address)>& listening);
 
-/// For the session's options: how far the engine has come, for the job that it works for.
+/// The progress callback for the options of the session. It passes the progress of the engine to the current
+/// job.
 void report_progress(const ProgressReport& progress);
 
 }  // namespace headroom::serve

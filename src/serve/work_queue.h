@@ -20,14 +20,14 @@ class Work {
   enum class Outcome { done, more };
   /// The worker calls it until it returns `done`. Other work may run between two calls. Must not throw.
   using Run = std::function<Outcome()>;
-  /// Called, from any thread, if the work is taken out of the queue before it has come to its end.
+  /// Called from any thread if the work is removed from the queue before it has ended.
   using Dropped = std::function<void()>;
 
-  /// `cost`: of small work; less goes first (serve/list_cost.h).
+  /// `cost`: cost of small work. Work with less cost runs first (serve/list_cost.h).
   Work(Run run, Dropped dropped, std::size_t cost = 0)
       : run_(std::move(run)), dropped_(std::move(dropped)), cost_(cost) {}
 
-  /// Whether it was asked to end: by cancel(), or by its limit of time.
+  /// Whether the work must end because of cancel() or its time limit.
   bool is_cancelled() const { return cancelled_; }
   bool is_out_of_time() const { return out_of_time_; }
   /// Whether its call was interrupted because the server is ending.
@@ -56,11 +56,11 @@ class Work {
 
 /// One thread that calls the engine. It does one thing at a time, with all threads and the whole budget.
 ///
-/// Small work goes first, in the order of its cost. Small work that has waited for a second goes before all.
-/// Long work has turns. A turn is interrupted if small work waits and the long work can go on later. After a
-/// turn, long work rests for as long as the turn took, two seconds at most, if small work has ended within
-/// the last second: most short requests therefore wait for no turn. However much small work comes, long work
-/// has a quarter of the time.
+/// Small work runs before long work, in the order of its cost. Small work that has waited for a second runs
+/// before all other work. Long work runs in turns. A turn is interrupted if small work waits and the long
+/// work can continue later. If small work has ended within the last second, long work pauses after a turn for
+/// the duration of the turn, but at most two seconds. Therefore, most short requests do not wait for a turn.
+/// Even if small work waits all the time, long work gets a quarter of the time.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
@@ -93,11 +93,11 @@ class WorkQueue {
   /// Checks the running work, if any. The watcher calls it.
   void watch_running();
   using Clock = std::chrono::steady_clock;
-  /// When the long work that waits may have its turn if no small work waits.
+  /// The time from which waiting long work may run if no small work waits.
   Clock::time_point end_of_rest() const;
-  /// Waits until there is work whose turn it is. False: the queue was closed.
+  /// Waits until work may run. Returns false if the queue was closed.
   bool wait_for_work(std::unique_lock<std::mutex>& lock);
-  /// The work whose turn it is; there is some.
+  /// The next work. The queue must not be empty.
   std::shared_ptr<Work> next();
   /// Counts the time of the work that next() gave.
   void count(std::chrono::duration<double> time);

@@ -32,7 +32,8 @@ struct EnvironmentScores {
   /// The weight of an environment in d of n reference molecules is ln((n + 1) / (d + 1/2)) / ln((n + 1) /
   /// (1/2)), at least 0. It is 1 if no reference molecule has the environment, and about 0 if all have it.
   float rarity = 1;
-  /// 1 - the mean of the k largest shares of the molecule's own environments that one reference molecule has.
+  /// 1 - the mean of the k largest shares. The share of a reference molecule is the part of the environments
+  /// of the molecule that it also has.
   float coverage = 1;
   /// The nearest of all molecules by Tanimoto, nearest first, including molecules outside of the reference.
   std::array<Neighbour, kNearestShown> nearest{};

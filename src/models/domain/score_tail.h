@@ -14,7 +14,7 @@ namespace headroom::domain {
 class ScoreTail {
  public:
   ScoreTail() = default;
-  /// In any order; at least one, all finite.
+  /// `reference`: at least one score, all finite, in any order.
   explicit ScoreTail(std::vector<float> reference);
 
   double negative_log_survival(float score) const;

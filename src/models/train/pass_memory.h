@@ -16,7 +16,7 @@ struct PassRows {
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;  ///< at least 1
-  /// As in PassPlan, for rows that consist of more than a few numbers.
+  /// As in shard_count(). Set if rows consist of many numbers.
   std::int64_t least_rows = 0;
 
   std::size_t shard_rows() const;

@@ -34,7 +34,7 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
 /// The mode of --standardize for a training file: parent unless the request names another.
 Standardize standardize_of(const DomainRequest& request);
 
-/// Encodes and describes the training molecules of a request; describing is the phase "describing".
+/// Encodes and describes the training molecules of a request. The description is the phase "describing".
 /// `molecules`: the known facts about the molecules. Appends failed molecules to `failed`. If several
 /// molecules have the same standardised form, keeps the first one with the mean of their values. Throws
 /// InputError on a label that is not a number.

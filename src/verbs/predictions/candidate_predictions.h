@@ -19,7 +19,7 @@ std::vector<std::string> all_outcome_columns();
 /// The columns that predictions add to domain.csv, in their order.
 std::vector<std::string> outcome_columns(const domain::PredictionCalibration& calibration);
 
-/// The cells of outcome_columns(); null for an unreadable record, whose cells are empty.
+/// The cells of outcome_columns(). `outcome` is null for an unreadable record, whose cells are empty.
 std::vector<std::string> outcome_cells(const domain::PredictionCalibration& calibration,
                                        const domain::PredictionOutcome* outcome);
 

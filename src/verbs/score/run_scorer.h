@@ -20,7 +20,7 @@ struct ScoredBlock {
   std::span<const chem::MoleculeRecord> records;  ///< [n] if the run reads_records(), else empty
 };
 
-/// A run's result for a block of n molecules.
+/// The result of a run for a block of n molecules.
 struct BlockScores {
   std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
   std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty

@@ -26,7 +26,7 @@ struct ScoredList {
   std::string run;            ///< folder
   std::string score_name;     ///< name of the score column
   std::vector<float> scores;  ///< NaN: the molecule has none; -infinity: a training molecule
-  /// The text of the row with this index; called only for the rows of the page.
+  /// Returns the text of the row with this index. Called only for the rows of the page.
   std::function<Text(std::size_t row)> text;
 };
 

@@ -1,4 +1,4 @@
-// `headroom store import`: the Python project's feature pickles into the feature store.
+// `headroom store import`: imports feature pickles of the Python project into the feature store.
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ struct Block {
   std::vector<float> rows;  ///< row-major [keys.size(), width]
 };
 
-/// The reason why RDKit cannot read each of the texts of entries [begin, begin + count); empty where it can.
+/// For each text of entries [begin, begin + count), the reason why RDKit cannot read it, or empty if it can.
 /// In the Python project such a text has the features of a placeholder.
 std::vector<std::string> unreadable(const io::FeatureCache& cache, std::size_t begin, std::size_t count,
                                     std::size_t threads) {

@@ -12,13 +12,12 @@ namespace headroom::io {
 /// The place where a pretrained checkpoint is published, and its hash.
 struct PublishedWeights {
   std::string encoder;            ///< "minimol"
-  std::string package, version;   ///< on PyPI; empty where no package has the checkpoint
+  std::string package, version;   ///< on PyPI; empty if no package has the checkpoint
   std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
   std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
-  std::string where = {};         ///< without a package: a sentence that says where the files are published
-  /// The published kinds of weights that have the same tensors, by the word for each in the names of the
-  /// files
-  /// ("no_h"); empty: there is one kind.
+  std::string where = {};         ///< if there is no package: a sentence about where the files are published
+  /// If several kinds of weights with the same tensors are published: the word for each kind in the file
+  /// names, such as "no_h". Empty if there is one kind.
   std::vector<std::string> variants = {};
 };
 

@@ -15,7 +15,7 @@ namespace headroom::baselines {
 enum class OutputsRead {
   all,
   /// With two classes, only output 1 is used, as a yes/no question. AUC maximisation (make_auc_objective())
-  /// trains that output and leaves output 0 at its first, random weights. Otherwise all outputs.
+  /// trains only that output, and output 0 keeps its random initial weights. Otherwise all outputs are used.
   trained_by_auc,
 };
 

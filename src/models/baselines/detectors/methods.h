@@ -17,10 +17,10 @@ const std::vector<std::string>& method_names();
 
 /// All names, also of methods that are not among the ten:
 /// - dam_msp_two_outputs and dam_energy_two_outputs are dam_msp and dam_energy of the Python project, which
-/// also
-///   read the untrained output of two classes;
-/// - ood_classifier (one output that tells train_ood from train_id) and outlier_exposure (a classifier of the
-///   labels whose answer for train_ood is to be uniform; the score is that of msp) use the same OOD molecules
+/// also read the untrained output if there are two classes.
+/// - ood_classifier (one output that distinguishes train_ood from train_id) and outlier_exposure (a
+/// classifier of the labels that is trained to give uniform probabilities for train_ood, with the score of
+/// msp) use the same OOD molecules
 ///   as energy heads. They run in matrices.
 const std::vector<std::string>& all_method_names();
 

@@ -57,7 +57,7 @@ bool is_remark(const std::string& key) {
   return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }
 
-/// Calls visit(name, value) for every field of a result's file, for reading and for writing.
+/// Calls visit(name, value) for every field of a result file, for reading and for writing.
 template <typename Result, typename Visit>
 void for_each_field(Result& result, Visit visit) {
   visit("method", result.method);

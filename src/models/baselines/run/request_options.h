@@ -6,8 +6,8 @@
 
 namespace headroom::baselines {
 
-/// The options of a request's classifiers and of its methods. Both functions throw UsageError when an option
-/// is unknown or out of range.
+/// The options for the classifiers and the methods of a request. Both functions throw UsageError when an
+/// option is unknown or out of range.
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective);
 MethodOptions method_options(const BaselineRequest& request);
 

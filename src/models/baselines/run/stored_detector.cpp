@@ -33,7 +33,7 @@ const char* to_string(LabelKind kind) {
   return "";
 }
 
-/// The value of a name in the metadata; empty where it is missing.
+/// The value of a name in the metadata, or empty if it is missing.
 std::string described(const io::SafetensorsFile& file, const std::string& name) {
   const auto found = file.metadata.find(name);
   return found == file.metadata.end() ? "" : found->second;

@@ -249,7 +249,7 @@ void HeartbeatMonitor::leave(const std::string& reason, bool was_stopped) noexce
       state_->name({state_->launch.rank, reason, was_stopped});
     }
   } catch (const std::exception&) {
-    // The others find out by the silence.
+    // The other processes notice that the heartbeats have stopped.
   }
 }
 

@@ -73,7 +73,8 @@ struct FourRows {
 };
 
 inline double preference_pairs(const PreferencePairs& pairs) {
-  // A step multiplies factors up to this logarithm with a product that must stay below exp(709).
+  // The maximum logarithm of the product of all factors in a chunk, because the largest double is about
+  // exp(709).
   constexpr double kLargestLogarithm = 700.0;
   const double per_step = kPairRows * pairs.largest_softplus;
   const auto steps = static_cast<std::int64_t>(kLargestLogarithm / (per_step > 1.0 ? per_step : 1.0));
