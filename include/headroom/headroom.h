@@ -206,6 +206,12 @@ HEADROOM_API headroom_status headroom_score(headroom_session* session, const cha
                                             struct ArrowArrayStream* molecules,
                                             struct ArrowArrayStream* scores, char** report);
 
+/* Predicts with the chemprop model that the request names as "model". `predictions`: smiles, the columns of
+ * `headroom predict` (float64, null if the molecule failed), and reason. */
+HEADROOM_API headroom_status headroom_predict(headroom_session* session, const char* request,
+                                              struct ArrowArrayStream* molecules,
+                                              struct ArrowArrayStream* predictions, char** report);
+
 /* As headroom_encode(). `features`: a fixed-size list of float32, null if the molecule failed, and reason. */
 HEADROOM_API headroom_status headroom_features(headroom_session* session, const char* request,
                                                struct ArrowArrayStream* molecules,

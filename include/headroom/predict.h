@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/in_memory.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -45,6 +46,13 @@ struct PredictReport {
   std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was still finished
   std::size_t workers = 0;          ///< workers that predicted batches in parallel
   PhaseReport phase;
+};
+
+/// Predictions for molecules in memory.
+struct PredictedList {
+  /// The columns of the output of `headroom predict`, with a number for each molecule. NaN: no prediction.
+  std::vector<MoleculeTable::Numbers> columns;
+  PredictReport report;  ///< `failed` holds all failed molecules
 };
 
 }  // namespace headroom

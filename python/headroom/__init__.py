@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from .domain import Domain, Verdicts
     from .encoding import Encoder, FailedMolecule, FailedMolecules, Minimol, encode, encoders
     from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
-    from .estimators import FeatureDomain, MoleculeTransformer
+    from .estimators import FeatureDomain, MoleculeTransformer, PropertyRegressor
+    from .predictions import Predictions, predict
     from .training import baseline, evaluate, experiment, train
     from .unimol import UniMolRepr
 
@@ -33,6 +34,8 @@ _HOMES = {
     "Minimol": "encoding",
     "MoleculeTransformer": "estimators",
     "OverBudgetError": "errors",
+    "Predictions": "predictions",
+    "PropertyRegressor": "estimators",
     "Scores": "detector",
     "UniMolRepr": "unimol",
     "UsageError": "errors",
@@ -42,6 +45,7 @@ _HOMES = {
     "encoders": "encoding",
     "evaluate": "training",
     "experiment": "training",
+    "predict": "predictions",
     "show_progress": "_session",
     "train": "training",
 }
@@ -60,6 +64,8 @@ __all__ = [
     "Minimol",
     "MoleculeTransformer",
     "OverBudgetError",
+    "Predictions",
+    "PropertyRegressor",
     "Scores",
     "UniMolRepr",
     "UsageError",
@@ -71,6 +77,7 @@ __all__ = [
     "experiment",
     "memory",
     "pocket",
+    "predict",
     "pyod",
     "ray",
     "show_progress",

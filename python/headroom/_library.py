@@ -181,6 +181,7 @@ def load() -> ctypes.CDLL:
         "headroom_judge": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_domain": (ctypes.c_int, [session, text, _StreamPointer, owned_text]),
         "headroom_score": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
+        "headroom_predict": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_features": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_atom_features": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer, owned_text]),
         "headroom_conformers": (ctypes.c_int, [session, text, _StreamPointer, _StreamPointer]),

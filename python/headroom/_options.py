@@ -64,6 +64,20 @@ class EncodeOptions(TypedDict, total=False):
     memory_trace_ring: int
 
 
+class PredictOptions(TypedDict, total=False):
+    """Options of ``headroom predict``."""
+
+    strict: bool
+    store: Text
+    weights: Text
+    device: Text
+    threads: int
+    memory_budget: Text
+    conservative: bool
+    memory_trace: Text
+    memory_trace_ring: int
+
+
 class ScoreOptions(TypedDict, total=False):
     """Options of ``headroom score``."""
 
@@ -130,6 +144,17 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "conservative": (),
         "host_memory_budget": (),
         "cuda_allocator": (),
+        "memory_trace": (),
+        "memory_trace_ring": (),
+    },
+    "predict": {
+        "strict": (),
+        "store": (),
+        "weights": (),
+        "device": (),
+        "threads": (),
+        "memory_budget": (),
+        "conservative": (),
         "memory_trace": (),
         "memory_trace_ring": (),
     },

@@ -189,6 +189,10 @@ class Session:
         """The columns features, atoms and reason, and the report."""
         return self._table(self.library.headroom_atom_features, request, molecules)
 
+    def predict(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
+        """The predictions and the report."""
+        return self._table(self.library.headroom_predict, request, molecules)
+
     def conformers(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> ArrowArrayStream:
         """The columns mol_block, atoms and reason."""
         words, result = request_text(request), ArrowArrayStream()

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
-from sklearn.base import BaseEstimator, OutlierMixin, TransformerMixin
+from sklearn.base import BaseEstimator, OutlierMixin, RegressorMixin, TransformerMixin
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -172,6 +172,105 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = self.on_error == "impute"
+        tags.no_validation = True
+        tags.input_tags.string = True
+        return tags
+
+
+class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Predicts numbers with a trained model of chemprop.
+
+    The model is already trained. ``fit`` checks the tasks and leaves the model as it is.
+
+    Parameters
+    ----------
+    model:
+        A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
+    task:
+        The task to predict. None: all tasks of the model.
+    on_error:
+        A molecule that fails: "raise" raises InputError, which names the molecule. "nan" fills its row with NaN.
+    threads, memory_budget, store, weights:
+        Options of ``headroom predict``. None: its default.
+
+    Attributes
+    ----------
+    failed_:
+        The molecules of the last ``predict`` that failed.
+    """
+
+    def __init__(
+        self,
+        model: Any = None,
+        *,
+        task: Optional[str] = None,
+        on_error: 'Literal["nan", "raise"]' = "raise",
+        threads: Optional[int] = None,
+        memory_budget: Optional[str] = None,
+        store: Optional[str] = None,
+        weights: Optional[str] = None,
+    ) -> None:
+        self.model = model
+        self.task = task
+        self.on_error = on_error
+        self.threads = threads
+        self.memory_budget = memory_budget
+        self.store = store
+        self.weights = weights
+
+    def _table(self, X: Any) -> Any:
+        from .predictions import predict
+
+        if self.model is None:
+            raise ValueError("there is no model. Pass model=FILE, a .pt or .ckpt file of chemprop")
+        if self.on_error not in ("nan", "raise"):
+            raise ValueError(f"on_error is {self.on_error!r}. Choose 'raise' or 'nan'")
+        options: Any = {
+            name: value
+            for name in ("threads", "memory_budget", "store", "weights")
+            if (value := getattr(self, name)) is not None
+        }
+        return predict(self.model, X, **options)
+
+    def _columns(self, table: Any) -> "list[str]":
+        tasks = table.tasks
+        if self.task is not None and self.task not in tasks:
+            raise ValueError(f"the model has no task {self.task!r}. Its tasks are {', '.join(tasks)}")
+        chosen = list(tasks) if self.task is None else [self.task]
+        for task in table.report["tasks"]:
+            if task["name"] in chosen and "multiclass" in task["head"]:
+                raise ValueError(f"the task {task['name']!r} has classes, not numbers. Use headroom.predict")
+        return [tasks[name][0] for name in chosen]
+
+    def fit(self, X: Any = None, y: Any = None) -> "PropertyRegressor":
+        """Reads the model and checks the task. ``X`` and ``y`` have no effect."""
+        self.columns_ = self._columns(self._table([]))
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The predictions for SMILES: a list, a column, or a table of one column.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 [n] for one task, else [n, tasks]. Binary classification gives the probability of class 1.
+        """
+        table = self._table(X)
+        self.failed_ = table.failed
+        if self.on_error == "raise" and self.failed_:
+            raise InputError(str(self.failed_[0]))
+        numbers = np.column_stack([table.numpy(name) for name in self._columns(table)])
+        return numbers[:, 0] if numbers.shape[1] == 1 else numbers
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def _more_tags(self) -> "dict[str, Any]":
+        return {"X_types": ["string"], "no_validation": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
         tags.no_validation = True
         tags.input_tags.string = True
         return tags

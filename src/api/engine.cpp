@@ -86,6 +86,12 @@ class Implementation : public Engine {
     session::require_valid(work);
     return session::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
   }
+  PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles) override {
+    const Turn turn(*this, Caches::released);
+    session::require_valid_in_memory(request);
+    return session::with_budget_errors(
+        [&] { return verbs::predict(session::apply_conservative(request), smiles); });
+  }
   std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                  std::span<const std::string> smiles) override {
     const Turn turn(*this, Caches::released);

@@ -275,6 +275,15 @@ Column score_table(const MoleculeTable& molecules, const ScoreReport& report) {
   return named(std::move(columns), report.molecules.size());
 }
 
+Column prediction_table(const MoleculeTable& molecules, const PredictedList& predicted) {
+  std::vector<Column> columns = input_columns(molecules);
+  for (const MoleculeTable::Numbers& column : predicted.columns) {
+    columns.push_back(numbers(column.name, column.values));
+  }
+  columns.push_back(reasons(predicted.report.failed, molecules.smiles.size()));
+  return named(std::move(columns), molecules.smiles.size());
+}
+
 namespace {
 
 Column feature_rows(const EncodeReport& report, std::span<const float> rows) {

@@ -19,6 +19,9 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
 /// The columns of scores.csv. The score has the name `score`.
 Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
 
+/// The predictions of each task, with the columns of `headroom predict`, and reason.
+Column prediction_table(const MoleculeTable& molecules, const PredictedList& predicted);
+
 /// The columns features [width] and reason.
 Column feature_table(const EncodeReport& report, std::span<const float> rows);
 

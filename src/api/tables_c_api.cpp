@@ -232,6 +232,23 @@ headroom_status headroom_score(headroom_session* session, const char* request,
   });
 }
 
+headroom_status headroom_predict(headroom_session* session, const char* request,
+                                 struct ArrowArrayStream* molecules, struct ArrowArrayStream* predictions,
+                                 char** report) {
+  const GivenStreams released = {molecules};
+  return guarded([&] {
+    headroom::clear(predictions, report);
+    require(session, "session");
+    require(molecules, "molecules");
+    require(predictions, "predictions");
+    const auto work = headroom::request_of<headroom::PredictRequest>(request);
+    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
+    const headroom::PredictedList predicted = headroom::engine(session->session).predict(work, own.smiles);
+    headroom::c::give(headroom::report_json(predicted.report), report);
+    headroom::arrow::give_stream(headroom::arrow::prediction_table(own, predicted), predictions);
+  });
+}
+
 headroom_status headroom_features(headroom_session* session, const char* request,
                                   struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
                                   char** report) {

@@ -8,6 +8,13 @@ namespace {
 
 using P = PredictRequest;
 
+/// The options of compute_rows() that have an effect on a CPU.
+constexpr auto cpu_rows() {
+  auto rows = compute_rows<P>({"threads"});
+  rows[0].help = "Device: auto or cpu. Predictions run on the CPU";
+  return std::array{rows[0], rows[1], rows[2], rows[3], rows[6], rows[7]};
+}
+
 constexpr auto kPredict = joined(
     std::array{
         Option{.name = "MODEL",
@@ -26,7 +33,7 @@ constexpr auto kPredict = joined(
                .is_required = true,
                .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}},
         strict_row<P>(), spreadsheet_row<P>(), store_row<P>(), weights_row<P>()},
-    compute_rows<P>({"threads"}));
+    cpu_rows());
 
 }  // namespace
 

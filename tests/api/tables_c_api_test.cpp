@@ -133,6 +133,26 @@ TEST_F(Tables, ScoresOfASavedDomain) {
   EXPECT_TRUE(std::isnan(verdicts[2]));
 }
 
+TEST_F(Tables, PredictionsOfAModel) {
+  ArrowArrayStream molecules = stream_of({"CCO", "C(C", "CCO"}), predictions = {};
+  char* report = nullptr;
+  const std::string options =
+      request({{"model", (test::own_data("chemprop") / "v2_mve.pt").string()}, {"threads", 1}});
+  ASSERT_EQ(headroom_predict(session_, options.c_str(), &molecules, &predictions, &report), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(json::parse(report).at("failed_records"), 1);
+  EXPECT_EQ(json::parse(report).at("tasks").size(), 2U);
+  headroom_free(report);
+  const InputTable table = arrow::read_stream(&predictions);
+  EXPECT_THAT(texts(table, "reason"), ElementsAre("NULL", HasSubstr("SMILES"), "NULL"));
+  for (const char* const name : {"task_0", "task_0_std", "task_1", "task_1_std"}) {
+    const std::vector<double>& numbers = column(table, name).numbers;
+    EXPECT_TRUE(std::isfinite(numbers[0])) << name;
+    EXPECT_TRUE(std::isnan(numbers[1])) << name;
+    EXPECT_EQ(numbers[0], numbers[2]) << name;
+  }
+}
+
 TEST_F(Tables, VerdictsAreThoseOfTheFileAndOfTheEngine) {
   fit();
   // The list of neighbours is a column that read_stream() does not read, so the columns are taken one by one.

@@ -1,6 +1,7 @@
 // `headroom predict`.
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -33,11 +34,14 @@ namespace {
 using encoders::chemprop::ChempropEncoder;
 using encoders::chemprop::ModelSet;
 
-void require_options(const PredictRequest& request) {
+void require_device(const PredictRequest& request) {
   const std::string& device = request.compute.device;
   if (device != "auto" && device != "cpu") {
     throw UsageError(fmt::format("--device {}: predict runs on the CPU. Leave --device out", device));
   }
+}
+
+void require_output(const PredictRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".csv") {
     throw UsageError(
         fmt::format("--out {}: predictions are written as CSV. Give a name that ends in .csv", request.out));
@@ -45,7 +49,7 @@ void require_options(const PredictRequest& request) {
 }
 
 session::EncodingSession open(const PredictRequest& request, const ModelSet& set,
-                              session::BudgetScope& memory) {
+                              session::BudgetScope& memory, bool allow_all_failed) {
   auto encoder = std::make_unique<ChempropEncoder>(set, encoders::chemprop::RowContent::predictions,
                                                    session::sha256_of(set));
   const auto store = store::FeatureStore::open(session::store_folder(request.store), store::Access::write);
@@ -55,10 +59,40 @@ session::EncodingSession open(const PredictRequest& request, const ModelSet& set
            .store = request.store,
            .weights = request.weights,
            .strict = request.strict,
+           .allow_all_failed = allow_all_failed,
            .compute = request.compute},
           memory,
           std::move(encoder),
           std::move(rows)};
+}
+
+std::vector<bool> failed_rows(const pipeline::EncodeOutcome& outcome) {
+  std::vector<bool> failed(outcome.keys.size());
+  outcome.failed.for_each([&](const FailedMolecule& molecule) {
+    failed[molecule.row] = true;
+    return true;
+  });
+  return failed;
+}
+
+/// Calls visit(number, row of the store, has failed) for each molecule, in order. A prediction may be NaN, so
+/// only the store knows whether a row is absent. Throws Error if rows of molecules that did not fail are
+/// absent.
+template <typename Visit>
+void for_each_prediction(pipeline::RowTable& rows, const pipeline::EncodeOutcome& outcome, std::size_t width,
+                         const Visit& visit) {
+  const std::vector<bool> failed = failed_rows(outcome);
+  std::size_t number = 0;
+  const std::size_t absent =
+      pipeline::for_each_block(rows, outcome.keys, width, [&](std::span<const float> block) {
+        for (; !block.empty(); block = block.subspan(width), ++number) {
+          visit(number, block.first(width), failed[number]);
+        }
+      });
+  if (absent > outcome.failed.size()) {
+    throw Error(fmt::format("{} predictions have left the feature store since they were made. {}",
+                            absent - outcome.failed.size(), pipeline::kAdviceOnAbsentRows));
+  }
 }
 
 /// Writes the predictions while the input is read for the second time.
@@ -77,21 +111,10 @@ class PredictionWriter {
   const PredictionTable& predictions() const { return predictions_; }
 
   void write(pipeline::RowTable& rows, const pipeline::EncodeOutcome& outcome) {
-    std::vector<bool> failed(outcome.keys.size());
-    outcome.failed.for_each([&](const FailedMolecule& molecule) {
-      failed[molecule.row] = true;
-      return true;
-    });
-    std::size_t row = 0, absent = 0;
-    pipeline::for_each_block(rows, outcome.keys, width_, [&](std::span<const float> block) {
-      for (; !block.empty(); block = block.subspan(width_), ++row) {
-        absent += append(block.first(width_), failed[row]) ? 0 : 1;
-      }
-    });
-    if (absent > 0) {
-      throw Error(fmt::format("{} predictions have left the feature store since they were made. {}", absent,
-                              pipeline::kAdviceOnAbsentRows));
-    }
+    for_each_prediction(rows, outcome, width_,
+                        [&](std::size_t /*number*/, std::span<const float> row, bool has_failed) {
+                          append(row, has_failed);
+                        });
     file_.finish();
   }
 
@@ -121,8 +144,7 @@ class PredictionWriter {
     return has_failed ? "" : chem::identify(record, /*with_scaffold=*/false).canonical_smiles;
   }
 
-  /// Returns whether the row was in the store, or has failed.
-  bool append(std::span<const float> row, bool has_failed) {
+  void append(std::span<const float> row, bool has_failed) {
     const auto record = table_.source();
     if (!record) {
       throw InputError("the input has become shorter while it was read. Run the command again");
@@ -132,14 +154,12 @@ class PredictionWriter {
       cells.insert(cells.begin(), {std::to_string(record->line), smiles_of(*record, has_failed)});
     }
     cells.resize(input_columns_.size());
-    const bool is_known = std::none_of(row.begin(), row.end(), [](float number) { return number != number; });
-    if (has_failed || !is_known) {
+    if (has_failed) {
       predictions_.append_nothing(cells);
     } else {
       predictions_.append(row, cells);
     }
     file_.append(cells);
-    return has_failed || is_known;
   }
 
   std::vector<std::string> fields_;  ///< of the current record
@@ -156,7 +176,6 @@ PredictReport report_of(const pipeline::EncodeOutcome& outcome, const session::E
   report.rows = outcome.rows;
   report.predicted = outcome.encoded;
   report.from_store = outcome.from_store;
-  session::report_failed(outcome.failed, report);
   report.models = set.models.size();
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
   report.oom_recoveries = outcome.memory.recoveries;
@@ -168,11 +187,12 @@ PredictReport report_of(const pipeline::EncodeOutcome& outcome, const session::E
 }  // namespace
 
 PredictReport predict(const PredictRequest& request) {
-  require_options(request);
+  require_device(request);
+  require_output(request);
   session::BudgetScope memory(request.compute, session::parse_device("cpu"));
   const ModelSet set =
       encoders::chemprop::read_models(session::chemprop_path(request.model, request.weights));
-  session::EncodingSession session = open(request, set, memory);
+  session::EncodingSession session = open(request, set, memory, /*allow_all_failed=*/false);
   const session::RereadInput input(request.molecules, session::store_folder(request.store));
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
   // A block of predictions, and the texts of one row.
@@ -195,8 +215,52 @@ PredictReport predict(const PredictRequest& request) {
   pipeline::write_failures(std::filesystem::path(request.out).replace_extension(".failed.csv"),
                            outcome.failed, csv_texts(request.spreadsheet_safe));
   PredictReport report = report_of(outcome, session, set, memory);
+  session::report_failed(outcome.failed, report);
   report.tasks = writer.predictions().tasks();
   return report;
+}
+
+PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles) {
+  if (!request.molecules.empty() || !request.out.empty()) {
+    throw UsageError("molecules in memory take the place of files. Remove `molecules` and `out`");
+  }
+  require_device(request);
+  std::vector<chem::MoleculeRecord> records(smiles.size());
+  for (std::size_t row = 0; row < smiles.size(); ++row) {
+    records[row].text = smiles[row];
+    records[row].row = row;
+    records[row].line = row + 1;
+    records[row].file = "molecules";
+  }
+  session::BudgetScope memory(request.compute, session::parse_device("cpu"));
+  const ModelSet set =
+      encoders::chemprop::read_models(session::chemprop_path(request.model, request.weights));
+  const PredictionTable table(set, {"smiles", "name", "reason"});
+  PredictedList list;
+  for (const std::string& column : table.columns()) {
+    list.columns.push_back({column, std::vector<double>(smiles.size(), std::nan(""))});
+  }
+  session::EncodingSession session = open(request, set, memory, /*allow_all_failed=*/true);
+  // A block of rows of the store.
+  memory.declare_requirement(
+      session::host_need("returning the predictions",
+                         std::min(smiles.size(), pipeline::kBlockRows) * set.width() * sizeof(float)));
+  const pipeline::EncodeOutcome outcome =
+      session.encode(pipeline::source_of(records), session::list_molecules(records));
+  for_each_prediction(session.table(), outcome, set.width(),
+                      [&](std::size_t number, std::span<const float> row, bool has_failed) {
+                        if (has_failed) {
+                          return;
+                        }
+                        const std::vector<float> numbers = table.numbers(row);
+                        for (std::size_t column = 0; column < numbers.size(); ++column) {
+                          list.columns[column].values[number] = static_cast<double>(numbers[column]);
+                        }
+                      });
+  list.report = report_of(outcome, session, set, memory);
+  session::report_all_failed(outcome.failed, list.report);
+  list.report.tasks = table.tasks();
+  return list;
 }
 
 }  // namespace headroom::verbs

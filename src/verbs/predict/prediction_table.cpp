@@ -1,6 +1,7 @@
 #include "verbs/predict/prediction_table.h"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -62,12 +63,12 @@ double member_uncertainty(HeadKind kind, const float* numbers) {
 
 bool is_variance(HeadKind kind) { return kind == HeadKind::mean_variance || kind == HeadKind::evidential; }
 
-std::string cell(double number) {
-  return std::isfinite(number) ? fmt::format("{}", static_cast<float>(number)) : "";
+float finite_or_nan(double number) {
+  return std::isfinite(number) ? static_cast<float>(number) : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// Cells of one task of one molecule. `first`: the numbers of the task of the first member.
-void append_task(const Ensemble& ensemble, const float* first, std::vector<std::string>& cells) {
+/// Numbers of one task of one molecule. `first`: the numbers of the task of the first member.
+void append_task(const Ensemble& ensemble, const float* first, std::vector<float>& numbers) {
   const HeadKind kind = ensemble.head.kind;
   const std::size_t values = is_multiclass(kind) ? ensemble.head.classes : 1;
   const auto members = static_cast<double>(ensemble.members);
@@ -80,18 +81,18 @@ void append_task(const Ensemble& ensemble, const float* first, std::vector<std::
   };
   std::vector<double> means;
   for (std::size_t value = 0; value < values; ++value) {
-    means.push_back(sum([value](const float* numbers) { return double{numbers[value]}; }));
-    cells.push_back(cell(means.back()));
+    means.push_back(sum([value](const float* member) { return double{member[value]}; }));
+    numbers.push_back(finite_or_nan(means.back()));
   }
   for (std::size_t value = 0; ensemble.members > 1 && value < values; ++value) {
-    cells.push_back(cell(std::sqrt(sum([&](const float* numbers) {
-      const double difference = numbers[value] - means[value];
+    numbers.push_back(finite_or_nan(std::sqrt(sum([&](const float* member) {
+      const double difference = member[value] - means[value];
       return difference * difference;
     }))));
   }
   if (uncertainty_ending(kind) != nullptr) {
-    const double mean = sum([kind](const float* numbers) { return member_uncertainty(kind, numbers); });
-    cells.push_back(cell(is_variance(kind) ? std::sqrt(mean) : mean));
+    const double mean = sum([kind](const float* member) { return member_uncertainty(kind, member); });
+    numbers.push_back(finite_or_nan(is_variance(kind) ? std::sqrt(mean) : mean));
   }
 }
 
@@ -117,11 +118,20 @@ PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
   }
 }
 
-void PredictionTable::append(std::span<const float> row, std::vector<std::string>& cells) const {
+std::vector<float> PredictionTable::numbers(std::span<const float> row) const {
+  std::vector<float> numbers;
+  numbers.reserve(columns_.size());
   for (const Ensemble& ensemble : ensembles_) {
     for (std::size_t task = 0; task < ensemble.tasks.size(); ++task) {
-      append_task(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets(), cells);
+      append_task(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets(), numbers);
     }
+  }
+  return numbers;
+}
+
+void PredictionTable::append(std::span<const float> row, std::vector<std::string>& cells) const {
+  for (const float number : numbers(row)) {
+    cells.push_back(std::isnan(number) ? "" : fmt::format("{}", number));
   }
 }
 

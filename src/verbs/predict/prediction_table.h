@@ -25,7 +25,10 @@ class PredictionTable {
 
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
-  /// Adds the cells of a molecule. `row`: as ChempropEncoder writes it.
+  /// The numbers of a molecule, one for each column. NaN: no finite number. `row`: as ChempropEncoder writes
+  /// it.
+  std::vector<float> numbers(std::span<const float> row) const;
+  /// Adds the cells of a molecule.
   void append(std::span<const float> row, std::vector<std::string>& cells) const;
   /// Adds empty cells.
   void append_nothing(std::vector<std::string>& cells) const;
