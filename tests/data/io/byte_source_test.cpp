@@ -172,7 +172,8 @@ TEST(ByteSource, AnEmptyPipeIsLeftWhenTheUserAsksToStop) {
 }
 
 TEST(ByteSource, AReadErrorNamesTheFile) {
-  EXPECT_THAT(error_of([] { open_byte_source("/proc/self/mem"); }), HasSubstr("/proc/self/mem: cannot read"));
+  EXPECT_THAT(error_of([] { open_byte_source(std::string("/proc/self/mem")); }),
+              HasSubstr("/proc/self/mem: cannot read"));
 }
 
 }  // namespace
