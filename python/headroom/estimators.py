@@ -197,6 +197,12 @@ class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     failed_:
         The molecules of the last ``predict`` that failed.
+
+    Examples
+    --------
+    >>> headroom.PropertyRegressor().predict(["CCO"])
+    Traceback (most recent call last):
+    ValueError: there is no model. Pass model=FILE, a .pt or .ckpt file of chemprop
     """
 
     def __init__(
@@ -243,12 +249,30 @@ class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return [tasks[name][0] for name in chosen]
 
     def fit(self, X: Any = None, y: Any = None) -> "PropertyRegressor":
-        """Reads the model and checks the task. ``X`` and ``y`` have no effect."""
+        """Reads the model and checks the task.
+
+        Parameters
+        ----------
+        X:
+            Has no effect.
+        y:
+            Has no effect.
+
+        Returns
+        -------
+        PropertyRegressor
+            This object.
+        """
         self.columns_ = self._columns(self._table([]))
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """The predictions for SMILES: a list, a column, or a table of one column.
+        """Predicts with the model.
+
+        Parameters
+        ----------
+        X:
+            SMILES: a list, a column, or a table of one column.
 
         Returns
         -------

@@ -19,6 +19,12 @@ class Predictions(Table):
 
     The columns are ``smiles``, the columns of ``headroom predict`` and ``reason``. If a molecule failed, its numbers are
     missing and ``reason`` tells why.
+
+    Examples
+    --------
+    >>> headroom.predict("no-such-model.pt", ["CCO"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
     """
 
     def __init__(self, stream: Any, index: Any, report: Dict[str, Any]) -> None:
@@ -48,6 +54,12 @@ def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[
     -------
     Predictions
         A table that pandas, polars, pyarrow and DuckDB can read. ``failed`` lists the molecules that failed.
+
+    Examples
+    --------
+    >>> headroom.predict("no-such-model.pt", ["CCO"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors...Error: ...
     """
     require_options("predict", options, ("model", "molecules"))
     given = Molecules(molecules)

@@ -82,7 +82,7 @@ std::string writes(const RequestFile& output, const RequestFiles& files) {
 }
 
 [[noreturn]] void refuse(const RequestFile& output, const RequestFiles& files, const std::string& why) {
-  throw UsageError(fmt::format("{} {}; name another {} with --{}", writes(output, files), why,
+  throw UsageError(fmt::format("{} {}. Name another {} with --{}", writes(output, files), why,
                                output.folder == FolderKind::none ? "file" : "folder", output.option->name));
 }
 

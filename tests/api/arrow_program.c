@@ -167,7 +167,7 @@ static void give_arrays(const char* request) {
 
 static void make_other_tables(const char* store) {
   struct ArrowArrayStream molecules = ethers(5), result = {0};
-  char request[4096];
+  char request[16384];
   char* report = NULL;
   snprintf(request, sizeof(request), "{\"store\": \"%s\"}", store);
   REQUIRE(headroom_conformers(session, request, &molecules, &result) == HEADROOM_DONE);
@@ -200,7 +200,7 @@ static void read_released_table(const char* request) {
 int main(int argc, char** argv) {
   headroom_session_options options = {0};
   struct ArrowArrayStream training;
-  char request[4096];
+  char request[8192];
   int i;
   REQUIRE(argc >= 2);
   options.struct_size = sizeof(options);

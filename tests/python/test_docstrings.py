@@ -24,6 +24,7 @@ MODULES = [
     "headroom.memory",
     "headroom.migrate.calls",
     "headroom.pocket",
+    "headroom.predictions",
     "headroom.prediction",
     "headroom.prediction.answer",
     "headroom.pyod",
@@ -36,6 +37,7 @@ MODULES = [
 PUBLIC = {
     "headroom._arrow": ["Table"],
     "headroom._session": ["show_progress"],
+    "headroom.predictions": ["Predictions", "predict"],
     "headroom.errors": ["Error", "InputError", "Interrupted", "OverBudgetError", "UsageError"],
     "headroom.prediction.answer": ["Prediction"],
 }

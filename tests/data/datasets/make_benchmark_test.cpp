@@ -254,7 +254,7 @@ TEST(MakeBenchmark, RefusesOneSingleDomainAndSaysWhatToDo) {
   Job job(alkanes());
   job.request.domain = DomainKind::scaffold;
   EXPECT_THAT(job.refusal(), AllOf(HasSubstr("all 60 molecules are of one scaffold (none: acyclic)"),
-                                   HasSubstr("try --domain size")));
+                                   HasSubstr("Try --domain size")));
 }
 
 TEST(MakeBenchmark, RefusesTooFewMoleculesAndNone) {

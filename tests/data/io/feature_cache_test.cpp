@@ -131,7 +131,7 @@ TEST_F(HandMade, WrongTypesAreRefused) {
   EXPECT_THAT(refusal("\x80\2]."s), HasSubstr("dict of SMILES"));
   EXPECT_THAT(refusal("\x80\2}."s), HasSubstr("holds no features"));
   EXPECT_THAT(refusal("\x80\2}K\1K\2s."s), HasSubstr("a key that is not a text"));
-  EXPECT_THAT(refusal("\x80\2}X\x08\0\0\0featuresK\1s."s), HasSubstr("\"features\" are not dict"));
+  EXPECT_THAT(refusal("\x80\2}X\x08\0\0\0featuresK\1s."s), HasSubstr("\"features\" are not a dict"));
   EXPECT_THAT(refusal("\x80\2}X\1\0\0\0CNs."s), HasSubstr("not a NumPy array"));
   EXPECT_THAT(refusal("not a pickle"), HasSubstr("cannot be read as a pickle"));
   EXPECT_THAT(error_of([&] { FeatureCache{folder_.path()}; }), HasSubstr("is a folder"));

@@ -121,7 +121,8 @@ TEST(FeatureStoreTest, ATableOfAnotherWidthHasToBePrunedFirst) {
   const TemporaryFolder folder;
   const FeatureStore store = writable(folder);
   test::write_rows(store.table(test::space_of(4)), 0, 10);
-  EXPECT_THAT([&] { store.table(test::space_of(5)); }, ThrowsMessage<InputError>(HasSubstr("prune")));
+  EXPECT_THAT([&] { store.table(test::space_of(5)); },
+              ThrowsMessage<InputError>(HasSubstr("Prune that database")));
 
   store.prune(database_name(test::space_of(4)));
   const FeatureTable wider = store.table(test::space_of(5));

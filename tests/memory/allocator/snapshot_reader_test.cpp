@@ -322,8 +322,8 @@ TEST(HostileSnapshot, IsRefusedWithPlaceAndReason) {
   expect_refused(PickleText().stop(), "value is missing");
   expect_refused(PickleText().raw("e").stop(), "mark is missing");
   expect_refused(PickleText().raw("(K\1e").stop(), "value is missing");
-  expect_refused(PickleText().raw("K\1K\2a").stop(), "no list");
-  expect_refused(PickleText().raw("]K\1K\2s").stop(), "no dict");
+  expect_refused(PickleText().raw("K\1K\2a").stop(), "not a list");
+  expect_refused(PickleText().raw("]K\1K\2s").stop(), "not a dict");
   expect_refused(PickleText().raw("}(K\1u").stop(), "key has no value");
   expect_refused(PickleText().raw("h\5").stop(), "value 5 of the memo");
   expect_refused(PickleText().raw("]r\xff\xff\xff\xff").stop(), "the memo jumps");

@@ -129,7 +129,7 @@ TEST_F(Conformers, LimitsHoldForEachMoleculeByItself) {
   const ConformersReport report = make(limited);
   EXPECT_EQ(report.made, 2U);
   ASSERT_EQ(report.failed_records, 1U);
-  EXPECT_THAT(report.failed[0].reason, HasSubstr("more than the 100"));
+  EXPECT_THAT(report.failed[0].reason, HasSubstr("more than the maximum of 100"));
   limited.options.max_atoms = 0;
   EXPECT_THROW(make(limited), UsageError);
   ConformersRequest strict = request("CCO\nnonsense\n");

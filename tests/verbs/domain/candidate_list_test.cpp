@@ -33,7 +33,7 @@ class ChangedCandidates : public testing::Test {
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
     CandidateList candidates(request, Standardize::none, file_, file_, list_molecules(file_, "smiles"),
-                             encoding, failed);
+                             encoding, failed, /*predicted=*/nullptr);
     write(after);
     try {
       candidates.for_each_block(2, [](std::size_t, std::vector<CandidateRow>&) {});

@@ -311,7 +311,7 @@ TEST_F(Unimol, ConformersHaveADeadline) {
   init(7);
   EncodeRequest encoding = request("CCN\n");
   encoding.placement.conformer_deadline = 1e-9;  // no conformer is ready in a nanosecond
-  EXPECT_THAT(refusal<InputError>([&] { engine().run(encoding); }), HasSubstr("took longer than"));
+  EXPECT_THAT(refusal<InputError>([&] { engine().run(encoding); }), HasSubstr("exceeded the time limit of"));
 }
 
 TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {

@@ -97,7 +97,7 @@ void apply(const SettingText& setting, AllocatorSettings& settings) {
     settings.expandable_segments = truth(key, setting.value);
   } else if (key == "backend") {
     if (setting.value != "native") {
-      refuse(key, fmt::format("'{}' is not simulated. Native is", setting.value));
+      refuse(key, fmt::format("'{}' is not simulated. Only native is", setting.value));
     }
   } else if (concerns_no_device_memory(key)) {
     settings.without_effect.push_back(key);
