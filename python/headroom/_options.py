@@ -74,8 +74,6 @@ class PredictOptions(TypedDict, total=False):
     threads: int
     memory_budget: Budget
     conservative: bool
-    host_memory_budget: Budget
-    cuda_allocator: Text
     memory_trace: Text
     memory_trace_ring: int
 
@@ -157,8 +155,6 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "threads": (),
         "memory_budget": (),
         "conservative": (),
-        "host_memory_budget": (),
-        "cuda_allocator": (),
         "memory_trace": (),
         "memory_trace_ring": (),
     },

@@ -92,7 +92,7 @@ def problems_of(name, value):
         return found + [f"{name}: {one}" for one in undescribed(value, docstring)]
     own_init = vars(value).get("__init__")
     is_plain = hasattr(value, "__dataclass_fields__") or issubclass(value, tuple)
-    is_made_by_users = own_init is not None and not is_plain and not name.endswith(("Table", "Verdicts", "Scores", "Watch", "Explanation", "Prediction"))
+    is_made_by_users = own_init is not None and not is_plain and not name.endswith(("Table", "Verdicts", "Scores", "Watch", "Explanation", "Prediction", "Predictions"))
     if is_made_by_users:
         found += [f"{name}: {one}" for one in undescribed(own_init, docstring) if one != "Returns"]
     for key, member in vars(value).items():

@@ -48,8 +48,8 @@ struct SavedDomain {
 bool is_saved_domain(const std::filesystem::path& folder);
 
 /// Creates the folder and writes molecules.csv, predictions.csv (calibration molecules, if there are any),
-/// domain.safetensors, and copies of the encoder's files: tuned_encoder.safetensors, or model_0000.pt and so on
-/// for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is
+/// domain.safetensors, and copies of the encoder's files: tuned_encoder.safetensors, or model_0000.pt and so
+/// on for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is
 /// removed first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 

@@ -67,7 +67,7 @@ TEST(Checkpoint, SaysHowToConvertWhatIsNotRead) {
   EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/arrays.npz")); }),
               HasSubstr("without data.pkl"));
   EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/half.npy")); }),
-              HasSubstr("no PyTorch checkpoint"));
+              HasSubstr("is not a PyTorch checkpoint"));
 }
 
 TEST(Checkpoint, LimitsHold) {
