@@ -70,7 +70,7 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& problem) {
   }
   std::string text = problem.what();
   if (problem.get_name() == "RequiredError") {
-    text += HelpText().make_usage(&command, name);
+    text += "\n" + HelpText().make_usage(&command, name);
     text.erase(text.find_last_not_of('\n') + 1);
   }
   return fmt::format("{}\nFor more information, run: {} --help", text, name);
