@@ -84,7 +84,8 @@ void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
   if (!row) {
     throw InputError("the input has become longer while it was read. Run the command again");
   }
-  fields.resize(columns_.own_columns_);
+  // An .sdf names further columns while it is read.
+  fields.resize(std::max(fields.size(), columns_.own_columns_));
   fields.insert(
       fields.end(),
       std::make_move_iterator(row->fields.begin() + static_cast<std::ptrdiff_t>(columns_.first_column_)),

@@ -17,7 +17,8 @@ namespace headroom::session {
 class PredictedColumns {
  public:
   /// `file`: the CSV file that `predict` wrote for the file of molecules. Its last columns are the
-  /// predictions. `names`: their names here. `own_columns`: the number of columns of the file of molecules.
+  /// predictions. `names`: their names here. `own_columns`: the least number of columns of the file of
+  /// molecules.
   PredictedColumns(std::filesystem::path file, std::vector<std::string> names, std::size_t own_columns,
                    std::size_t first_column);
 

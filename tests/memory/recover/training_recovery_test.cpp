@@ -121,7 +121,7 @@ TEST_F(TrainingRecovery, ABudgetThatNothingFitsNamesWhatTakesMost) {
     FAIL() << "trained in 180 KiB";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::over_budget) << error.what();
-    EXPECT_THAT(error.what(), testing::HasSubstr("most of it"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("Most of it"));
   }
 }
 
