@@ -59,7 +59,7 @@ class WrongSpecification : public testing::Test {
 
 TEST_F(WrongSpecification, AnUnknownKey) {
   EXPECT_THAT(refusal("domain", "domian"), AllOf(HasSubstr("spec.toml:9: unknown key 'domian'"),
-                                                 HasSubstr("here go name, molecules, allow-overlap, test")));
+                                                 HasSubstr("Here go name, molecules, allow-overlap, test")));
 }
 
 TEST_F(WrongSpecification, AMissingFile) {
