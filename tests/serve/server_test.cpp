@@ -177,8 +177,7 @@ TEST_F(Server, RefusesWithTheStatusAndTheReason) {
   EXPECT_EQ(served().post("/api/v1/explain", "no pickle").status, 422);
   const auto csv = served().post("/api/v1/domain", "a,b\n1,2\n", {{"Content-Type", "text/csv"}});
   EXPECT_EQ(csv.status, 422);
-  EXPECT_THAT(csv.json().at("error").at("message").get<std::string>(),
-              StartsWith("input.csv:1: no column"));
+  EXPECT_THAT(csv.json().at("error").at("message").get<std::string>(), StartsWith("input.csv:1: no column"));
   const auto named =
       served().post("/api/v1/domain?name=/tmp/%3Cmine%3E.csv", "a,b\n1,2\n", {{"Content-Type", "text/csv"}});
   EXPECT_THAT(named.json().at("error").at("message").get<std::string>(), StartsWith("_mine_.csv:1: "));
