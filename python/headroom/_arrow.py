@@ -263,10 +263,13 @@ class Table:
         KeyError
             If the table has no such column.
         """
+        place = self._place(name)
+        return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
+
+    def _place(self, name: str) -> int:
         if name not in self._places:
             raise KeyError(f"no column {name!r}. The columns are {', '.join(self._places)}")
-        place = self._places[name]
-        return _column(self._batch.schema.children[place].contents, self._batch.array.children[place].contents)
+        return self._places[name]
 
     def fields(self, name: str) -> "tuple[np.ndarray, Dict[str, np.ndarray]]":
         """Returns the fields of a column of lists of structures, as arrays over the items of all rows.
@@ -283,7 +286,7 @@ class Table:
         fields : dict of numpy.ndarray
             An array [items] for each field.
         """
-        place = self._places[name]
+        place = self._place(name)
         schema, values = self._batch.schema.children[place].contents, self._batch.array.children[place].contents
         items, own = schema.children[0].contents, values.children[0].contents
         return _buffer(values, 1, np.int32, values.length + 1), {

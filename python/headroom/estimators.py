@@ -212,7 +212,7 @@ class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         task: Optional[str] = None,
         on_error: 'Literal["nan", "raise"]' = "raise",
         threads: Optional[int] = None,
-        memory_budget: Optional[str] = None,
+        memory_budget: "Union[int, str, None]" = None,
         store: Optional[str] = None,
         weights: Optional[str] = None,
     ) -> None:

@@ -91,7 +91,7 @@ class UniMolRepr:
                 "headroom.weights.install('unimol', FILE)"
             )
         if save_path is not None:
-            raise UsageError("save_path has no effect here. Save what get_repr returns")
+            raise UsageError("save_path has no effect here. Save the result of get_repr")
         self.remove_hs = remove_hs
         self.smiles_col = smiles_col
         self.batch_size = batch_size
@@ -153,7 +153,7 @@ class UniMolRepr:
         if isinstance(data, dict) or (hasattr(data, "columns") and hasattr(data, "__getitem__")):
             if self.smiles_col not in (data if isinstance(data, dict) else list(data.columns)):
                 raise UsageError(
-                    f"the table has no column {self.smiles_col!r} (smiles_col). Conformers of one's own are not taken here"
+                    f"the table has no column {self.smiles_col!r} (smiles_col). Headroom generates the conformers, so a table needs SMILES"
                 )
             data = data[self.smiles_col]
         return smiles_of(data)

@@ -106,6 +106,15 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   const std::string again = place_.path("again.csv");
   ASSERT_EQ(run({"domain", saved, candidates_, "--out", again}).exit_code, 0);
   EXPECT_EQ(read_file(out), read_file(again));
+  const Outcome other_task =
+      run({"domain", saved, candidates_, "--prediction-column", "task_1", "--out", again});
+  EXPECT_EQ(other_task.exit_code, 2);
+  EXPECT_THAT(other_task.err, HasSubstr("was calibrated for predicted_task_0"));
+  replace_file(place_.path("saved/other.pt"), "no model of this domain");
+  const Outcome foreign = run({"domain", saved, candidates_, "--out", again});
+  EXPECT_EQ(foreign.exit_code, 3);
+  EXPECT_THAT(foreign.err, HasSubstr("other.pt: is not a file of the saved domain"));
+  std::filesystem::remove(place_.path("saved/other.pt"));
   replace_file(place_.path("saved/model_0000.pt"), "another file");
   const Outcome damaged = run({"domain", saved, candidates_, "--out", again});
   EXPECT_EQ(damaged.exit_code, 3);
@@ -143,6 +152,10 @@ TEST_F(DomainModelTest, WrongRequestsAreRefused) {
                        "y", "--prediction-column", "task_0_class_0"}),
               HasSubstr("several classes"));
   EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--encoder", "ecfp"}), HasSubstr("--encoder"));
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--coverage", "0.8"}),
+              HasSubstr("--coverage has no effect without calibrated predictions"));
+  EXPECT_THAT(refusal({"--encoder", "ecfp", "--calibration", calibration_, "--label-column", "y"}),
+              HasSubstr("--calibration has no effect without calibrated predictions"));
   EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}),
               HasSubstr("runs on the CPU"));
 }

@@ -11,8 +11,7 @@
 /// Chemprop models that a request names, as encoders.
 namespace headroom::session {
 
-/// The name of the encoder in settings, saved domains and the feature store.
-inline constexpr const char* kChemprop = "chemprop";
+inline constexpr const char* kChemprop = encoders::chemprop::kName;
 
 /// Whether `model` is a .pt or .ckpt file, a folder of .pt files that is not a run folder, or the name of
 /// installed models.

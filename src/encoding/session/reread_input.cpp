@@ -1,10 +1,7 @@
 #include "encoding/session/reread_input.h"
 
 #include <array>
-#include <cerrno>
-#include <cstdlib>
 #include <string_view>
-#include <system_error>
 
 #include "core/error.h"
 #include "data/io/bytes/byte_source.h"
@@ -34,22 +31,9 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 }
 
 RereadInput::RereadInput(const std::string& input, const std::filesystem::path& parent) : path_(input) {
-  if (io::is_rereadable(input)) {
-    return;
-  }
-  std::string name = (parent / "input-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error(name + ": cannot make a folder for a copy of the input: " +
-                std::generic_category().message(errno) + ". Give a file instead of a pipe");
-  }
-  folder_ = name;
-  path_ = reread_input(input, folder_);
-}
-
-RereadInput::~RereadInput() {
-  std::error_code ignored;
-  if (!folder_.empty()) {
-    std::filesystem::remove_all(folder_, ignored);
+  if (!io::is_rereadable(input)) {
+    folder_.emplace(parent, "input");
+    path_ = reread_input(input, folder_->path());
   }
 }
 

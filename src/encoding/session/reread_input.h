@@ -1,11 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "core/scratch_folder.h"
 
 namespace headroom::session {
 
-/// An input that can be read several times: the input itself where it is a file, else a copy in
+/// An input that can be read several times: the input itself if it is a file, otherwise a copy in
 /// `folder`.
 std::string reread_input(const std::string& input, const std::filesystem::path& folder);
 
@@ -13,14 +16,11 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 class RereadInput {
  public:
   RereadInput(const std::string& input, const std::filesystem::path& parent);
-  ~RereadInput();
-  RereadInput(const RereadInput&) = delete;
-  RereadInput& operator=(const RereadInput&) = delete;
 
   const std::string& path() const { return path_; }
 
  private:
-  std::filesystem::path folder_;  ///< empty: the input itself is read
+  std::optional<ScratchFolder> folder_;  ///< none: the input itself is read
   std::string path_;
 };
 

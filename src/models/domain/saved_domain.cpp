@@ -33,7 +33,9 @@ using nlohmann::json;
 
 constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
                      *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
-                     *kPredictions = "predictions.csv", *kChemprop = "chemprop";
+                     *kPredictions = "predictions.csv";
+/// Copies of the models of chemprop: model_0000.pt and so on.
+constexpr std::string_view kModel = "model_";
 /// 1: `level` is a false discovery rate. 2: it is a p-value.
 /// From 2 on the manifest has a checksum.
 constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
@@ -45,15 +47,15 @@ std::vector<std::filesystem::path> files_of(const FeatureSource& source) {
   if (source.tuned.empty()) {
     return {};
   }
-  return source.encoder == kChemprop ? encoders::chemprop::checkpoint_files(source.tuned)
-                                     : std::vector<std::filesystem::path>{source.tuned};
+  return source.encoder == encoders::chemprop::kName ? encoders::chemprop::checkpoint_files(source.tuned)
+                                                     : std::vector<std::filesystem::path>{source.tuned};
 }
 
 /// The names of the copies, in the same order.
 std::vector<std::string> encoder_files(const FeatureSource& source) {
   std::vector<std::string> names(files_of(source).size(), kTuned);
-  for (std::size_t i = 0; source.encoder == kChemprop && i < names.size(); ++i) {
-    names[i] = fmt::format("model_{:04}.pt", i);
+  for (std::size_t i = 0; source.encoder == encoders::chemprop::kName && i < names.size(); ++i) {
+    names[i] = fmt::format("{}{:04}.pt", kModel, i);
   }
   return names;
 }
@@ -62,7 +64,8 @@ std::vector<std::string> encoder_files(const FeatureSource& source) {
 std::vector<std::filesystem::path> old_encoder_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename() == kTuned || entry.path().extension() == ".pt") {
+    const std::string name = entry.path().filename().string();
+    if (name == kTuned || name.starts_with(kModel)) {
       files.push_back(entry.path());
     }
   }
@@ -349,6 +352,28 @@ void require_sha256(const std::filesystem::path& file, const json& manifest) {
   }
 }
 
+/// Throws InputError if a model of chemprop is missing or damaged, or if the folder has other .pt files,
+/// which would be read as models.
+void require_models(const std::filesystem::path& folder, const json& manifest) {
+  std::size_t models = 0;
+  for (const auto& [name, hash] : manifest.at("sha256").items()) {
+    if (name.starts_with(kModel)) {
+      require_regular_file(folder / name);
+      require_sha256(folder / name, manifest);
+      ++models;
+    }
+  }
+  for (const std::filesystem::path& file : encoders::chemprop::checkpoint_files(folder)) {
+    if (!manifest.at("sha256").contains(file.filename().string())) {
+      throw InputError(
+          fmt::format("{}: is not a file of the saved domain. Move it to another folder", file.string()));
+    }
+  }
+  if (models == 0) {
+    throw InputError(fmt::format("{}: names no model. {}", (folder / kManifest).string(), kWayOut));
+  }
+}
+
 /// Throws InputError if the tensor is missing, or has another shape.
 const io::TensorData& tensor(const io::TensorMap& tensors, const std::string& name, io::DataType type,
                              std::size_t dimensions) {
@@ -573,10 +598,8 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
       require_sha256(folder / kTuned, manifest);
       saved.source.tuned = folder / kTuned;
     }
-    if (saved.source.encoder == kChemprop) {
-      for (const std::filesystem::path& model : encoders::chemprop::checkpoint_files(folder)) {
-        require_sha256(model, manifest);
-      }
+    if (saved.source.encoder == encoders::chemprop::kName) {
+      require_models(folder, manifest);
       saved.source.tuned = folder;
     }
     if (manifest.contains("predictions")) {

@@ -98,28 +98,26 @@ void require_nothing_else(const DomainRequest& request) {
 /// One call of the verb.
 class DomainCall {
  public:
-  /// `predicted`: predictions of the model of the request, null for none. `saved`: the saved domain that the
-  /// request names, if it is loaded already.
-  explicit DomainCall(const DomainRequest& request, const session::ModelPredictions* predicted = nullptr,
-                      std::optional<domain::SavedDomain> saved = {})
+  /// `saved`: the saved domain that the request names, if it names one. `predicted`: predictions of the model
+  /// of the request, null for none.
+  DomainCall(const DomainRequest& request, std::optional<domain::SavedDomain> saved,
+             const session::ModelPredictions* predicted)
       : request_(request),
         predicted_(predicted),
-        loaded_(std::move(saved)),
+        is_saved_(saved.has_value()),
         threads_(session::threads_of(request.compute)),
-        memory_(request.compute, session::parse_device(request.compute.device)) {}
-
-  DomainReport run() {
-    require_files(request_);
-    const bool is_saved = domain::is_saved_domain(request_.training);
-    if (is_saved) {
-      require_nothing_else(request_);
-      saved_ = loaded_ ? std::move(*loaded_) : domain::load_domain(request_.training, threads_);
+        memory_(request.compute, session::parse_device(request.compute.device)) {
+    if (saved) {
+      saved_ = std::move(*saved);
     } else {
       take_settings();
     }
+  }
+
+  DomainReport run() {
     open_encoder();
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
-    if (is_saved) {
+    if (is_saved_) {
       session::require_same_features(saved_, request_.training, session_->encoder());
       declare_requirement(calibration_sizes(), candidates);
       warn_about_small_training(saved_.domain->calibration().random.size());
@@ -133,11 +131,6 @@ class DomainCall {
 
   /// Calibrates and saves the domain. Judges no candidates.
   DomainReport save() {
-    require_training(request_);
-    if (domain::is_saved_domain(request_.training)) {
-      throw UsageError(request_.training + ": is a saved domain already. Name training molecules");
-    }
-    take_settings();
     open_encoder();
     fit(/*candidates=*/{});
     describe_training();
@@ -439,7 +432,7 @@ class DomainCall {
 
   const DomainRequest& request_;
   const session::ModelPredictions* predicted_;
-  std::optional<domain::SavedDomain> loaded_;
+  bool is_saved_;
   std::size_t threads_;
   session::BudgetScope memory_;
   std::optional<session::EncodingSession> session_;
@@ -463,13 +456,14 @@ template <typename Call>
 DomainReport with_predictions(const DomainRequest& request, const Call& call) {
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
+    require_nothing_else(request);
     saved = domain::load_domain(request.training, session::threads_of(request.compute));
   }
   if (!session::has_model_to_predict_with(request, saved ? &*saved : nullptr)) {
-    return call(DomainCall(request, nullptr, std::move(saved)));
+    return call(DomainCall(request, std::move(saved), nullptr));
   }
   const session::ModelPredictions predicted(request, saved ? &*saved : nullptr);
-  DomainReport report = call(DomainCall(predicted.request(), &predicted, std::move(saved)));
+  DomainReport report = call(DomainCall(predicted.request(), std::move(saved), &predicted));
   report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());
   return report;
 }
@@ -486,6 +480,10 @@ DomainReport fit_domain(const DomainRequest& request) {
     throw UsageError(
         "fitting a domain saves it and judges no candidates. Name a folder with `save`, and leave out "
         "`candidates`");
+  }
+  require_training(request);
+  if (domain::is_saved_domain(request.training)) {
+    throw UsageError(request.training + ": is a saved domain already. Name training molecules");
   }
   return with_predictions(request, [](DomainCall&& call) { return call.save(); });
 }

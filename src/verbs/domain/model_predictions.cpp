@@ -1,10 +1,7 @@
 #include "verbs/domain/model_predictions.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,16 +23,6 @@ namespace headroom::session {
 namespace {
 
 std::string column_name(const std::string& name) { return "predicted_" + name; }
-
-std::filesystem::path make_temporary_folder(const std::filesystem::path& parent) {
-  make_folder(parent);
-  std::string name = (parent / "predictions-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error(fmt::format("{}: a folder for predictions cannot be made: {}. Give another --store", name,
-                            std::generic_category().message(errno)));
-  }
-  return name;
-}
 
 void require_rereadable(const char* option, const std::string& file) {
   if (!io::is_rereadable(file)) {
@@ -109,34 +96,24 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::S
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
   choose_columns(saved);
-  folder_ = make_temporary_folder(store_folder(request.store));
-  try {
-    if (!request.calibration.empty()) {
-      require_rereadable("--calibration", request.calibration);
-      require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
-                      std::vector<RequiredColumn>{
-                          {"--label-column", request.label_column, RequiredColumn::Values::numbers}});
-      calibration_ = predict(model, request.calibration, request.training_smiles_column, "calibration.csv");
-    }
-    if (!request.candidates.empty()) {
-      require_rereadable("CANDIDATES", request.candidates);
-      candidates_ = predict(model, request.candidates, request.smiles_column, "candidates.csv");
-    }
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-    throw;
+  make_folder(store_folder(request.store));
+  folder_.emplace(store_folder(request.store), "predictions");
+  if (!request.calibration.empty()) {
+    require_rereadable("--calibration", request.calibration);
+    require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
+                    std::vector<RequiredColumn>{
+                        {"--label-column", request.label_column, RequiredColumn::Values::numbers}});
+    calibration_ = predict(model, request.calibration, request.training_smiles_column, "calibration.csv");
   }
-}
-
-ModelPredictions::~ModelPredictions() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
+  if (!request.candidates.empty()) {
+    require_rereadable("CANDIDATES", request.candidates);
+    candidates_ = predict(model, request.candidates, request.smiles_column, "candidates.csv");
+  }
 }
 
 PredictedColumns ModelPredictions::predict(const std::string& model, const std::string& molecules,
                                            const std::string& smiles_column, const char* name) {
-  const std::filesystem::path file = folder_ / name;
+  const std::filesystem::path file = folder_->path() / name;
   PredictReport report = verbs::predict({.model = model,
                                          .molecules = molecules,
                                          .smiles_column = smiles_column,
@@ -170,8 +147,15 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
     return;  // the predictions are shown without intervals
   }
   std::string wanted = request_.prediction_column;
-  if (wanted.empty() && uses_stored) {
-    wanted = saved->predictions->settings().columns.prediction;
+  if (uses_stored) {
+    const std::string& stored = saved->predictions->settings().columns.prediction;
+    if (!wanted.empty() && wanted != stored && column_name(wanted) != stored) {
+      throw UsageError(
+          fmt::format("--prediction-column {}: {} was calibrated for {}. Leave --prediction-column out, or "
+                      "add --calibration",
+                      wanted, request_.training, stored));
+    }
+    wanted = stored;
   } else if (wanted.empty()) {
     wanted = request_.label_column;
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scratch_folder.h"
 #include "data/io/tables/csv_reader.h"
 #include "headroom/domain.h"
 #include "headroom/predict.h"
@@ -53,9 +54,6 @@ class ModelPredictions {
   /// would calibrate in-sample predictions, if `prediction_column` is not a task of the model, or if it is
   /// empty and the model has several tasks. Throws InputError if a file has a column of a name above.
   ModelPredictions(const DomainRequest& request, const domain::SavedDomain* saved);
-  ~ModelPredictions();
-  ModelPredictions(const ModelPredictions&) = delete;
-  ModelPredictions& operator=(const ModelPredictions&) = delete;
 
   /// The request with the names of the columns of predictions and uncertainties.
   const DomainRequest& request() const { return request_; }
@@ -71,7 +69,7 @@ class ModelPredictions {
   void choose_columns(const domain::SavedDomain* saved);
 
   DomainRequest request_;
-  std::filesystem::path folder_;  ///< of the files with predictions
+  std::optional<ScratchFolder> folder_;  ///< of the files with predictions
   std::vector<PredictedTask> tasks_;
   std::vector<std::string> names_;  ///< of the columns with predictions
   std::optional<PredictedColumns> candidates_, calibration_;

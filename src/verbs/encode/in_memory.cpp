@@ -149,6 +149,7 @@ class PredictionJudge {
                   std::span<const InMemoryPrediction> predictions, std::size_t molecules)
       : predictions_(predictions) {
     if (predictions.empty()) {
+      session::require_no_option_of_predictions(request);
       return;
     }
     if (predictions.size() != molecules) {

@@ -55,7 +55,7 @@ session::EncodingSession open(const PredictRequest& request, const ModelSet& set
   const auto store = store::FeatureStore::open(session::store_folder(request.store), store::Access::write);
   auto rows = std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(*encoder)),
                                                      session::threads_of(request.compute));
-  return {{.encoder = "chemprop",
+  return {{.encoder = session::kChemprop,
            .store = request.store,
            .weights = request.weights,
            .strict = request.strict,

@@ -250,6 +250,19 @@ domain::PredictionColumns prediction_columns(const DomainRequest& request,
   return columns;
 }
 
+void require_no_option_of_predictions(const DomainRequest& request) {
+  const auto refuse = [](const char* option, bool given) {
+    if (given) {
+      throw UsageError(fmt::format(
+          "{} has no effect without calibrated predictions. Add --prediction-column, or leave {} out", option,
+          option));
+    }
+  };
+  refuse("--calibration", !request.calibration.empty());
+  refuse("--coverage", request.coverage.has_value());
+  refuse("--interval-method", request.interval_method.has_value());
+}
+
 void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored) {
   const auto require = [&](const char* option, const std::string& given, const std::string& own) {
     if (!given.empty() && own.empty()) {
@@ -295,6 +308,7 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
                                                     const domain::SavedDomain& saved,
                                                     const ModelPredictions* predicted) {
   if (!judges_predictions(request)) {
+    require_no_option_of_predictions(request);
     return {};
   }
   const bool calibrates = calibrates_predictions(request) || saved.predictions == nullptr;

@@ -27,6 +27,9 @@ const std::string& calibration_file(const DomainRequest& request);
 domain::PredictionColumns prediction_columns(const DomainRequest& request,
                                              const domain::PredictionCalibration* stored);
 
+/// Throws UsageError if an option needs predictions, but predictions are not judged.
+void require_no_option_of_predictions(const DomainRequest& request);
+
 /// Checks the columns that a request names against the stored calibration. Throws UsageError if a column has
 /// no effect, because the calibration was made without one.
 void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);

