@@ -334,8 +334,11 @@ class Domain:
         names = [str(label) for label in labels]
         predicted = given if calibration is None else Molecules(calibration)
         request: Dict[str, Any] = {
-            **self.options, "encoder": self.encoder, "method": self.method, "level": self.level, "save": kept,
+            **self.options, "method": self.method, "level": self.level, "save": kept,
         }
+        if "model" not in self.options:  # which brings its encoder
+            request["encoder"] = self.encoder
+            provide(self.encoder, self.options)
         columns: Dict[str, List[float]] = {}
         calibrated = None
         if y is not None:
@@ -353,7 +356,6 @@ class Domain:
             if calibration is not None:
                 calibrated = predicted.stream(numbers=columns)
                 columns = {}
-        provide(self.encoder, self.options)
         self.report_ = session().fit_domain(request, given.stream(names, columns), calibrated)
         FailedMolecules(
             FailedMolecule(one["row"], one["text"], one["reason"]) for one in self.report_["failed"]

@@ -134,6 +134,13 @@ TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {
   EXPECT_NE(predicted[2], "");
 }
 
+TEST_F(DomainModelTest, AFolderThatIsNeitherAModelNorARunIsRefused) {
+  const Outcome outcome =
+      run({"domain", train_, candidates_, "--model", place_.path("."), "--out", place_.path("d.csv")});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("is neither a model of chemprop nor a run folder"));
+}
+
 TEST_F(DomainModelTest, WrongRequestsAreRefused) {
   const std::string out = place_.path("domain.csv");
   const auto refusal = [&](std::vector<std::string> more) {

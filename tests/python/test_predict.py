@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import headroom
-from support import PROGRAM, WithStore
+from support import ETHERS, PROGRAM, WithStore
 
 MODELS = Path(__file__).resolve().parents[1] / "fixtures" / "chemprop"
 MOLECULES = ["CCO", "C(C", "c1ccccc1", "CCO"]
@@ -73,6 +73,15 @@ class Predict(WithStore):
             self.predicted("absent.pt")
         with self.assertRaisesRegex(headroom.InputError, "torch.load"):
             self.predicted("refused_command.pt")
+
+
+class DomainOfAModel(WithStore):
+    def test_compares_in_the_learned_features_and_keeps_the_model(self):
+        domain = headroom.Domain(model=str(MODELS / "v2_regression.pt"), store=self.store).fit(ETHERS)
+        self.assertEqual(domain.judge([ETHERS[20], "[Na+].[Cl-]", "junk"])["domain"], ["inside", "outside", "unreadable"])
+        domain.save(self.folder / "saved")
+        loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
+        self.assertEqual(loaded.judge([ETHERS[20]]).numpy("domain_p_value"), domain.judge([ETHERS[20]]).numpy("domain_p_value"))
 
 
 class Regressor(WithStore):

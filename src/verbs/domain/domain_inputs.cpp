@@ -156,6 +156,13 @@ domain::FeatureSource source_of(const DomainRequest& request) {
                       "Leave --model out",
                       request.model));
     }
+    if (!std::filesystem::exists(std::filesystem::path(request.model) / "config.json")) {
+      throw InputError(
+          fmt::format("--model {}: is neither a model of chemprop nor a run folder. Give a .pt or .ckpt file "
+                      "of chemprop, a "
+                      "folder of .pt files, admet-ai, or a run of headroom train --finetune-encoder",
+                      request.model));
+    }
     const TrainRequest trained = ood::read_run_config(request.model).request;
     RunFeatures features = features_of_run(trained, request.model);
     if (features.tuned.empty()) {
