@@ -12,7 +12,7 @@
 namespace headroom::cli {
 namespace {
 
-void run(const ScoreRequest& request, const std::string& format) {
+void score(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_info("{}\n", report.threshold_origin);
@@ -51,7 +51,7 @@ void add_score(CLI::App& command, Verbs& verbs) {
                      if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
                        throw UsageError("--spreadsheet-safe has no effect on a table. It is for CSV");
                      }
-                     run(*request, *format);
+                     score(*request, *format);
                    }});
 }
 

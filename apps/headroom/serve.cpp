@@ -9,7 +9,7 @@
 namespace headroom::cli {
 namespace {
 
-void run(const ServeRequest& request) {
+void serve_requests(const ServeRequest& request) {
   serve::serve(load_engine(), opened_session(), request, [](const std::string& address) {
     print_result("{}\n", address);
     print_info("Press Ctrl-C to stop the server. It finishes the running computation first.\n");
@@ -21,7 +21,7 @@ void run(const ServeRequest& request) {
 void add_serve(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ServeRequest>();
   add_options(command, *request);
-  verbs.push_back({&command, [request] { run(*request); },
+  verbs.push_back({&command, [request] { serve_requests(*request); },
                    [](SessionOptions& options) { options.progress = serve::report_progress; }});
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/internal_failure.h"
 #include "core/json_reader.h"
+#include "core/json_text.h"
 #include "core/log.h"
 #include "options/json_request.h"
 
@@ -151,7 +152,7 @@ ExplainMemoryRequest explain_request(const char* request, const char* content, s
 void give(const json& report, char** out) {
   if (out != nullptr) {
     // Invalid UTF-8 (in a path, say) is replaced, because other programs read the report.
-    *out = owned_copy(report.dump(-1, ' ', false, json::error_handler_t::replace));
+    *out = owned_copy(json_line(report));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/c_session.h"
+#include "core/json_reader.h"
 #include "core/session_state.h"
 #include "options/json_request.h"
 #include "options/settings.h"
@@ -22,7 +23,7 @@ json in_turn(Report (*verb)(const Request&), const Request& wanted) {
   const std::lock_guard<std::mutex> turn(one_at_a_time);
   session_state().stop_requested = false;
   options::require_ranges(options::view(wanted));
-  return json::parse(verb(wanted).json);
+  return parse_json(verb(wanted).json);
 }
 
 template <typename Request, typename Report>

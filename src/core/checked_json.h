@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "headroom/choices.h"
 
 namespace headroom {
@@ -41,8 +42,8 @@ Value checked(const Json& field) {
         return static_cast<Value>(number);
       }
     }
-    throw Json::type_error::create(302, "a field is not a whole number, or it is too large: " + field.dump(),
-                                   &field);
+    throw Json::type_error::create(
+        302, "a field is not a whole number, or it is too large: " + json_line(field), &field);
   } else if constexpr (Choice<Value>) {
     const auto word = field.template get<std::string>();
     if (const auto value = from_word<Value>(word)) {

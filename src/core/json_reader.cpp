@@ -64,6 +64,22 @@ void require_shallow_json(std::string_view text) {
   }
 }
 
+template <typename Json>
+Json parse_json(std::string_view text) {
+  require_shallow_json(text);
+  return Json::parse(text);
+}
+
+template <typename Json>
+Json parse_json_or_nothing(std::string_view text) {
+  return is_shallow_json(text) ? Json::parse(text, nullptr, false) : Json(Json::value_t::discarded);
+}
+
+template nlohmann::json parse_json(std::string_view text);
+template nlohmann::ordered_json parse_json(std::string_view text);
+template nlohmann::json parse_json_or_nothing(std::string_view text);
+template nlohmann::ordered_json parse_json_or_nothing(std::string_view text);
+
 std::string json_problem(const nlohmann::json::exception& failure) {
   std::string_view message = failure.what();
   if (const std::size_t end_of_name = message.find("] "); end_of_name != std::string_view::npos) {

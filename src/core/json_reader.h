@@ -22,16 +22,17 @@ void require_shallow_json(std::string_view text);
 
 /// Reads JSON. Throws nlohmann::json::parse_error if the text is not JSON or is nested too deep.
 template <typename Json = nlohmann::json>
-Json parse_json(std::string_view text) {
-  require_shallow_json(text);
-  return Json::parse(text);
-}
+Json parse_json(std::string_view text);
 
 /// As parse_json(), but returns a discarded value, which has no type, in place of the exception.
 template <typename Json = nlohmann::json>
-Json parse_json_or_nothing(std::string_view text) {
-  return is_shallow_json(text) ? Json::parse(text, nullptr, false) : Json(Json::value_t::discarded);
-}
+Json parse_json_or_nothing(std::string_view text);
+
+// Compiled once: each source file that instantiates the parser takes a second longer to compile.
+extern template nlohmann::json parse_json(std::string_view text);
+extern template nlohmann::ordered_json parse_json(std::string_view text);
+extern template nlohmann::json parse_json_or_nothing(std::string_view text);
+extern template nlohmann::ordered_json parse_json_or_nothing(std::string_view text);
 
 /// The message of the JSON library, without its name for the exception: "invalid JSON: parse error at line 1,
 /// column 2: ..." for text that is not JSON, "key 'seed' not found" and the like for JSON with other content

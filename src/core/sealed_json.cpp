@@ -3,8 +3,25 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/hexadecimal.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
 
 namespace headroom {
+namespace {
+
+template <typename Json>
+Json with_checksum(const Json& object) {
+  // Bytes that are not UTF-8 are replaced when the file is written.
+  Json written = parse_json<Json>(json_line(object));
+  written.erase("checksum");
+  written["checksum"] = checksum_of_fields(parse_json<nlohmann::json>(json_line(written)));
+  return written;
+}
+
+}  // namespace
+
+nlohmann::json sealed(const nlohmann::json& object) { return with_checksum(object); }
+nlohmann::ordered_json sealed(const nlohmann::ordered_json& object) { return with_checksum(object); }
 
 std::string checksum_of_fields(const nlohmann::json& object) {
   nlohmann::json fields = object;

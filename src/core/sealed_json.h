@@ -13,14 +13,8 @@ namespace headroom {
 std::string checksum_of_fields(const nlohmann::json& object);
 
 /// The object with its checksum as the last field. Its texts are what a reader of the file will see.
-template <typename Json>
-Json sealed(Json object) {
-  // Bytes that are not UTF-8 are replaced when the file is written.
-  object = Json::parse(object.dump(-1, ' ', false, Json::error_handler_t::replace));
-  object.erase("checksum");
-  object["checksum"] = checksum_of_fields(nlohmann::json::parse(object.dump()));
-  return object;
-}
+nlohmann::json sealed(const nlohmann::json& object);
+nlohmann::ordered_json sealed(const nlohmann::ordered_json& object);
 
 enum class Seal { intact, absent };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_text.h"
 #include "core/nearest_name.h"
 #include "options/settings.h"
 
@@ -18,7 +19,7 @@ using nlohmann::json;
 
 std::int64_t whole_number(const json& held, const std::string& key) {
   if (held.is_number_unsigned() && held.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
-    throw UsageError(fmt::format("'{}': {} is too large", key, held.dump()));
+    throw UsageError(fmt::format("'{}': {} is too large", key, json_line(held)));
   }
   return held.get<std::int64_t>();
 }

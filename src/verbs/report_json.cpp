@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_reader.h"
+
 namespace nlohmann {
 
 /// Null where there is no value.
@@ -108,8 +110,8 @@ json report_json(const EncodeReport& report) { return report; }
 json report_json(const EvaluateReport& report) { return report; }
 json report_json(const ExperimentReport& report) { return report; }
 json report_json(const ImportFeaturesReport& report) { return report; }
-json report_json(const MemoryDifference& difference) { return json::parse(difference.json); }
-json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
+json report_json(const MemoryDifference& difference) { return parse_json(difference.json); }
+json report_json(const MemoryExplanation& explanation) { return parse_json(explanation.json); }
 json report_json(const PocketLigandsReport& report) { return report; }
 json report_json(const PocketBuildReport& report) { return report; }
 json report_json(const PocketEmbedReport& report) { return report; }
@@ -121,7 +123,7 @@ json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
 json report_json(const JoinShardsReport& report) { return report; }
 json report_json(const ShardsVerification& verification) { return verification; }
-json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }
+json report_json(const SimulateMemoryReport& report) { return parse_json(report.json); }
 json report_json(const SplitReport& report) { return report; }
 json report_json(const StoreInfo& info) { return info; }
 json report_json(const StoreRows& rows) { return {{"rows", rows.rows}}; }

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
+#include "core/json_text.h"
 #include "data/io/tensors/safetensors.h"
 #include "numerics/torch/tensor_files.h"
 
@@ -39,7 +40,7 @@ void write_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint,
   metadata["format"] = kFormat;
   metadata["options"] = identity.options;
   metadata["data"] = identity.data;
-  metadata["progress"] = checkpoint.progress.dump();
+  metadata["progress"] = json_line(checkpoint.progress);
   io::write_safetensors(path, checkpoint.tensors, metadata);
 }
 

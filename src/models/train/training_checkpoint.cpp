@@ -75,7 +75,7 @@ TrainingState restore(Model& model, const Checkpoint& checkpoint, const std::str
 
 void share_state(ProcessGroup& group, Model& model, TrainingState& state) {
   Checkpoint checkpoint = checkpoint_of(model, state);
-  const json texts = json::parse(
+  const json texts = parse_json(
       group.text_of_first(json{{"progress", checkpoint.progress}, {"metadata", checkpoint.metadata}}.dump()));
   for (auto& [name, tensor] : checkpoint.tensors) {
     const auto bytes = static_cast<std::int64_t>(tensor.bytes.size());

@@ -28,7 +28,7 @@ ordered_json object_of(const fs::path& file) {
   return content.is_object() ? content : ordered_json::object();
 }
 
-matrix::CellResult result_of(const ordered_json& figures, const ordered_json& classifier) {
+matrix::CellResult result_of_baseline(const ordered_json& figures, const ordered_json& classifier) {
   matrix::CellResult result;
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
@@ -97,7 +97,7 @@ Study read_baseline_folder(const fs::path& folder) {
     if (!is_whole(file, study.gaps)) {
       continue;
     }
-    const auto result = result_of(object_of(file), classifier_of(training, method));
+    const auto result = result_of_baseline(object_of(file), classifier_of(training, method));
     if (!has_figures(result)) {
       study.gaps.push_back(file.string() + " has no auroc, aupr and fpr95.");
       continue;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
+#include "core/json_text.h"
 
 namespace headroom::report {
 
@@ -38,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> fields_of(const ordered_json& o
     if (value.is_string()) {
       fields.emplace_back(name, value.get<std::string>());
     } else if (value.is_primitive() && !value.is_null()) {
-      fields.emplace_back(name, value.dump());
+      fields.emplace_back(name, json_line(value));
     }
   }
   return fields;

@@ -12,11 +12,11 @@ using matrix::Estimate;
 using matrix::VariantSummary;
 
 constexpr const char* kPositiveClass = " (OOD is the positive class)";
-constexpr const char* kNothing = "\u2013";
+constexpr const char* kNoValue = "\u2013";
 
 std::string with_deviation(const Estimate& estimate) {
   if (estimate.count == 0 || !std::isfinite(estimate.mean)) {
-    return kNothing;
+    return kNoValue;
   }
   return estimate.count == 1
              ? fmt::format("{:.3f}", estimate.mean)

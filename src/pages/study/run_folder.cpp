@@ -18,7 +18,7 @@ matrix::Cell cell_of(const ordered_json& config) {
   return cell;
 }
 
-matrix::CellResult result_of(const ordered_json& metrics, const ordered_json& training) {
+matrix::CellResult result_of_run(const ordered_json& metrics, const ordered_json& training) {
   matrix::CellResult result;
   result.auroc = number_field(metrics, "auroc");
   result.aupr = number_field(metrics, "aupr");
@@ -55,7 +55,7 @@ Study read_run_folder(const fs::path& folder) {
                      folder.string() + "' first");
   }
   const ordered_json metrics = read_json(folder / "test_metrics.json", study.gaps);
-  const auto result = result_of(metrics, training);
+  const auto result = result_of_run(metrics, training);
   if (!has_figures(result)) {
     throw InputError((folder / "test_metrics.json").string() +
                      ": no auroc, aupr and fpr95. Run 'headroom evaluate' again");

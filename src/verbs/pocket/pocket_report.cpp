@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
+#include "core/json_text.h"
 #include "memory/plan/run_cost.h"
 #include "models/pocket/training/history.h"
 #include "models/pocket/training/run_files.h"
@@ -54,7 +55,7 @@ void add_training(page::Page& page, const std::vector<pocket::EpochRecord>& hist
 void add_options(page::Page& page, const ordered_json& config) {
   std::vector<std::pair<std::string, std::string>> fields;
   for (const auto& [name, value] : config.items()) {
-    fields.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+    fields.emplace_back(name, value.is_string() ? value.get<std::string>() : json_line(value));
   }
   page.section("Options");
   page.fields("config.json", fields);

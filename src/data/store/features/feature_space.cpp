@@ -14,7 +14,7 @@ bool fits_a_row(std::size_t width) { return width >= 1 && width <= kWidestRow; }
 
 std::size_t width_from_json(const nlohmann::json& json) {
   if (!json.is_number_unsigned() || !fits_a_row(json.get<std::size_t>())) {
-    throw InputError("description of a feature space: no row is " + json.dump() + " numbers wide");
+    throw InputError("description of a feature space: no row is " + json_line(json) + " numbers wide");
   }
   return json.get<std::size_t>();
 }

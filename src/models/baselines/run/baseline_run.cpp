@@ -205,7 +205,7 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
 void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
                       const Classifier& classifier, const ClassifierReport& report) {
   io::write_safetensors(classifier_file(folder, objective), classifier.to_tensors(),
-                        {{"format", kClassifierFormat}, {"training", to_json(report).dump()}});
+                        {{"format", kClassifierFormat}, {"training", json_line(to_json(report))}});
 }
 
 void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
