@@ -27,6 +27,12 @@ function(headroom_module folder)
     set(kind SHARED)
   endif()
   add_library(headroom_${name} ${kind} ${ARG_SOURCES})
+  if(ARG_SHARED AND NOT SKBUILD)
+    # C++ programs must be built again for each minor version. docs/reference/versions.md states the policy.
+    # Wheels cannot hold the symbolic links.
+    set_target_properties(headroom_${name} PROPERTIES VERSION ${PROJECT_VERSION}
+                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  endif()
   if(NOT ARG_PART AND NOT ARG_SHARED AND NOT ARG_TORCH)
     set_property(GLOBAL APPEND PROPERTY HEADROOM_MODULES_WITHOUT_TORCH ${name})
   endif()

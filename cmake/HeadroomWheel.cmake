@@ -4,12 +4,8 @@
 # HEADROOM_PREBUILT: a finished build to take the files from. Nothing is built in this case.
 add_custom_target(headroom_wheel)
 if(HEADROOM_PREBUILT)
-  foreach(file libheadroom.so libheadroom_core.so headroom-conformer-worker)
-    if(NOT EXISTS ${HEADROOM_PREBUILT}/lib/${file})
-      message(FATAL_ERROR "${HEADROOM_PREBUILT}/lib/${file} does not exist: HEADROOM_PREBUILT names a folder of a finished build, as build/release after make program")
-    endif()
-    install(PROGRAMS ${HEADROOM_PREBUILT}/lib/${file} DESTINATION lib COMPONENT wheel)
-  endforeach()
+  include(${CMAKE_CURRENT_LIST_DIR}/HeadroomPrebuilt.cmake)
+  headroom_install_prebuilt(${HEADROOM_PREBUILT} libheadroom.so libheadroom_core.so headroom-conformer-worker)
 else()
   # The package headroom-memory (packaging/memory) takes its library from the same build.
   add_dependencies(headroom_wheel headroom_engine headroom_conformer_worker headroom_engine_memory)

@@ -19,6 +19,23 @@ std::optional<Session>& session() {
   return of_the_process;
 }
 
+constexpr const char* kOtherVersion =
+    "libheadroom.so is not version " HEADROOM_VERSION ". Build or install Headroom again";
+
+void* opened_library() {
+  static void* const opened = [] {
+    const std::string path = own_library(kLibrary);
+    prepare_loading(path);
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      throw Error(std::string("cannot load the engine: ") + dlerror() +
+                  ". Build or install Headroom again. libheadroom.so must be in lib/ next to bin/");
+    }
+    return library;
+  }();
+  return opened;
+}
+
 }  // namespace
 
 void open_session(SessionOptions options) { session().emplace(std::move(options)); }
@@ -27,22 +44,24 @@ Session& opened_session() { return session().value(); }
 
 Engine& load_engine() {
   static Engine* const loaded = [] {
-    const std::string path = own_library(kLibrary);
-    prepare_loading(path);
-    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-      throw Error(std::string("cannot load the engine: ") + dlerror() +
-                  ". Build or install Headroom again. libheadroom.so must be in lib/ next to bin/");
-    }
     using Provider = Engine* (*)(const char* version, Session* session);
-    const auto provider = reinterpret_cast<Provider>(dlsym(library, "headroom_engine"));
+    const auto provider = reinterpret_cast<Provider>(dlsym(opened_library(), "headroom_engine"));
     Engine* const engine = provider == nullptr ? nullptr : provider(HEADROOM_VERSION, &*session());
     if (engine == nullptr) {
-      throw Error("libheadroom.so is not version " HEADROOM_VERSION ". Build or install Headroom again");
+      throw Error(kOtherVersion);
     }
     return engine;
   }();
   return *loaded;
+}
+
+std::string instruction_set() {
+  using Name = const char* (*)();
+  const auto name = reinterpret_cast<Name>(dlsym(opened_library(), "headroom_instruction_set"));
+  if (name == nullptr) {
+    throw Error(kOtherVersion);
+  }
+  return name();
 }
 
 }  // namespace headroom::cli

@@ -23,6 +23,7 @@
 #include "options_json.h"
 #include "spelling.h"
 #include "table_options.h"
+#include "version_json.h"
 
 namespace {
 
@@ -40,7 +41,17 @@ headroom::Error filesystem_failure(const std::filesystem::filesystem_error& fail
 int exit_with(ExitCode code) { return static_cast<int>(code); }
 
 void describe(CLI::App& app) {
-  app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
+  auto* const as_json =
+      app.add_flag("--json", "With --version: print JSON with the libraries, formats and instruction set");
+  auto* const version = app.add_flag_callback(
+      "--version",
+      [as_json] {
+        fmt::print("{}",
+                   as_json->count() > 0 ? headroom::cli::version_json() : "headroom " HEADROOM_VERSION "\n");
+        throw CLI::Success();
+      },
+      "Print the version and exit");
+  as_json->needs(version);
   app.set_help_all_flag("--help-all", "Show the help of all commands with all options");
   app.add_flag_callback(
          "--options-json",

@@ -80,9 +80,12 @@ typedef struct headroom_session_options {
 
 typedef struct headroom_session headroom_session;
 
-/* "0.1.0" */
+/* The version of Headroom, for example "1.0.0". */
 HEADROOM_API const char* headroom_version(void);
 HEADROOM_API int headroom_api_version(void);
+/* The instruction set whose kernels are in use on this CPU, for example "avx2". "unknown" if HEADROOM_CPU_LEVEL names
+ * a level that this CPU does not have. The memory library has no kernels and lacks this function. */
+HEADROOM_API const char* headroom_instruction_set(void);
 
 /* What the last call of this thread failed with; "" where it did not. */
 HEADROOM_API const char* headroom_last_error(void);

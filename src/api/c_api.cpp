@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "headroom/engine.h"
 #include "models/encoders/registry.h"
+#include "numerics/ops/cpu/instruction_level.h"
 #include "options/json_request.h"
 #include "verbs/registry.h"
 #include "verbs/report_json.h"
@@ -22,6 +23,14 @@ using headroom::c::guarded;
 const char* headroom_verbs(void) {
   static const std::string names = headroom::verbs::names_of_json_verbs();
   return names.c_str();
+}
+
+const char* headroom_instruction_set(void) {
+  try {
+    return headroom::ops::cpu::to_string(headroom::ops::cpu::chosen_level());
+  } catch (const headroom::UsageError&) {
+    return "unknown";
+  }
 }
 
 headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,

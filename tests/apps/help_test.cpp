@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -175,6 +176,18 @@ TEST(OptionsJson, SaysEverythingAboutAnOption) {
 
 TEST(Help, VersionIsPrinted) { EXPECT_EQ(headroom({"--version"}).out, "headroom " HEADROOM_VERSION "\n"); }
 
+TEST(Help, VersionAsJsonNamesLibrariesAndFormats) {
+  const auto version = nlohmann::json::parse(headroom({"--version", "--json"}).out);
+  EXPECT_EQ(version.at("headroom"), HEADROOM_VERSION);
+  EXPECT_NE(version.at("instruction_set"), "unknown");
+  for (const auto& [name, library] : version.at("built_with").items()) {
+    EXPECT_TRUE(std::regex_match(library.get<std::string>(), std::regex(R"([0-9]+(\.[0-9]+)+[a-z]?)")))
+        << name << library;
+  }
+  EXPECT_EQ(version.at("formats").at("saved domain").at("reads"), nlohmann::json({1, 2}));
+  EXPECT_EQ(headroom({"--json"}).exit_code, 2);
+}
+
 /// Help must not wait for LibTorch. It works without an installed engine.
 TEST(Help, NeedsNoEngine) {
   const TemporaryFolder folder;
@@ -183,7 +196,12 @@ TEST(Help, NeedsNoEngine) {
   std::filesystem::create_directories(folder / "lib");
   std::filesystem::copy(program, folder / "bin" / "headroom");
   const auto libraries = program.parent_path().parent_path() / "lib";
-  std::filesystem::copy(libraries / "libheadroom_core.so", folder / "lib" / "libheadroom_core.so");
+  for (const auto& entry : std::filesystem::directory_iterator(libraries)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("libheadroom_core.so")) {
+      std::filesystem::copy(entry.path(), folder / "lib" / name);
+    }
+  }
   CommandOptions options;
   options.program = folder / "bin" / "headroom";
   EXPECT_EQ(headroom({"train", "--help"}, options).exit_code, 0);

@@ -64,7 +64,7 @@ class Interfaces(WithStore):
             self.skipTest("needs a compiler, HEADROOM_LIBRARY and the examples")
         program = self.folder / (source.parent.name + source.suffix.replace(".", "_"))
         standard = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
-        core = sorted(Path(library).parent.glob("libheadroom_core.so"))
+        core = sorted(Path(library).parent.glob("libheadroom_core.so*"))
         words = [compiler, *standard, source, "-I", root / "include", library, *core,
                  f"-Wl,-rpath,{Path(library).parent}", "-o", program]
         subprocess.run([str(word) for word in words], check=True)

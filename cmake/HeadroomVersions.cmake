@@ -1,0 +1,42 @@
+# HEADROOM_LIBRARY_VERSIONS: the versions of the libraries that this build compiles against, for `headroom --version --json`.
+
+# headroom_header_version(RESULT HEADER REGEX): joins the numbers that follow REGEX in HEADER with dots.
+function(headroom_header_version result header regex)
+  set(version unknown)
+  if(EXISTS "${header}")
+    file(STRINGS "${header}" lines REGEX "${regex}")
+    string(REGEX REPLACE "#[ ]*define[ ]+[A-Z_0-9]+" "" lines "${lines}")
+    string(REGEX MATCHALL "[0-9]+" numbers "${lines}")
+    list(JOIN numbers "." version)
+  endif()
+  set(${result} "${version}" PARENT_SCOPE)
+endfunction()
+
+if(HEADROOM_ENGINE_ONLY)
+  return()
+endif()
+headroom_header_version(xxhash ${XXHASH_INCLUDE}/xxhash.h "define XXH_VERSION_(MAJOR|MINOR|RELEASE) ")
+headroom_header_version(gemmi ${GEMMI_INCLUDE}/gemmi/version.hpp "define GEMMI_VERSION ")
+set(toml_header ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/version.h)
+if(NOT EXISTS ${toml_header})
+  set(toml_header ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/toml_version.h)
+endif()
+headroom_header_version(tomlplusplus ${toml_header} "define TOML_LIB_(MAJOR|MINOR|PATCH) ")
+# The headers of Debian's RDKit do not hold the version. The name of the library does.
+get_filename_component(rdkit ${RDKIT_GraphMol} REALPATH)
+string(REGEX REPLACE ".*\\.so\\.(1\\.)?" "" rdkit "${rdkit}")
+find_path(BOOST_INCLUDE boost/version.hpp REQUIRED)
+file(STRINGS ${BOOST_INCLUDE}/boost/version.hpp boost REGEX "define BOOST_LIB_VERSION ")
+string(REGEX REPLACE ".*\"([0-9_]+)\".*" "\\1" boost "${boost}")
+string(REPLACE "_" "." boost "${boost}")
+headroom_header_version(libtorch ${TORCH_INCLUDE}/torch/csrc/api/include/torch/version.h "define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+
+set(HEADROOM_LIBRARY_VERSIONS)
+foreach(pair "boost=${boost}" "cli11=${CLI11_VERSION}" "eigen=${Eigen3_VERSION}" "expat=${EXPAT_VERSION_STRING}"
+             "fmt=${fmt_VERSION}" "gemmi=${gemmi}" "hdf5=${HDF5_VERSION}" "libtorch=${libtorch}" "lmdb=${LMDB_VERSION}"
+             "nlohmann-json=${nlohmann_json_VERSION}" "openssl=${OPENSSL_VERSION}" "rdkit=${rdkit}"
+             "spdlog=${spdlog_VERSION}" "tomlplusplus=${tomlplusplus}" "xxhash=${xxhash}" "zlib=${ZLIB_VERSION_STRING}")
+  string(REGEX REPLACE "=.*" "" name "${pair}")
+  string(REGEX REPLACE ".*=" "" version "${pair}")
+  string(APPEND HEADROOM_LIBRARY_VERSIONS "    {\"${name}\", \"${version}\"},\n")
+endforeach()
