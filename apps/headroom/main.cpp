@@ -41,8 +41,8 @@ headroom::Error filesystem_failure(const std::filesystem::filesystem_error& fail
 int exit_with(ExitCode code) { return static_cast<int>(code); }
 
 void describe(CLI::App& app) {
-  auto* const as_json =
-      app.add_flag("--json", "With --version: print JSON with the libraries, formats and instruction set");
+  auto* const as_json = app.add_flag("--json");
+  as_json->description("With --version: print JSON with the libraries, formats and instruction set");
   auto* const version = app.add_flag_callback(
       "--version",
       [as_json] {
