@@ -19,7 +19,7 @@ inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   std::ifstream file(path == nullptr ? "" : path);
   chem::MoleculeRecord record;
   record.format = chem::RecordFormat::molblock;
-  bool is_in_block = true;  // properties follow the block
+  bool is_in_block = true;  // false: the data fields after the mol block
   for (std::string line; std::getline(file, line);) {
     if (line == "$$$$") {
       if (const auto conformer = chem::input_conformer(record, atoms)) {  // none for a drawing

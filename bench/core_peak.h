@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-/// Multiplies and adds in registers. There are enough sums that none waits for the one before. Returns a
-/// value that depends on all of them. Compiled for the CPU that builds it.
+/// Multiplies and adds in registers. There are so many sums that no addition waits for the previous one.
+/// Returns a value that depends on all sums. Compiled for the CPU that builds it.
 float multiply_and_add(std::int64_t rounds);
 
 /// Multiplications and additions in a round.

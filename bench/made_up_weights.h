@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Weights of a plausible size. Their values do not change the time.
+/// Weights of realistic magnitude. Their values do not affect the time.
 inline io::TensorMap made_up_weights() {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;

@@ -9,8 +9,8 @@
 
 namespace headroom::cli {
 
-/// Registers the options of a command for options_json(). `in_plan_only`: the command has only the options
-/// that `headroom memory plan` takes.
+/// Registers the options of a command for options_json(). `in_plan_only`: the command has only the options of
+/// `headroom memory plan`.
 void note_table(const CLI::App& command, const options::View& request, bool in_plan_only);
 
 /// A table of a command.

@@ -11,16 +11,16 @@
 
 namespace headroom::cli {
 
-/// Puts an option without a row into a group of the help.
+/// Puts an option that has no row in a table into a group of the help.
 void put_in(CLI::Option* option, options::Group group);
 
 /// The options that --help leaves out, and how to see them.
 struct HiddenOptions {
   std::set<const CLI::Option*> options;
-  std::vector<std::string> choices;  ///< each shows some of the options: "--encoder unimol"
+  std::vector<std::string> choices;  ///< options that make --help show more: "--encoder unimol"
 };
 
-/// Decides by the values on the command line which options --help shows.
+/// Determines from the values on the command line which options --help shows.
 HiddenOptions hidden_options(const CLI::App& command);
 
 /// Adds every option of a table to a command. Parsing writes the values into the request, which must outlive
@@ -32,7 +32,7 @@ void add_options(CLI::App& command, Request& request) {
   add_options(command, options::mutable_view(request));
 }
 
-/// Adds the options of a table that `headroom memory plan` takes.
+/// Adds the options of a table that `headroom memory plan` has.
 void add_options_of_plan(CLI::App& command, const options::MutableView& request);
 
 /// Throws UsageError if an option was given that has no effect with the other options.

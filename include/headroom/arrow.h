@@ -3,7 +3,8 @@
 
 /*
  * The Arrow C data interface and the Arrow C stream interface, as the Arrow project specifies them
- * (https://arrow.apache.org/docs/format/CDataInterface.html). Other libraries may define the same structs.
+ * (https:// arrow.apache.org/docs/format/CDataInterface.html). Other libraries may define structs with the
+          // same content.
  * The macros prevent a second definition.
  *
  * Every struct has a function `release`. The owner calls it exactly once. A struct whose `release` is NULL

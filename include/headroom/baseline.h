@@ -12,13 +12,13 @@ namespace headroom {
 struct BaselineReport;
 
 /// `headroom baseline`: the published baselines on the frozen features of the molecules of a benchmark. They
-/// use a classifier of the labels (cls_label), which is trained on the in-distribution molecules. Methods
-/// with the same classifier share one training. Defaults are those of the published program.
+/// use a classifier that learns the labels (cls_label) of the in-distribution molecules. Methods with the
+/// same classifier share one training. Defaults are those of the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
 
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
-  std::string data_path;  ///< folder in which names of data sets are looked up
+  std::string data_path;  ///< folder in which the names of data sets are searched
   std::string run;        ///< run folder
   std::string method = "all";
   std::string encoder = "minimol";
@@ -66,8 +66,8 @@ struct ClassifierReport {
 struct BaselineResult {
   std::string method;
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the requested variant
-  /// On val_id and val_ood. It has no effect, except that it chooses the epoch of ood_classifier. NaN for
-  /// methods of earlier runs.
+  /// AUROC on val_id and val_ood. It chooses the epoch of ood_classifier and is otherwise only reported. NaN
+  /// for methods that an earlier version evaluated.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;

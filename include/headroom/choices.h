@@ -11,7 +11,8 @@
 /// The fixed choices of requests and reports. Options, JSON, config.json, TOML and CSV contain their words.
 namespace headroom {
 
-/// The words of an enum, in the order of its values, which count from 0. An empty word, if any, comes first.
+/// The words of an enum, in the order of its values. The values count from 0. If a word is empty, it is the
+/// first one.
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords = {};
 
@@ -23,7 +24,7 @@ std::string to_string(Enum value) {
   return std::string(kWords<Enum>.at(static_cast<std::size_t>(value)));
 }
 
-/// The word of an optional choice. Empty if there is none.
+/// The word of an optional choice. Empty if the choice has no value.
 template <Choice Enum>
 std::string to_string(const std::optional<Enum>& value) {
   return value ? to_string(*value) : "";
@@ -55,7 +56,7 @@ inline constexpr std::array<std::string_view, 3> kWords<Standardize> = {"none", 
 
 /// The treatment of a molecule that cannot be embedded in three dimensions.
 enum class ConformerFallback {
-  by_default,  ///< as `drawing`; the user has not chosen
+  by_default,  ///< the user has not chosen, so `drawing` applies
   drawing,     ///< its atoms get the coordinates of its drawing
   fail,
 };
@@ -85,8 +86,8 @@ inline constexpr std::array<std::string_view, 3> kWords<DomainKind> = {"scaffold
 
 /// The shift between training and test of a split.
 enum class Shift {
-  covariate,      ///< the parts hold different domains
-  concept_shift,  ///< good: the parts relate labels and domains differently
+  covariate,      ///< the parts contain different domains
+  concept_shift,  ///< good: the relation of labels and domains differs between the parts
   none,           ///< good: parts at random
 };
 template <>
@@ -122,9 +123,9 @@ enum class EarlyStoppingRule {
   /// and at its end. NaN is not an improvement.
   plain,
   /// The rule of the published Python program. After the last evaluation of an epoch, the counter is
-  /// increased if the AUROC is at most the best AUROC + 1e-12. The same epoch may have just set the best
-  /// AUROC, so an improvement sets the counter to 1 instead of 0. An improvement within an epoch does not
-  /// reset the counter. NaN leaves it unchanged.
+  /// increased if the AUROC is at most the best AUROC + 1e-12. The best AUROC may be from the same epoch. An
+  /// improvement therefore sets the counter to 1 instead of 0. An improvement within an epoch does not reset
+  /// the counter. NaN leaves it unchanged.
   reference,
 };
 template <>
@@ -162,11 +163,11 @@ inline constexpr std::array<std::string_view, 3> kWords<EmptyCache> = {"auto", "
 
 /// The labels of a benchmark that a classifier learns.
 enum class LabelChoice {
-  automatic,    ///< tasks if the benchmark has several labels a molecule, else two_outputs
+  automatic,    ///< `tasks` if the benchmark has several labels for each molecule, else `two_outputs`
   two_outputs,  ///< cls_label, softmax over two outputs
   one_output,   ///< cls_label, sigmoid of one output
   multi_class,  ///< reg_label, which holds the classes 0, 1, 2 ...
-  tasks,        ///< the list "labels" of every item: 0, 1 or unknown, one output each
+  tasks,        ///< the list "labels" of every item, with one output for each label (0, 1 or unknown)
   value,        ///< reg_label as measured, squared error
 };
 template <>
@@ -216,9 +217,9 @@ inline constexpr std::array<std::string_view, 2> kWords<DropoutUncertainty> = {"
 
 /// The molecules that calibrate conformal p-values.
 enum class CalibrationMolecules {
-  held_out,    ///< half of the validation molecules; the others choose the classifier
-  validation,  ///< all of them, although they choose the classifier, as in the published program; p-values
-               ///< are not valid
+  held_out,    ///< half of the validation molecules. The other half chooses the classifier
+  validation,  ///< all validation molecules, as in the published program. The p-values are not valid, because
+               ///< the same molecules choose the classifier
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<CalibrationMolecules> = {"held-out", "validation"};
@@ -240,9 +241,9 @@ inline constexpr std::array<std::string_view, 2> kWords<MetricVariant> = {"evalu
 
 /// The ways to measure the distance of a molecule to a training set.
 enum class DomainMethod {
-  combined,     ///< sum of the surprises (score_tail.h) of knn, rarity and coverage: Fisher's combination
-  knn,          ///< mean cosine distance of the features to the k nearest
-  tanimoto,     ///< 1 - Tanimoto similarity of counts to the nearest
+  combined,     ///< Fisher's combination of knn, rarity and coverage (score_tail.h)
+  knn,          ///< mean cosine distance to the features of the k nearest training molecules
+  tanimoto,     ///< 1 - Tanimoto similarity of environment counts to the nearest training molecule
   rarity,       ///< weighted Tanimoto (environment_index.h)
   coverage,     ///< share of the environments that near molecules lack (environment_index.h)
   mahalanobis,  ///< distance of the features to their mean (mahalanobis_distance.h)
@@ -254,7 +255,7 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,    ///< the one of distance, both and quantiles with the lowest Winkler score in calibration
+  automatic,    ///< distance, both or quantiles: the method with the lowest Winkler score in calibration
   constant,     ///< the same width everywhere
   distance,     ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
@@ -293,10 +294,11 @@ inline constexpr std::array<std::string_view, 3> kWords<PocketInput> = {"amber",
 
 /// The pockets that stay in one part of a split.
 enum class SplitUnit {
-  complex,  ///< "1aju_arg": all models of a complex have one ligand
-  ligand,   ///< "arg"
-  pdb,      ///< "1aju"
-  model,    ///< each pocket by itself, as in the Python project; models of one complex are in all parts
+  complex,  ///< "1aju_arg": all models of a complex
+  ligand,   ///< "arg": all pockets with this ligand
+  pdb,      ///< "1aju": all pockets of this PDB entry
+  model,    ///< each pocket is split separately, as in the Python project. Models of one complex occur in all
+            ///< parts
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex", "ligand", "pdb", "model"};
@@ -306,7 +308,8 @@ enum class PocketLoss {
   mse,         ///< mean square of all differences
   cosine,      ///< mean over rows of 1 - cosine
   cosine_mse,  ///< both, weighted
-  infonce,     ///< each row must find its own target among the targets of the batch, and each target its row
+  infonce,     ///< contrastive loss in both directions: each row and its target, among all rows and targets
+               ///< of the batch
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",

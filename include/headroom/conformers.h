@@ -13,7 +13,7 @@ struct ConformersReport;
 struct ConformerOptions {
   ConformerFallback fallback = ConformerFallback::drawing;
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
-  std::size_t max_atoms = 1000;  ///< a molecule with more, hydrogens counted, fails at once
+  std::size_t max_atoms = 1000;  ///< a molecule with more atoms fails at once. Hydrogens count
 };
 
 /// Options of 3D encoders. Other encoders reject them.
@@ -21,8 +21,9 @@ struct PlacementOptions {
   /// The store separates rows with `fail` from rows with other values.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
   std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
-  /// If a molecule has more atoms, the encoder draws this number of them, the same ones in every run. None:
-  /// the number from its training. Hydrogens count if the encoder uses them.
+  /// Largest number of atoms that the encoder uses. From a larger molecule, it draws this number of atoms,
+  /// and every run draws the same atoms. None: the number from the training of the encoder. Hydrogens count
+  /// if the encoder uses them.
   std::optional<std::size_t> max_atoms = {};
 };
 

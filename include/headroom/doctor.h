@@ -25,14 +25,14 @@ struct DiagnoseRequest {
   using Report = std::vector<Finding>;
 };
 
-/// `headroom doctor --try`: encodes, trains and evaluates with a small set of molecules. It does so with the
-/// usual settings, with half the memory, and with ComputeOptions::conservative.
+/// `headroom doctor --try`: encodes, trains and evaluates with a small set of molecules. Three trials use the
+/// usual settings, half the memory, and ComputeOptions::conservative.
 struct TryRequest {
   using Report = TryReport;
 
   std::string molecules;  ///< a file that encode reads; empty: the built-in list
   std::string smiles_column = "smiles";
-  std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp
+  std::string encoder;  ///< empty: minimol if its weights are installed, else ecfp
   /// As in EncodeRequest. The trial writes to a folder next to the store, not to the store.
   std::string store, weights;
   ComputeOptions compute;

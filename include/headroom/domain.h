@@ -43,8 +43,8 @@ struct DomainRequest {
   std::string lower_column, upper_column;  ///< columns with predicted quantiles; empty: none
   std::optional<double> coverage;          ///< share of molecules that intervals and sets cover [0.9]
   std::optional<IntervalMethod> interval_method;  ///< none: automatic, or the method of the saved folder
-  /// Your predictions for training molecules are out-of-fold. Headroom then does not check whether they are
-  /// in-sample.
+  /// States that your predictions for training molecules are out-of-fold. Headroom then does not check
+  /// whether the predictions are in-sample.
   bool out_of_fold = false;
 
   std::optional<DomainMethod> method;  ///< none: combined, or the method of the saved folder
@@ -66,7 +66,7 @@ struct DomainRequest {
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
-  PlacementOptions placement;  ///< a folder from `save` determines all except the deadline
+  PlacementOptions placement;  ///< if `training` is a saved domain, only the deadline can be chosen
   ComputeOptions compute;
 };
 
@@ -77,14 +77,14 @@ struct DomainReport {
   /// standardisation.
   std::size_t training_duplicates = 0;
   std::size_t training_redrawn = 0;  ///< merged molecules that are drawn differently from the first one
-  /// Training molecules with different measured values. Their mean is used.
+  /// Training molecules that occur with different measured values. The mean of the values is used.
   std::size_t label_conflicts = 0;
   double label_median_range =
       0;  ///< median of (largest - smallest value) of these molecules; 0 if there are none
   std::size_t inside = 0, borderline = 0, outside = 0, unreadable = 0;
-  std::vector<std::string>
-      notices;              ///< sentences: expected false alarms, and a training set that is too small
-  std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed
+  std::vector<std::string> notices;  ///< sentences about the expected false alarms and about a training set
+                                     ///< that is too small
+  std::size_t resumed = 0;           ///< candidates whose distances an earlier, interrupted call had computed
   /// A sentence about how errors grow with the distance. Empty without a label column.
   std::string error_summary;
   /// Sentences about the calibration of the predictions. Empty without a prediction column.

@@ -71,7 +71,7 @@ struct ScoreRequest : ModelChoice {
   /// Molecules with a higher score are out of distribution. None: the threshold follows from held-out
   /// molecules of the run.
   std::optional<double> threshold;
-  /// Share of molecules like the molecules of the run, in (0, 1), that have at most the threshold.
+  /// Share of in-distribution molecules whose score is at most the threshold. In (0, 1).
   double id_recall = 0.95;
   /// Column with the predictions of your model. For classes, the probability of class 1. They are judged with
   /// the calibration in a saved domain. Empty: predictions are not judged.
@@ -92,13 +92,12 @@ struct ScoredMolecule {
   std::size_t row = 0, line = 0;
   std::vector<std::string> input;  ///< cells of the input, one for each ScoreReport::input_columns
   float score = std::numeric_limits<float>::quiet_NaN();  ///< for a run with several seeds, their mean
-  double deviation = kNone;  ///< several seeds: sample deviation, after subtracting the mean of the held-out
-                             ///< molecules for each seed
-  double disagreement =
-      kNone;  ///< several seeds: share of the seeds that disagree with the verdict of the majority
-  /// Energy heads: a number from 0 to 1. It shows how much the molecule resembles the OOD molecules of the
-  /// training rather than the ID molecules (Platt scaling on the validation scores). It is not a probability
-  /// for other chemistry, and it does not affect the verdict.
+  double deviation = kNone;     ///< several seeds: sample deviation of the scores, after the mean of the
+                                ///< held-out molecules was subtracted for each seed
+  double disagreement = kNone;  ///< several seeds: share of the seeds that disagree with the majority
+  /// Energy heads: a number from 0 to 1. 1: the molecule is like the OOD molecules of the training. 0: it is
+  /// like the ID molecules. Computed by Platt scaling on the validation scores. For other chemistry, the
+  /// number is not a probability. It does not affect the verdict.
   double resembles_training_ood = kNone;
   double p_value = kNone;    ///< saved domain: conformal p-value; 1 for training molecules
   bool in_training = false;  ///< a training molecule of a saved domain, which is never out of distribution
@@ -117,7 +116,7 @@ struct ScoreReport {
   std::vector<std::string> prediction_columns = {};
   std::size_t seeds = 1;                  ///< seeds of the run
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
-  std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution
+  std::optional<double> threshold;        ///< a molecule with a higher score is out of distribution
   std::string threshold_origin;           ///< a sentence: the origin of the threshold, or why there is none
   bool has_resemblance = false;           ///< molecules have resembles_training_ood
   /// The gap between the validation and the test molecules of an energy run, if it was measured.

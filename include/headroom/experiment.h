@@ -37,7 +37,8 @@ struct ExperimentRow {
   std::string benchmark, encoder, variant;
   std::size_t runs = 0, failed = 0;
   MeanAndDeviation auroc, aupr, fpr95;  ///< on the test molecules
-  MeanAndDeviation validation_auroc;    ///< chose the epoch; from the same domains as the training
+  MeanAndDeviation validation_auroc;    ///< on validation molecules, which chose the epoch and come from the
+                                        ///< domains of the training
 };
 
 struct ExperimentReport {

@@ -11,7 +11,7 @@
 /// Requests and results for molecules in memory, without files.
 namespace headroom {
 
-/// Molecules in memory instead of a file. Messages count the rows from 1, like lines of a file.
+/// Molecules in memory instead of a file. In messages, rows count from 1, like the lines of a file.
 struct MoleculeTable {
   /// A column of numbers, one for each molecule. NaN: missing.
   struct Numbers {
@@ -55,7 +55,7 @@ struct InMemoryConformer {
 struct InMemoryPrediction {
   double value = std::numeric_limits<double>::quiet_NaN();  ///< for classes, the probability of class 1
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
-  double lower = std::numeric_limits<double>::quiet_NaN();  ///< predicted quantiles
+  double lower = std::numeric_limits<double>::quiet_NaN();  ///< the predicted lower and upper quantile
   double upper = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -81,16 +81,17 @@ struct StoredCalibration {
 struct JudgedMolecule {
   Verdict verdict = Verdict::unreadable;
   std::string reason;               ///< why it is unreadable, else empty
-  std::string smiles;               ///< canonical, as drawn
+  std::string smiles;               ///< canonical SMILES of the molecule as drawn
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;
   double q_value = 0;         ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
   double p_new_scaffold = 0;  ///< the p-value among held-out scaffolds; NaN if there are none
   double distance = 0;        ///< the score of the method of the domain
   double expected_error = 0;  ///< from the error curve of the label column; NaN without one
-  double percentile = 0;      ///< percentage of held-out training molecules that are at most as far out
+  double percentile = 0;      ///< percentage of held-out training molecules with at most this distance
   bool in_training = false;   ///< is a training molecule after standardisation
-  MatchKind training_match = MatchKind::none;              ///< `tautomer` only with --standardize tautomer
+  MatchKind training_match = MatchKind::none;              ///< it can be `tautomer` only with --standardize
+                                                           ///< tautomer
   std::string training_match_name, training_match_smiles;  ///< that training molecule
   std::string scaffold;                                    ///< Murcko scaffold; empty without rings
   bool scaffold_in_training = false;

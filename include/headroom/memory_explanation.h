@@ -29,16 +29,17 @@ struct SimulateMemoryRequest {
 struct MemoryTimelinePoint {
   std::size_t event = 0;  ///< the last event of the interval
   std::uint64_t reserved_bytes = 0, allocated_bytes = 0;
-  std::uint64_t cached_bytes = 0;    ///< reserved blocks without a tensor
-  std::uint64_t stranded_bytes = 0;  ///< cached, but not releasable because the segment or page is in use
+  std::uint64_t cached_bytes = 0;    ///< bytes of reserved blocks without a tensor
+  std::uint64_t stranded_bytes = 0;  ///< cached bytes that cannot be released, because the segment or page is
+                                     ///< in use
   std::uint64_t largest_free_block_bytes = 0;  ///< largest request that would need no new memory
 };
 
 /// A request that failed because memory ran out, and the state of the memory at that moment.
 struct MemoryRunOut {
   std::size_t event = 0;
-  std::string phase;   ///< the open phases; without phases, the requesting stack
-  std::string origin;  ///< the requesting stack, if it is known in addition to the phase
+  std::string phase;   ///< the open phases. If there are none, the stack of the request
+  std::string origin;  ///< the stack of the request, if the phase is known too
   std::uint64_t requested_bytes = 0, allocated_bytes = 0, reserved_bytes = 0, device_free_bytes = 0;
   std::uint64_t stranded_bytes = 0, largest_free_block_bytes = 0;
   std::uint64_t pending_bytes = 0;  ///< bytes of freed tensors that another stream may still use
@@ -55,7 +56,7 @@ struct SimulatedMemory {
   std::vector<std::string> settings_without_effect;
 };
 
-/// Reserved bytes of a simulation with the recorded settings, next to the reserved bytes of the real
+/// Compares the reserved bytes of a simulation with the recorded settings and the reserved bytes of the real
 /// allocator.
 struct SimulationAgreement {
   std::size_t compared_events = 0, different_events = 0;
@@ -83,8 +84,8 @@ struct ExplainMemoryRequest {
   /// As SimulateMemoryRequest::trace. "-": standard input with a recording or the text of an error message.
   /// Empty: `message` is used.
   std::string file;
-  /// The bytes of `file` or of a message in memory. `file` and `message` are then empty, and results have no
-  /// name of a file.
+  /// The bytes of `file` or of a message in memory. `file` and `message` are then empty, and results contain
+  /// no file name.
   std::span<const char> content = {};
   std::string message;                          ///< a file with the text of an out-of-memory error, or "-"
   std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
@@ -127,13 +128,14 @@ struct MemoryHolder {
 
 /// The recorded program simulated under its own settings. Other simulations are compared with this one.
 struct MemoryBaseline {
-  bool reproduces = true;  ///< it behaves like the recorded program
-  std::string reason;      ///< the difference, if it does not
+  bool reproduces = true;  ///< the simulation behaves like the recorded program
+  std::string reason;      ///< the difference, if `reproduces` is false
   std::uint64_t peak_reserved_bytes = 0, recorded_peak_reserved_bytes = 0;
-  std::size_t compared_events = 0, different_events = 0;  ///< by the reserved bytes after each event
+  std::size_t compared_events = 0, different_events = 0;  ///< events whose reserved bytes were compared, and
+                                                          ///< events with a difference
 };
 
-/// A figure that decided a verdict or a cause, and its threshold.
+/// A figure that decided the verdict or the cause, and the threshold of the figure.
 struct MemoryMargin {
   std::string figure;    ///< "idle share of the reserved memory"
   double value = 0;      ///< a share, or a ratio
@@ -145,12 +147,12 @@ struct MemoryMargin {
 struct MemoryCure {
   std::string change;      ///< "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
   std::string settings;    ///< the simulated settings of the allocator, for a setting
-  std::string remark;      ///< first version of PyTorch that has it, and its limits
+  std::string remark;      ///< first version of PyTorch with this setting, and the limits of the setting
   bool is_setting = true;  ///< false: a change of the program
   /// The program fits. If memory did not run out, the program reserves less memory than the baseline or needs
   /// fewer retries.
   bool is_cure = false;
-  std::string doubt;  ///< why it does not count as a cure, although it fits or saves memory
+  std::string doubt;  ///< why the change is not a cure, although the program fits or saves memory
   /// The recording continues after the failed request, so the cure was simulated to the end. Otherwise, only
   /// its effect on that request is known.
   bool tried_to_the_end = true;
@@ -185,8 +187,9 @@ struct MemoryImbalance {
 /// The share of the batch of a failed request that would have fitted. It is extrapolated from the same work
 /// that finished on another device or in another iteration.
 struct MemoryExtrapolation {
-  std::string from;                ///< "GPU 2", "the iteration before"
-  double ratio = 1;                ///< ratio of the tensors here to the tensors there
+  std::string from;                ///< where the same work finished: "GPU 2", "the iteration before"
+  double ratio = 1;                ///< bytes of tensors in the failed work, divided by the bytes in the
+                                   ///< finished work
   std::uint64_t needed_bytes = 0;  ///< bytes in use at the peak
   double share = 1;                ///< largest share of this batch that fits
 };
@@ -207,7 +210,8 @@ struct MemorySaving {
   std::uint64_t held_bytes = 0;  ///< bytes that this role holds at the peak
   std::uint64_t saved_bytes = 0;
   bool is_simulated = false;  ///< false: estimated
-  std::string limit;          ///< why it does not save more: the peak is then at another moment
+  std::string limit;          ///< why the change does not save more: with the change, the peak is at another
+                              ///< moment
   /// After a failure: whether the failed request fits with only this change.
   std::optional<bool> fits;
 };
@@ -219,14 +223,14 @@ struct MemoryOfPool {
 };
 
 enum class MemoryVerdict {
-  fragmented,  ///< ran out, although the live bytes and the request would have fitted
-  too_much,    ///< ran out, because the program needed more than the card has or the process may use
-  wasteful,    ///< did not run out, but a large part of the reserved memory was never used
-  sound,       ///< neither ran out nor wasteful
+  fragmented,  ///< memory ran out, although the live bytes and the request would have fitted
+  too_much,    ///< memory ran out, because the program needed more than the card has or the process may use
+  wasteful,    ///< memory did not run out, but a large part of the reserved memory was never used
+  sound,       ///< memory did not run out, and little was wasted
   no_history,  ///< a snapshot without a trace, so earlier events are unknown
 };
 
-/// The cause, within the program, why memory ran out.
+/// The reason in the program why memory ran out.
 enum class MemoryCause {
   none,
   batch_too_large,            ///< the first iteration does not fit
@@ -258,12 +262,13 @@ struct MemoryExplanation {
   /// Bytes that were already reserved when the recording began.
   std::uint64_t reserved_before_bytes = 0;
   std::optional<std::uint64_t> capacity_bytes;
-  bool capacity_is_inferred = false;  ///< inferred from retries: each wanted more than the card had
+  bool capacity_is_inferred = false;  ///< inferred from retries, which happen only if a request exceeds the
+                                      ///< card
   /// The bytes of the card that a memory fraction allows. None: the whole card.
   std::optional<std::uint64_t> allowed_bytes;
   bool allowed_is_inferred = false;  ///< the program set the fraction, and the bytes are an upper bound
   std::optional<MemoryBaseline> baseline;
-  std::vector<MemoryMargin> margins;  ///< for the verdict first, then for the cause
+  std::vector<MemoryMargin> margins;  ///< margins of the verdict, then margins of the cause
   std::vector<std::string> notes;
   std::vector<MemoryOfDevice> devices;  ///< devices of the snapshot, or of all ranks; empty for a trace
 

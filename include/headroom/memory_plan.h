@@ -25,10 +25,10 @@ struct PlannedAlternative {
   std::size_t batches = 0;            ///< batches in one pass over the data
   std::size_t batches_a_step = 1;     ///< maximum number of batches in an optimizer step
   std::uint64_t projected_bytes = 0;  ///< peak of the tensors in the worst batch
-  std::int64_t saved_bytes = 0;       ///< bytes saved compared with the first alternative
+  std::int64_t saved_bytes = 0;       ///< bytes saved in comparison with the first alternative
   bool fits = false;
   double relative_time =
-      0;  ///< time of a pass divided by that of the first alternative, even if the first does not fit
+      0;               ///< time of a pass, divided by the time of the first alternative, which need not fit
   std::string remark;  ///< why this alternative was chosen or not
 };
 
@@ -52,7 +52,8 @@ struct MemoryPlan {
   /// Smallest budget of the process for the whole command with all its phases. 0: not computed.
   std::uint64_t smallest_process_budget_bytes = 0;
   std::size_t probes = 0;  ///< steps that were run for measurements
-  bool is_exact = false;   ///< the size of every tensor was explained; else an upper bound of measured peaks
+  bool is_exact = false;   ///< whether the formulas explain the size of every tensor. If not, the bytes are
+                           ///< an upper bound of measured peaks
   std::vector<std::string> notes;
 
   std::string text, json;  ///< the whole plan as text and as JSON

@@ -22,8 +22,8 @@ struct PlanMemoryRequest {
   /// The request to plan. The plan uses its files, encoder, weights, batches, head, budget and threads. Other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;
-  /// Only with an EncodeRequest: plan for a device with this many bytes of its own, such as a graphics card,
-  /// for the tensors of the encoder. None: plan for this computer.
+  /// Only with an EncodeRequest: plan for a device that has this many bytes for the tensors of the encoder,
+  /// such as a GPU. None: plan for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};
 };
 

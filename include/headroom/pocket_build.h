@@ -39,8 +39,8 @@ struct PocketBuildRequest {
   double pocket_cutoff = 5.0;  ///< residues with an atom within this distance of the ligand, Angstrom
   std::vector<std::string> force_field = {};      ///< OpenMM XML files, or AMBER files
   std::string ligand = {};                        ///< residue name of the ligand in every structure
-  std::string hariboss_csv = {};                  ///< table of complexes, which names the ligands
-  std::optional<std::size_t> max_complexes = {};  ///< only the first ones up to this number
+  std::string hariboss_csv = {};                  ///< table of complexes with the names of their ligands
+  std::optional<std::size_t> max_complexes = {};  ///< use only this many complexes, the first ones
 
   // The following options are for graphs of the Python project.
   std::string normalization =
@@ -68,7 +68,7 @@ struct PocketBuildReport {
   std::size_t too_large = 0;   ///< left out by the limits
   std::size_t failed_pockets = 0;
   std::vector<FailedPocket> failed;                                        ///< the first 1,000 at most
-  std::size_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< of the set
+  std::size_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< sums over the set
   std::string manifest;
   double seconds = 0;
 };

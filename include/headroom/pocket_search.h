@@ -91,7 +91,7 @@ struct HitRate {
   double percentage = 0;
   std::size_t k_value = 0, hits = 0, misses = 0;
   double hit_rate = 0;    ///< percent
-  double enrichment = 0;  ///< hits divided by the expected hits in random order
+  double enrichment = 0;  ///< hits, divided by the hits that a random order is expected to give
 };
 
 /// Retrieval of ligands, averaged over the pockets of each complex, then over the complexes. Ligands with the
@@ -107,8 +107,8 @@ struct RetrievalFigures {
 struct PocketEvaluateReport {
   /// The figures to report.
   RetrievalFigures by_complex;
-  /// Figures for the pockets whose ligand was a training target, and for the other pockets. None: the pockets
-  /// of the training are unknown.
+  /// Figures for the pockets with a ligand that was a training target, and for the other pockets. None: the
+  /// pockets of the training are unknown.
   std::optional<RetrievalFigures> seen_ligands = {}, unseen_ligands = {};
 
   // As in the Python project: each pocket counts once, and the order of the library breaks ties.

@@ -13,18 +13,19 @@ namespace headroom {
 
 struct PocketTrainReport;
 
-/// The encoder of RNA binding pockets. Defaults are those of the published program, except for the switches
-/// that the program turns off.
+/// The encoder of RNA binding pockets. Defaults follow the published program, except for the switches that
+/// the program turns off.
 struct PocketEncoderOptions {
   std::string hidden_irreps = "32x0e + 16x1o + 8x2e";
   std::size_t num_layers = 4, feature_hidden_dim = 64, num_radial_basis = 8;
   bool multi_hop = true;  ///< messages along angles and dihedrals
   bool nonbonded = true;  ///< messages between pairs that are not bonded
   bool gate = true, layer_norm = true;
-  std::optional<Pooling> pooling = {};  ///< none: `heads` for V3 with several heads, else `attention`
+  std::optional<Pooling> pooling = {};  ///< none: `heads` if the encoder is V3 with several heads, else
+                                        ///< `attention`
   double dropout = 0.1;
 
-  bool v3 = false;  ///< V3 instead of V2 of the published program
+  bool v3 = false;  ///< version 3 of the encoder instead of version 2, which is the published one
   bool enhanced_invariants = false, improved_layers = false;
   StreamNorm norm = StreamNorm::layer;
   std::size_t attention_heads = 4;
@@ -50,7 +51,8 @@ struct PocketTrainRequest {
 
   PocketLoss loss = PocketLoss::cosine;
   double cosine_weight = 0.7, mse_weight = 0.3, temperature = 0.07;
-  double physics_weight = 0;  ///< weight of the energies of the pockets in the loss; it changes no parameter
+  double physics_weight = 0;  ///< weight of the energies of the pockets in the loss. It does not affect the
+                              ///< parameters
   bool physics_nonbonded = false;
 
   std::size_t epochs = 300, batch_size = 2, accumulation_steps = 1, patience = 100;

@@ -26,19 +26,19 @@ struct ProgressReport {
 /// Receivers of the log and of the progress of a session. The functions are called from any thread, one call
 /// at a time. They must return soon. Their exceptions are ignored.
 struct SessionOptions {
-  /// The lowest level of the lines that are logged.
+  /// Lines below this level are not logged.
   LogLevel log_level = LogLevel::info;
   /// Receives each line of the log. Empty: lines are written to stderr.
   std::function<void(LogLevel level, std::string_view text)> log = {};
-  /// Receives reports of progress: at most ten a second for each work, and the last one. Empty: progress is
-  /// drawn on stderr.
+  /// Receives reports of progress, at most ten in a second for each work. The last report is always sent.
+  /// Empty: progress is drawn on stderr.
   std::function<void(const ProgressReport&)> progress = {};
   /// Suppresses information and progress on the terminal. The log keeps its level.
   bool quiet = false;
 };
 
-/// The access of a program to Headroom. It owns state that would otherwise be global: the request to stop,
-/// the log and the progress.
+/// The access of a program to Headroom. A session owns the request to stop, the log and the progress, which
+/// would otherwise be global.
 ///
 /// A process can have one open session at a time. Memory budgets and the allocator of PyTorch belong to the
 /// whole process, and two sessions would break them.

@@ -9,8 +9,8 @@ namespace headroom {
 struct ShardsVerification;
 struct JoinShardsReport;
 
-/// `headroom shards verify`: checks whether all shards that `headroom encode --shard` wrote into a folder are
-/// present and intact.
+/// `headroom shards verify`: checks whether a folder contains all shards from `headroom encode --shard`, and
+/// whether they are intact.
 struct VerifyShardsRequest {
   using Report = ShardsVerification;
 

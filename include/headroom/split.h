@@ -13,7 +13,8 @@ struct SplitReport;
 /// Further columns of a table of measurements. An empty name: the table has no such column.
 struct MeasurementTable {
   std::string assay_column;     ///< integer; domain assay needs it
-  std::string relation_column;  ///< = ~ < <= > >= between the value and the measured quantity
+  std::string relation_column;  ///< ~ < <= > >= between the value and the measured quantity => column with =
+                                ///< ~ < <= > or >=, the relation of the measured quantity to the value
   /// DrugOOD filter of assays. None: all rows are used. The filter uses the fields below. If a field has no
   /// column name, the table has already been filtered by it.
   std::optional<AssaySubset> subset;
@@ -36,11 +37,11 @@ struct SplitRequest {
   Shift shift = Shift::covariate;
   std::optional<SplitAlgorithm> algorithm;  ///< none: drugood if the domain is assay, else good
   std::optional<GoodStyle> style;           ///< none: determined from the labels
-  /// For the domain scaffold: leave out molecules without rings. They form one domain, because they have no
-  /// scaffold. If there are many of them, they fill whole parts.
+  /// For the domain scaffold: leave out molecules without rings. Otherwise these molecules form one domain,
+  /// because they have no scaffold. A large domain of this kind can fill whole parts.
   bool drop_acyclic = false;
-  /// Keep different spellings of a molecule separate, as the Python programs do. They may then be in two
-  /// parts, which a loader refuses.
+  /// Keep different spellings of a molecule separate, as the Python programs do. The spellings may then be in
+  /// two parts, and a loader refuses such a benchmark.
   bool keep_spellings = false;
   std::uint64_t seed = 42;
   std::string out;  ///< .json

@@ -76,8 +76,8 @@ struct PruneStoreRequest {
   bool damaged = false;  ///< remove the rows that do not match their checksum
 };
 
-/// Rows of an encoder, or values of varying size of one kind, for example conformers. `encoder` is then the
-/// name of the kind.
+/// The rows of one encoder, or values of another kind, for example conformers, which vary in size. In the
+/// second case, `encoder` is the name of the kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
   std::size_t width = 0;  ///< numbers in a row; 0: the values vary in size

@@ -17,7 +17,7 @@ struct TrainReport;
 struct LossParameters {
   double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
   double hinge_margin = 1.0;  ///< hinge: energy units
-  double hinge_topk = 0.0;    ///< hinge: share of the pairs that counts, worst first; 0: all
+  double hinge_topk = 0.0;    ///< hinge: only this share of the pairs, the worst ones, counts. 0: all pairs
   bool hinge_squared = false;
   double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2), >= 0
 };
@@ -28,8 +28,8 @@ struct HeadTraining {
   double dropout = 0.1;
 
   std::size_t epochs = 50;
-  std::size_t batch_size = 512;       ///< B ID rows and B OOD rows, which form B x B pairs
-  std::size_t eval_batch_size = 256;  ///< the same for evaluation
+  std::size_t batch_size = 512;       ///< B ID rows and B OOD rows form B x B pairs
+  std::size_t eval_batch_size = 256;  ///< batch size of the evaluation
   double learning_rate = 1e-4;
   double weight_decay = 1e-5;
   double grad_clip = 1.0;        ///< largest L2 norm of the gradient; 0: no limit
@@ -41,8 +41,8 @@ struct HeadTraining {
 /// Training of the last layers of an encoder together with the head.
 struct EncoderTuning {
   bool finetune_encoder = false;
-  /// Numbers and ranges of frozen layers, both ends included, or "none". If a layer is frozen, everything
-  /// before the first layer is frozen as well.
+  /// Numbers and ranges of frozen layers, such as "0-12", or "none". Both ends of a range are frozen. If any
+  /// layer is frozen, the parameters before the first layer are frozen too.
   std::string freeze_layers = "0-12";
   double encoder_lr = 5e-6;  ///< learning rate of AdamW for the encoder
 };
@@ -53,14 +53,15 @@ struct EncoderTuning {
 struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning {
   using Report = TrainReport;
 
-  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
+  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path. With `ood`: a file of
+                          ///< your molecules
   /// A background library of out-of-distribution molecules: a file, or "nci" for the NCI molecules of
   /// rdkit-data. `benchmark` is then a file of in-distribution molecules, and a benchmark of both is made in
   /// the run folder. Empty: `benchmark` is a benchmark.
   std::string ood;
   std::string smiles_column = "smiles", ood_smiles_column = "smiles";  ///< SMILES columns of the two files
   double ood_similarity =
-      0.7;  ///< background molecules with at least this Tanimoto similarity are near duplicates and left out
+      0.7;  ///< background molecules with at least this Tanimoto similarity to your molecules are left out
   std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
   std::string encoder = "minimol";
@@ -79,7 +80,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   MomentType optimizer_state = MomentType::fp32;
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
   std::size_t seeds = 1;  ///< if above 1, runs with seed, seed + 1, ... in folders within `run`
-  bool resume = true;     ///< continue from the last checkpoint of the run folder if there is one
+  bool resume = true;     ///< continue from the last checkpoint in the run folder, if there is one
   bool strict = false;
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
@@ -97,7 +98,7 @@ struct SeedReport {
 struct TrainReport {
   std::size_t epochs_run = 0;
   std::size_t best_epoch = 0;     ///< 0-based
-  double best_auroc = 0;          ///< on the validation parts; for several seeds, of the mean energies
+  double best_auroc = 0;          ///< on the validation parts. For several seeds, AUROC of the mean energies
   std::vector<SeedReport> seeds;  ///< one entry per seed of a run over several seeds
   /// AUROC of the best model on the validation and the test molecules. For several seeds, the means. None if
   /// the test molecules could not be scored.
@@ -107,7 +108,7 @@ struct TrainReport {
   std::size_t failed_records = 0;      ///< molecules that were left out of the parts
   std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; failed.csv has all
   std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was still finished
-  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< items whose rows are in memory at once
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< rows in memory at once
   std::vector<PhaseReport> phases;
 };
 

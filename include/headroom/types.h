@@ -18,7 +18,7 @@ struct ComputeOptions {
   std::string precision = {};
   /// Accept results of random weights (`headroom weights init`). They are meaningless.
   bool random_weights = false;
-  bool quiet = false;  ///< no progress display; the log has its own level
+  bool quiet = false;  ///< no progress display. log_level controls the log
   /// Use one worker and the smallest batches, and compute nothing in advance. The chosen precision stays.
   /// Results are bit-identical.
   bool conservative = false;
@@ -53,7 +53,7 @@ struct PhaseReport {
   std::uint64_t peak_device_reserved_bytes = 0;  ///< taken from the driver
   std::uint64_t peak_device_active_bytes = 0;    ///< allocated, or freed while a stream still needs it
   std::uint64_t device_retries = 0;              ///< requests for which the whole cache was released
-  std::uint64_t device_refusals = 0;             ///< requests that failed even then
+  std::uint64_t device_refusals = 0;             ///< requests that failed even after that
   std::uint64_t device_free_bytes = 0;  ///< free bytes of the driver at the end of the phase; 0 for a step
 
   /// The planned peak of the process on a CPU, or of the device on a GPU. 0: not planned.

@@ -17,7 +17,8 @@ struct Column {
   std::string name;
   std::string format;  ///< format string of the C data interface, such as "g" for float64
   std::int64_t length = 0, null_count = 0;
-  /// As the format defines them. The first one is the validity bitmap. It is empty if no value is missing.
+  /// The buffers that Arrow defines for the format. The first one is the validity bitmap, which is empty if
+  /// no value is missing.
   std::vector<std::vector<std::byte>> buffers;
   std::vector<Column> children;
   std::vector<Column> dictionary;  ///< the distinct values of a dictionary-encoded column; else empty
@@ -33,7 +34,7 @@ Column booleans(std::string name, std::span<const std::optional<bool>> values);
 Column text(std::string name, std::span<const std::optional<std::string_view>> values);
 /// As text(), stored as int32 indices into the distinct texts, in the order of their first occurrence.
 Column dictionary_text(std::string name, std::span<const std::optional<std::string_view>> values);
-/// Rows of `width` float32 numbers. A row is null unless `is_valid` of it.
+/// Rows of `width` float32 numbers. Row i is null unless is_valid(i).
 Column float_rows(std::string name, std::span<const float> values, std::size_t width,
                   const std::vector<bool>& is_valid);
 /// Lists of rows of `width` float32 numbers. List i takes the next lengths[i] rows.

@@ -14,8 +14,8 @@ namespace headroom::arrow {
 /// the stream, the schema and the batch independently of each other.
 void give_stream(Column table, ArrowArrayStream* out);
 
-/// Makes `out` a second stream of the rows of `stream`, which give_stream() made. Throws UsageError if it is
-/// another one.
+/// Makes `out` a second stream of the rows of `stream`, which give_stream() made. Throws UsageError if
+/// another function made `stream`.
 void give_again(const ArrowArrayStream& stream, ArrowArrayStream* out);
 
 /// Makes `out` a stream of one array. The stream takes ownership of both structs.

@@ -11,10 +11,11 @@ namespace headroom::arrow {
 
 /// The molecules of a stream: a column of text, or a table with the column "smiles", perhaps "name", and
 /// columns of numbers. A null becomes an empty text, which is not a molecule. Releases the stream in any
-/// case. Throws UsageError if there is no column "smiles", or if another column has a type that has no use.
+/// case. Throws UsageError if there is no column "smiles", or if another column has an unsupported type.
 MoleculeTable read_molecules(ArrowArrayStream* stream);
 
-/// Molecules to draw: the column "smiles" and the optional column "atoms", with numbers of atoms as text.
+/// Molecules to draw. The table has the column "smiles" and can have the column "atoms", which contains atom
+/// numbers as text.
 struct DrawnMolecules {
   std::vector<std::string> smiles;
   std::vector<std::vector<std::size_t>> atoms;  ///< atoms to be coloured, one list for each molecule

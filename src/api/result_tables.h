@@ -31,7 +31,7 @@ Column atom_table(const EncodeReport& report, std::span<const float> rows, const
 /// The columns mol_block, atoms (a list of symbol, x, y and z) and reason.
 Column conformer_table(const std::vector<InMemoryConformer>& conformers);
 
-/// The columns drawing and reason. One of the two texts is empty.
+/// The columns drawing and reason. In each row, one of the two texts is empty.
 Column drawing_table(const std::vector<std::string>& drawings, const std::vector<std::string>& reasons);
 
 }  // namespace headroom::arrow

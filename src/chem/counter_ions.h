@@ -4,9 +4,10 @@
 
 namespace headroom::chem {
 
-/// How readily an organic fragment is removed from a record that has other organic fragments.
+/// The kind of an organic fragment. It decides which fragments are removed from a record with several organic
+/// fragments.
 enum class FragmentRole {
-  inorganic,  ///< contains carbon but counts as inorganic: CO2, carbonate, cyanide, thiocyanate
+  inorganic,  ///< counts as inorganic although it contains carbon: CO2, carbonate, cyanide, thiocyanate
   acid,       ///< a common acid of salts with amines, or a solvent
   base,       ///< a common base of salts with acids; stays if only acids and solvents are left
   main,       ///< any other fragment

@@ -10,8 +10,8 @@
 
 namespace headroom::chem {
 
-/// The properties that are compared between a molecule and the molecules of a training set. All are
-/// properties of the standardised molecule, unless a comment says otherwise.
+/// The properties that are compared between a molecule and the molecules of a training set. Unless a comment
+/// says otherwise, they describe the standardised molecule.
 struct Description {
   /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
   std::string canonical_smiles;
@@ -21,14 +21,14 @@ struct Description {
   std::string flat_smiles;  ///< canonical_smiles without stereochemistry
   /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
   std::string scaffold;
-  /// Circular environments of up to two bonds, not folded: (identifier, count), ascending by
+  /// Circular environments of up to two bonds, not folded. Pairs (identifier, count), ascending by
   /// identifier.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
   /// Identifiers of the environments around each atom, in the order of the record's atoms. Empty for the
   /// atoms that standardisation removes.
   std::vector<std::vector<std::uint32_t>> around_atoms;
-  std::vector<std::uint8_t> elements;  ///< atomic numbers, ascending, each once; hydrogen is not counted
-  /// The smallest rings, each once, ascending: ring_name().
+  std::vector<std::uint8_t> elements;  ///< distinct atomic numbers without hydrogen, ascending
+  /// Names of the smallest rings, distinct and ascending. See ring_name().
   std::vector<std::string> rings;
   std::size_t heavy_atoms = 0;
   double log_p = 0;  ///< Wildman and Crippen (1999, DOI 10.1021/ci990307l), as RDKit computes it

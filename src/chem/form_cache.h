@@ -12,7 +12,7 @@
 
 namespace headroom::chem {
 
-/// A form of a molecule that follows from the canonical SMILES of the molecule alone.
+/// A form of a molecule that depends only on the canonical SMILES of the molecule.
 struct DerivedForm {
   std::string smiles;  ///< canonical; empty if the form equals the molecule
   /// For each atom in the order of `smiles`: the position of the same atom in the SMILES of the molecule.

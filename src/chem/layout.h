@@ -8,15 +8,17 @@
 
 namespace headroom::chem {
 
-/// The 2D layout of a structure, for a page that draws it itself. It has a tenth of the bytes of a drawing.
+/// The 2D layout of a structure, from which a page draws the structure. A layout takes a tenth of the bytes
+/// of a drawing.
 struct Layout {
   struct Atom {
     std::int16_t x = 0, y = 0;  ///< hundredths of RDKit's unit of length (a bond: 1.5), y upwards
-    std::string label;          ///< "NH2", "O-"; empty for a carbon atom that needs none
+    std::string label;          ///< "NH2", "O-". Empty for a carbon atom without a label
   };
   struct Bond {
     std::uint16_t begin = 0, end = 0;
-    std::uint8_t order = 1;  ///< 1 to 3; 4: another kind. Aromatic rings are drawn with double bonds.
+    std::uint8_t order = 1;  ///< 1 to 3. Another kind of bond is 4. Aromatic rings are drawn with double
+                             ///< bonds.
   };
   std::vector<Atom> atoms;  ///< in the order of the record's atoms, like Description::around_atoms
   std::vector<Bond> bonds;

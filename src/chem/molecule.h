@@ -44,17 +44,17 @@ struct AtomDetails {
 /// 3D coordinates of the atoms, in the order of the text. Hydrogens that the text leaves out come last.
 struct Conformer {
   std::vector<std::uint8_t> elements;           ///< atomic numbers
-  std::vector<std::array<float, 3>> positions;  ///< x, y, z in angstrom, one an atom, finite
+  std::vector<std::array<float, 3>> positions;  ///< finite x, y, z of each atom in angstrom
   bool operator==(const Conformer&) const = default;
 };
 
-/// A molecule after sanitisation, atoms in canonical order (with Perception::details: in RDKit's order),
-/// hydrogens implicit. Two atoms share at most one
-/// bond, and no bond joins an atom to itself.
+/// A molecule after sanitisation, with implicit hydrogens. The atoms are in canonical order, or in the order
+/// of RDKit if Perception::details is set. Two atoms share at most one bond, and no bond joins an atom to
+/// itself.
 struct Molecule {
   std::vector<Atom> atoms;
   std::vector<Bond> bonds;
-  /// [atoms] Only if Perception::details asks for them.
+  /// One for each atom if Perception::details is set, else empty.
   std::vector<AtomDetails> details;
   /// Morgan environments (folded index, count), ascending by index. Filled only if requested
   /// (Perception::morgan).

@@ -9,8 +9,8 @@ namespace headroom::chem {
 /// Upper bound of the peak bytes of perceive(), in one thread, for a record of this many characters and
 /// atoms. Excludes the tables that RDKit builds once for each process. Measured on RDKit 2022.09 with chains,
 /// rings, peptides, dendrimers, cages and salts of up to 2,000 atoms: RDKit's own molecule takes up to 1 KiB
-/// an atom, its Morgan environments twice that. Its ranking of the neighbourhoods of stereocentres keeps one
-/// number for each atom in each round, and has half as many rounds as atoms.
+/// an atom, its Morgan environments twice that. To rank the neighbourhoods of stereocentres, RDKit keeps one
+/// number for each atom in each round. There are half as many rounds as atoms.
 constexpr std::uint64_t perceiving_bytes(std::size_t atoms, std::size_t characters) {
   constexpr std::uint64_t kMolecule = 16 << 10, kAtom = 3 << 10, kCharacter = 8;
   const std::uint64_t rounds = std::bit_ceil(std::uint64_t{atoms} / 2 + 2);
@@ -18,8 +18,8 @@ constexpr std::uint64_t perceiving_bytes(std::size_t atoms, std::size_t characte
 }
 
 /// Upper bound of the bytes that describe() takes in addition to its result, in one thread, for a molecule of
-/// this many atoms: RDKit holds numbers for each ordered pair of atoms. Measured on RDKit 2022.09 with chains
-/// and rings of 300 to 1,200 atoms.
+/// this many atoms. RDKit stores numbers for each ordered pair of atoms. Measured on RDKit 2022.09 with
+/// chains and rings of 300 to 1,200 atoms.
 constexpr std::uint64_t describing_bytes(std::size_t atoms) {
   constexpr std::uint64_t kAtomPair = 40;
   return std::uint64_t{atoms} * atoms * kAtomPair;

@@ -6,11 +6,12 @@
 
 namespace headroom::chem {
 
-/// Throws InvalidMolecule if the record has query features, which stand for several molecules: [#6], ~, and
-/// atom lists, A, Q or query bonds of a mol block. Dummy atoms (*, R groups) pass.
+/// Throws InvalidMolecule if the record has query features, because it then stands for several molecules.
+/// Query features are [#6] and ~ in SMILES, and atom lists, A, Q and query bonds in mol blocks. Dummy atoms
+/// (*, R groups) pass.
 void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule);
 
-/// Throws InvalidMolecule if the molecule has a dummy atom: the rest of the molecule is not known.
+/// Throws InvalidMolecule if the molecule has a dummy atom, because a part of the molecule is then unknown.
 void refuse_dummies(const RDKit::ROMol& molecule);
 
 }  // namespace headroom::chem

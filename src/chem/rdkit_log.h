@@ -4,9 +4,9 @@
 
 namespace headroom::chem {
 
-/// Prepares RDKit for use from several threads: silences its logs, which go to stderr, and parses one
-/// molecule, because the tables it builds at first use are not built safely by several threads at once (RDKit
-/// issue 5746). Call it before any other use of RDKit. Only the first call has an effect.
+/// Prepares RDKit for use from several threads: silences its logs on stderr and parses one molecule. Parsing
+/// builds tables that several threads must not build at the same time (RDKit issue 5746). Call it before any
+/// other use of RDKit. Only the first call has an effect.
 void prepare_rdkit();
 
 /// Held while a thread works with RDKit. It keeps messages of other threads out of the log that
@@ -19,8 +19,9 @@ class QuietRdkit {
   QuietRdkit& operator=(const QuietRdkit&) = delete;
 };
 
-/// The reason that RDKit logs for not parsing a SMILES, for which it throws no exception: the first line,
-/// without the time. Parses once more with the log on, alone. The calling thread must not hold a QuietRdkit.
+/// Returns the reason why RDKit cannot parse a SMILES: the first line of the log, without the time. RDKit
+/// throws no exception in this case, so the SMILES is parsed again with the log switched on, while no other
+/// thread uses RDKit. The calling thread must not hold a QuietRdkit.
 std::string parser_complaint(const std::string& smiles);
 
 }  // namespace headroom::chem

@@ -13,7 +13,7 @@ namespace headroom::chem {
 enum class Preparation {
   as_written,      ///< the atoms and bonds of the text, explicit hydrogens among them
   sanitised,       ///< RDKit's defaults
-  with_hydrogens,  ///< as sanitised, but explicit hydrogens stay separate atoms
+  with_hydrogens,  ///< like `sanitised`, but explicit hydrogens stay separate atoms
 };
 
 /// RDKit's molecule for a record, with at least one atom. Throws InvalidMolecule with the reason.

@@ -11,28 +11,29 @@
 
 namespace headroom::chem {
 
-/// A standardised molecule, and its atoms in the drawn one.
+/// A standardised molecule, and the positions of its atoms in the drawn molecule.
 struct StandardForm {
   /// As read from its canonical SMILES. Null if the molecule is standard already.
   std::unique_ptr<RDKit::RWMol> molecule;
-  std::string smiles;         ///< canonical; of the drawn molecule if that is standard
-  std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless a tautomer was taken
+  std::string smiles;         ///< canonical SMILES. If the drawn molecule is already standard, its SMILES
+  std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless another tautomer was
+                              ///< chosen
   /// For each atom of `molecule`: the index of the same atom in the drawn molecule. Empty if `molecule` is
   /// null, or if RDKit lost track of the atoms.
   std::vector<std::uint32_t> atoms;
 };
 
-/// Standardises a molecule from read_molecule(). `drawn_smiles`: its canonical SMILES, which was made last
-/// from this object (RDKit leaves the order of the atoms in it). To be called within with_rdkit().
-/// standardize.h states the rules.
+/// Standardises a molecule from read_molecule(). `drawn_smiles`: the canonical SMILES of `drawn`. It must be
+/// the last SMILES that was made from this object, because RDKit stores the order of its atoms in the object.
+/// To be called within with_rdkit(). standardize.h states the rules.
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
 
 /// Whether no rule of Standardize::parent can apply. The molecule then is its own parent: one fragment of
 /// common non-metals, without charges and without bonds such as N#N, N=O and S=O, except in nitro groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
-/// As above for a SMILES, without parsing it. False if in doubt. If this is true, it is true for the molecule
-/// as well.
+/// As above for a SMILES, which is not parsed. False if in doubt. If this function returns true, the function
+/// above returns true as well.
 bool is_plainly_standard(const std::string& smiles);
 
 }  // namespace headroom::chem

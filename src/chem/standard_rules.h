@@ -6,7 +6,7 @@
 /// with_rdkit().
 namespace headroom::chem {
 
-/// The metals and metalloids of a molecule, ordered by how much they restrict its standardisation.
+/// The metals and metalloids of a molecule, in the order in which they restrict standardisation.
 enum class Metals {
   none,
   ions,              ///< free ions that form salts, such as Na+

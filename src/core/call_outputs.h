@@ -14,12 +14,12 @@ struct CallOutput {
   PathIdentity file;
 };
 
-/// Sets the files that the next call will write, and forgets the files of the last call. Calls take turns, so
-/// the process has one list.
+/// Sets the files that the next call will write, and forgets the files of the last call. The process needs
+/// only one list, because only one call runs at a time.
 void set_call_outputs(std::vector<CallOutput> outputs);
 
-/// Throws UsageError if the call would write a file that it also reads because another file names it, such as
-/// the benchmark of a run. `reader`: "the benchmark of the run r".
+/// Throws UsageError if the call would overwrite one of its inputs. The input is not an option of the call
+/// but is named in another file, such as the benchmark of a run. `reader`: "the benchmark of the run r".
 void require_no_output(const std::filesystem::path& file, const std::string& reader);
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ bool cancellation_requested();
 /// Throws Interrupted once the user has asked to stop.
 void throw_if_cancelled();
 
-/// Asks the open session to stop (true), or withdraws that (false).
+/// Asks the open session to stop (true), or withdraws the request (false).
 void request_cancellation(bool requested = true);
 
 }  // namespace headroom

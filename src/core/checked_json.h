@@ -14,8 +14,8 @@
 
 namespace headroom {
 
-// nlohmann::json converts any number to any other type; for 1e119 to a whole number, that is undefined
-// behaviour. Values from files are read through the functions of this file.
+// nlohmann::json converts any number to any other type. The conversion of 1e119 to a whole number is
+// undefined behaviour. Values from files are read through the functions of this file.
 
 template <typename Number>
 concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;

@@ -8,9 +8,9 @@
 
 namespace headroom {
 
-/// The content of checksums.xxh128: a first line that names the format, a line "CHECKSUM  NAME" for each
-/// file, sorted by name, and the checksum of these lines, in the same form. A replaced file is listed twice,
-/// with its new and its old checksum, until it is replaced again.
+/// The content of checksums.xxh128. The first line names the format. A line "CHECKSUM  NAME" follows for each
+/// file, sorted by name. The last line is the checksum of these lines in the same form. A replaced file is
+/// listed twice, with its new and its old checksum, until it is replaced again.
 ///
 /// Checksums are XXH3-128, 32 hexadecimal digits in the order of `xxh128sum`.
 class ChecksumList {
@@ -32,12 +32,13 @@ class ChecksumList {
   /// Whether a file of this name may have this checksum.
   bool allows(const std::string& name, const std::string& checksum) const;
 
-  /// From now on `name` may have the checksum `next`, and also `now`, its present one, if the list allows it.
+  /// From now on, `name` may have the checksum `next`. It may keep its present checksum `now` if the list
+  /// already allows that checksum.
   void announce(const std::string& name, const std::string& next, const std::optional<std::string>& now);
   void remove(const std::string& name);
 
  private:
-  std::vector<Entry> entries_;  ///< sorted by name; the newest first
+  std::vector<Entry> entries_;  ///< sorted by name, then the newest first
 };
 
 /// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError that

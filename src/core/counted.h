@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// "3 molecules", "1 molecule", "0 batches": a number and its noun. `one` is the singular,
-/// whose plural takes an s or es.
+/// A number and its noun: "3 molecules", "1 molecule", "0 batches". `one` is the singular. The plural adds s
+/// or es.
 std::string counted(std::size_t count, std::string_view one);
 
 }  // namespace headroom

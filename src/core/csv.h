@@ -18,7 +18,7 @@ constexpr CsvTexts csv_texts(bool spreadsheet_safe) {
   return spreadsheet_safe ? CsvTexts::spreadsheet_safe : CsvTexts::exact;
 }
 
-/// A field of a CSV line by RFC 4180: quoted when it holds a comma, a quote or a line break.
+/// A field of a CSV line (RFC 4180). It is quoted if it contains a comma, a quote or a line break.
 std::string csv_field(std::string_view text, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// Holds a folder for one process. The kernel releases it however the process ends.
+/// Locks a folder for one process. The kernel releases the lock when the process ends, even if it was killed.
 class FolderLock {
  public:
   /// The folder must exist. Throws Error if it is not writable. If another process holds the folder, the

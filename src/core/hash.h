@@ -12,7 +12,7 @@ namespace headroom {
 /// 128-bit hash in canonical (big-endian) byte order.
 using Hash128 = std::array<std::uint8_t, 16>;
 
-/// XXH3, 128 bits: identity of a molecule's text in the feature store.
+/// XXH3, 128 bits. The key of a molecule in the feature store.
 Hash128 hash128(std::string_view text);
 
 /// As hash128(), for bytes that arrive in pieces, for example from a file.

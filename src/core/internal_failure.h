@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// The message for a failed check of the program itself: it names no input that the user could correct.
+/// The message for a bug in the program. The message says that the user cannot fix it with other input.
 inline std::string internal_failure(const std::string& reason) {
   return "an internal check failed (" + reason + "). This is an error of Headroom, please report the command";
 }

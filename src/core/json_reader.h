@@ -14,7 +14,7 @@ namespace headroom {
 /// Depth of nested objects and arrays. The deepest known file that Headroom reads or writes has ten levels.
 inline constexpr std::size_t kDeepestJson = 200;
 
-/// Whether objects and arrays are nested no deeper than that. The text need not be valid JSON.
+/// Whether objects and arrays are nested at most kDeepestJson deep. The text need not be valid JSON.
 bool is_shallow_json(std::string_view text);
 
 /// Throws nlohmann::json::parse_error if they are nested deeper. Call it before a parse with a callback.
@@ -24,7 +24,7 @@ void require_shallow_json(std::string_view text);
 template <typename Json = nlohmann::json>
 Json parse_json(std::string_view text);
 
-/// As parse_json(), but returns a discarded value, which has no type, in place of the exception.
+/// As parse_json(), but returns a discarded value (nlohmann::json::is_discarded) instead of an exception.
 template <typename Json = nlohmann::json>
 Json parse_json_or_nothing(std::string_view text);
 
@@ -34,9 +34,9 @@ extern template nlohmann::ordered_json parse_json(std::string_view text);
 extern template nlohmann::json parse_json_or_nothing(std::string_view text);
 extern template nlohmann::ordered_json parse_json_or_nothing(std::string_view text);
 
-/// The message of the JSON library, without its name for the exception: "invalid JSON: parse error at line 1,
-/// column 2: ..." for text that is not JSON, "key 'seed' not found" and the like for JSON with other content
-/// than expected. It belongs after the name of the file and before the fix.
+/// The message of the JSON library without the name of the exception. For text that is not JSON: "invalid
+/// JSON: parse error at line 1, column 2: ...". For JSON with unexpected content, for example: "key 'seed'
+/// not found". The caller adds the name of the file before it, and the fix after it.
 std::string json_problem(const nlohmann::json::exception& failure);
 
 }  // namespace headroom

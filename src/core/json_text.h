@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-// A file's name may be any bytes; JSON is UTF-8. Invalid bytes become U+FFFD and do not cause an exception.
+// A file name may contain any bytes, but JSON is UTF-8. Invalid bytes therefore become U+FFFD.
 //
 // The functions are compiled once: each source file that instantiates the writer of nlohmann::json takes a
 // third of a second longer to compile.

@@ -8,8 +8,8 @@ namespace headroom {
 
 /// Returns the name that the user probably meant by `typed`: the name with the smallest restricted
 /// Damerau-Levenshtein distance (insertions, deletions, replacements, and swaps of neighbouring letters). The
-/// distance may be at most one for every three letters. Case is ignored. Returns an empty text if no name is
-/// near enough. Among equally near names, the first.
+/// distance may be at most one for every three letters. Case is ignored. If several names are equally near,
+/// returns the first one. If no name is near enough, returns an empty text.
 std::string nearest_name(std::string_view typed, std::span<const std::string> names);
 
 /// ". Did you mean 'encode'?", to be appended to a message that refuses `typed`. Empty if no name is near.

@@ -7,9 +7,10 @@
 
 namespace headroom {
 
-/// The absolute path without symbolic links, "." and "..". Parts that do not exist are kept:
-/// "./no/../d.csv" is d.csv in the working folder even if there is no folder `no`, and a link to a missing
-/// file gives that file. If the path cannot be resolved (a loop of links), the result is its lexical form.
+/// The absolute path without symbolic links, "." and "..". Parts that do not exist are kept. For example,
+/// "./no/../d.csv" is d.csv in the working folder even if there is no folder `no`. A link to a missing file
+/// gives the path of the missing file. If the path cannot be resolved (a loop of links), the result is its
+/// lexical form.
 std::filesystem::path resolved_path(const std::filesystem::path& path);
 
 /// The identity of a file or folder, independent of its name: device and inode if it exists, and the resolved
@@ -26,7 +27,7 @@ class PathIdentity {
   /// Whether this file or folder lies in the folder, at any depth, or is the folder.
   bool is_within(const PathIdentity& folder) const;
 
-  /// Device and inode; none if there is no such file. Sorts identities the same way in all processes.
+  /// Device and inode. None if the file does not exist. Their order is the same in all processes.
   using Node = std::pair<std::uint64_t, std::uint64_t>;
   const std::optional<Node>& node() const { return node_; }
 

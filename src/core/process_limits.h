@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-/// Limits that the system sets for this process apart from existing memory (setrlimit(2): ulimit -v, -d, -u;
-/// control groups' pids.max).
+/// Limits that the system sets for this process in addition to the physical memory (setrlimit(2): ulimit -v,
+/// -d, -u; control groups' pids.max).
 namespace headroom {
 
 /// Returns the bytes that the process can still map within `ulimit -v` (address space) and `ulimit -d` (data
@@ -17,8 +17,8 @@ std::optional<std::uint64_t> address_space_left();
 /// started. Existing heaps stay.
 void memory_from_one_heap();
 
-/// Returns how many of `wanted` threads can run at the same time now. It starts them, and they end at once.
-/// This detects any limit and leaves no thread behind. May be called from any thread.
+/// Returns how many of `wanted` threads can run at the same time now. It starts the threads, and they end at
+/// once. This test detects any limit of the system. May be called from any thread.
 std::size_t startable_threads(std::size_t wanted);
 
 /// Throws Error with exit code 4, naming the limits to raise, unless this many threads can be started.

@@ -7,10 +7,10 @@
 
 namespace headroom {
 
-/// Progress of long work on stderr: on a terminal one line, redrawn with a bar, rate and time left, below all
-/// other output (core/status_line.h); elsewhere one line for every tenth of the work, or every ten seconds if
-/// the amount of work is unknown. A session that handles progress itself gets reports instead
-/// (headroom/session.h). Safe to advance from several threads.
+/// Progress of long work on stderr. On a terminal, it is one line with a bar, the rate and the time left. The
+/// line is below all other output and is redrawn (core/status_line.h). Elsewhere, a line is written for every
+/// tenth of the work, or every ten seconds if the amount of work is unknown. A session that handles progress
+/// itself gets reports instead (headroom/session.h). Safe to advance from several threads.
 class Progress {
  public:
   /// `title`: name of the work ("encode"). `unit`: the counted unit in the singular ("molecule"). `total`: 0
@@ -21,13 +21,13 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
-  /// As advance(), for units that an earlier run has done. They count in the total, but not in the rate.
+  /// As advance(), for units that an earlier run has finished. These units do not count in the rate.
   void skip(std::size_t count);
   /// A short text after the figures (batch loss and the like); shown on terminals only.
   void set_note(std::string note);
   /// Draws the last state and ends the line. Called by the destructor if not before.
   void finish();
-  /// Units per second since the start, without those that were skipped.
+  /// Units per second since the start, without skipped units.
   double rate() const;
 
  private:
@@ -37,7 +37,8 @@ class Progress {
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;
-  /// "12.5/s, 3 s left", with the last part from `rest`. Another text if this run has not done a unit yet.
+  /// For example "12.5/s, 3 s left". `rest` is the last part. If this run has not finished a unit yet, the
+  /// text is different.
   std::string figures(const std::string& rest) const;
   double share() const;  ///< share of the total, at most 1
   double seconds_left() const;

@@ -7,19 +7,20 @@
 namespace headroom {
 
 // A JSON file that contains its own checksum, which detects changed numbers. The field "checksum" is the
-// XXH3-128 of the other fields: of their text with sorted keys and without blanks.
+// XXH3-128 of the other fields, written as JSON with sorted keys and without blanks.
 
 /// The checksum of an object's fields except "checksum", 32 hexadecimal digits.
 std::string checksum_of_fields(const nlohmann::json& object);
 
-/// The object with its checksum as the last field. Its texts are what a reader of the file will see.
+/// The object with its checksum as the last field. Texts are changed to the form that a reader of the file
+/// gets.
 nlohmann::json sealed(const nlohmann::json& object);
 nlohmann::ordered_json sealed(const nlohmann::ordered_json& object);
 
 enum class Seal { intact, absent };
 
-/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum differs, which
-/// means that the content has changed. `absent`: there is no such field, as in files of earlier versions.
+/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum differs, because
+/// the content has then changed. Returns `absent` if there is no such field, as in files of earlier versions.
 Seal check_seal(const nlohmann::json& object);
 
 }  // namespace headroom

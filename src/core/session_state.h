@@ -12,7 +12,7 @@ namespace headroom {
 /// core/standard_streams.h use.
 struct SessionState {
   std::atomic<bool> stop_requested{false};
-  std::atomic<bool> is_ending{false};  ///< calls that have not begun do not begin any more
+  std::atomic<bool> is_ending{false};  ///< no further call may begin
   std::atomic<bool> is_quiet{false};
   std::atomic<LogLevel> log_level{LogLevel::info};
   std::function<void()> at_end;                         ///< called when the session ends; may be empty
@@ -20,8 +20,7 @@ struct SessionState {
   std::function<void(const ProgressReport&)> progress;  ///< empty: stderr
 };
 
-/// The state of the open session. Before a session is opened and after it has ended, a state of the process,
-/// which writes to stderr.
+/// The state of the open session. If no session is open, the state of the process, which writes to stderr.
 SessionState& session_state();
 
 }  // namespace headroom

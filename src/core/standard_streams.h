@@ -7,14 +7,13 @@
 
 namespace headroom {
 
-/// Opens /dev/null in place of closed standard streams. Otherwise the next opened file would get their
-/// number, and messages for people would be written into it. Call it before any file is opened.
+/// Opens /dev/null in place of closed standard streams. Otherwise the next opened file would get the number
+/// of a closed stream, and messages would be written into that file. Call it before any file is opened.
 void open_standard_streams();
 
-/// Writes to stderr, above the status line where there is one (core/status_line.h). Line breaks are kept;
-/// other control characters and invalid UTF-8 are written as escapes (core/printable.h), because messages
-/// contain texts of inputs. A failed write (a full disk) is ignored. Safe from any
-/// thread.
+/// Writes to stderr, above the status line where there is one (core/status_line.h). Line breaks are kept.
+/// Other control characters and invalid UTF-8 become escapes (core/printable.h), because messages contain
+/// text from inputs. A failed write (a full disk) is ignored. Safe from any thread.
 void write_to_stderr(std::string_view text) noexcept;
 
 /// Writes to stdout, with escapes in place of control characters as in write_to_stderr(). Throws Error
@@ -28,13 +27,13 @@ void print_result(fmt::format_string<Arguments...> format, Arguments&&... argume
   write_to_stdout(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Makes tell() silent from now on (true), or audible again (false): --quiet.
+/// Turns the output of tell() off (true) or on again (false). --quiet turns it off.
 void silence_information(bool silent = true);
 
-/// Whether tell() is silent.
+/// Whether the output of tell() is off.
 bool is_information_silenced();
 
-/// Information for people: on stderr, or in the log of a session that takes its log itself.
+/// Writes information for people to stderr, or to the log of a session that handles its log itself.
 void tell_text(std::string_view text);
 
 /// As tell_text(), with fmt's format.

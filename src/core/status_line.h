@@ -5,17 +5,16 @@
 
 namespace headroom {
 
-// The last line of the terminal behind stderr, which is redrawn while work is running: a
-// progress bar. Other output to stderr through core/standard_streams.h or the log is written above it: the
-// line is cleared, the text written, and the line drawn again. There is one such line; a second one replaces
-// the first. Every function may be called from any thread, and none throws: failed writes are
-// ignored.
+// The last line of the terminal, which shows a progress bar while work is running. Output to stderr through
+// core/standard_streams.h or the log is written above this line. For this purpose, the line is cleared and
+// then drawn again. There is only one such line, so a second one replaces the first. Every function may be
+// called from any thread, and none throws: failed writes are ignored.
 
-/// Draws `line`, without line break and control characters, in place of the present line, cut to the
-/// terminal's width: a terminal clears no more than one line.
+/// Draws `line`, without line break and control characters, in place of the present line. The text is cut to
+/// the width of the terminal, because a terminal clears only one line.
 void draw_status_line(std::string line) noexcept;
 
-/// Leaves the line in place and continues below it. No effect where there is no line.
+/// Keeps the line on the screen and continues below it. Has no effect if there is no line.
 void end_status_line() noexcept;
 
 /// Writes unchanged text above the line.

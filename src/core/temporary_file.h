@@ -14,8 +14,9 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 std::filesystem::path temporary_name(const std::filesystem::path& path, std::string_view kind);
 
 /// Removes the files of any kind that killed processes left next to `path` under their temporary_name(). A
-/// file stays while its process lives. For processes of other machines, containers and boots this is unknown.
-/// Their files are removed if they were not written for a week. A file that cannot be removed stays.
+/// file stays while its process runs. It is unknown whether a process of another machine, container or boot
+/// is running. The file of such a process is removed if it was not changed for a week. A file that cannot be
+/// removed stays.
 void remove_stale_temporaries(const std::filesystem::path& path);
 
 }  // namespace headroom

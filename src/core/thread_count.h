@@ -4,7 +4,8 @@
 
 namespace headroom {
 
-/// More threads than any verb can use: with more, libraries end the program with a signal.
+/// The largest number of threads that can be requested. With more threads, libraries end the program with a
+/// signal.
 inline constexpr std::size_t kMaxThreads = 1024;
 
 }  // namespace headroom

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// Threads that belong together: the first exception of a thread is rethrown in the thread that joins.
+/// A group of threads. If a thread throws, the first exception is rethrown in the thread that joins.
 /// `on_failure` makes the other threads end, for example by closing queues.
 class WorkerGroup {
  public:

@@ -9,7 +9,7 @@
 /// The files of a request, and a check that no output destroys an input.
 namespace headroom::options {
 
-/// A file or folder that a request names, or that Headroom derives from such a name.
+/// A file or folder that a request names, or a file next to it that Headroom also uses.
 struct RequestFile {
   const Option* option = nullptr;
   std::string path;

@@ -6,20 +6,20 @@
 
 #include "options/names.h"
 
-/// How a verb uses the file or folder of an option. A check of all rows protects the inputs of every verb
-/// (options/file_conflicts.h).
+/// How a verb uses the file or folder of an option. options/file_conflicts.h uses this information to protect
+/// the inputs of every verb.
 namespace headroom::options {
 
 /// Kinds of folders that Headroom creates and writes (options/own_folder.h).
 enum class FolderKind : std::uint8_t {
   none,          ///< the option names a file
-  run,           ///< of train, baseline and pocket train
-  evaluation,    ///< of evaluate: files that are in a run folder otherwise
-  matrix,        ///< of experiment
-  saved_domain,  ///< of domain --save
-  graph_set,     ///< of pocket build
+  run,           ///< a run folder of train, baseline or pocket train
+  evaluation,    ///< output folder of evaluate, with files that are otherwise in a run folder
+  matrix,        ///< the folder of a matrix of experiment
+  saved_domain,  ///< a folder of domain --save
+  graph_set,     ///< a graph set of pocket build
   unfinished,    ///< finished blocks of an interrupted domain call, next to its output
-  demo,          ///< of demo
+  demo,          ///< a folder of demo
   shared,        ///< the store, weights, shards, files of the server: files of other programs may be there
 };
 
@@ -28,7 +28,7 @@ struct FileUse {
     nothing,   ///< the option names no file
     reads,     ///< the verb reads the file or the folder
     writes,    ///< the verb writes or removes the file, or files in the folder
-    looks_up,  ///< the verb looks for files in the folder, and checks each one itself (core/call_outputs.h)
+    looks_up,  ///< the verb looks for files in the folder, and checks each file (core/call_outputs.h)
   };
 
   Does does = Does::nothing;

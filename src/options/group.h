@@ -27,7 +27,7 @@ enum class Group {
   logging,
 };
 
-/// The heading of a group in help texts: "Memory and speed". Of `none`: "Options".
+/// The heading of a group in help texts, for example "Memory and speed". The heading of `none` is "Options".
 std::string_view title(Group group);
 
 }  // namespace headroom::options

@@ -15,7 +15,7 @@ std::string identity_as_json(const View& request, const View& defaults, Part par
 /// empty: "labels auto hidden 64".
 std::string identity_as_text(const View& request, Part part);
 
-/// The options of a section that memory depends on (Option::is_in_plan), in the same form.
+/// The options of a section that affect memory (Option::is_in_plan), in the form of identity_as_text().
 std::string plan_as_text(const View& request, Section section);
 
 }  // namespace headroom::options

@@ -50,7 +50,7 @@ struct ChoiceField {
   bool set(std::string_view word) const { return type->write(field, word); }
 };
 
-/// A pointer to the field of an option. Its alternative is the type of the option.
+/// A pointer to the field of an option. The alternative of the variant is the type of the option.
 using Slot =
     std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
                  std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*, ChoiceField>;
@@ -137,27 +137,27 @@ inline constexpr Access field = {
     [](const void* request) { return slot_of(reach<path...>(*static_cast<const Request*>(request))); },
     words_of_field<std::remove_cvref_t<decltype(reach<path...>(std::declval<Request&>()))>>()};
 
-/// A condition on another option under which an option has an effect.
+/// A condition for the effect of an option. It refers to the value of another option.
 struct Condition {
   std::string_view option = {};  ///< the other option, a text or a flag; empty: no condition
   Names values = {};             ///< values of the other option; none: any value that is not empty
   bool is_wanted = true;         ///< true: effect only with these values; false: only without them
   std::string_view remark =
-      {};  ///< for messages: the loss or option that it belongs to, or the option that replaces it
+      {};  ///< for messages: the loss or option that this option belongs to, or the option that replaces it
 };
 
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
   std::string_view name = {};  ///< empty: the option is not in config.json
-  /// A folder without the key is read with the default. Earlier versions did not write the key, or readers
-  /// have never required it.
+  /// If a folder lacks the key, the option has its default. Earlier versions did not write the key, or
+  /// readers have never required it.
   bool may_be_missing = false;
   /// The key is written for people only. Results are reused even if it has another value.
   bool is_remark = false;
 };
 
-/// The identity that an option is part of. Results are stored with their identity, and reused only if it is
-/// equal.
+/// The identity that an option is part of. Results are stored with their identity, and are reused only if the
+/// identity is equal.
 enum class Part {
   none,        ///< no result depends on the option
   training,    ///< results of an energy head; a checkpoint must have the same value
@@ -175,7 +175,7 @@ struct Identity {
   bool only_if_changed = false;
 };
 
-/// A section in the specification of a matrix.
+/// The section of the option in the specification of a matrix.
 enum class Section { none, matrix, benchmark, method };
 
 struct Place {
@@ -200,7 +200,7 @@ struct Option {
   Condition shown_with = {};
   bool is_required = false;
   bool clears = false;      ///< a flag that sets its field to false, such as --restart for the field `resume`
-  bool is_in_plan = false;  ///< memory depends on it, so `headroom memory plan` takes it as well
+  bool is_in_plan = false;  ///< affects memory, so `headroom memory plan` also has this option
   /// Range of a number. A text with a range is one of `choices` or an integer in the range.
   std::optional<NumericRange> range = {};
   std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms"; kBytes

@@ -16,8 +16,8 @@ bool is_own_file_name(std::string_view name);
 bool is_shared_file(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 /// Whether a command that makes folders of this kind may write into the folder. The folder must be absent,
-/// empty or from Headroom. It is from Headroom if it has a file that only Headroom writes there, or if it has
-/// a lock of Headroom and no files of other programs.
+/// empty or from Headroom. A folder is from Headroom if it has a file that only Headroom writes there. It is
+/// also from Headroom if it has a lock of Headroom and no files of other programs.
 bool may_be_written(const std::filesystem::path& folder, FolderKind kind);
 
 /// A file or folder in the folder that Headroom has not written, for messages. Empty if there is none.

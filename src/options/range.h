@@ -6,8 +6,8 @@
 
 namespace headroom::options {
 
-/// The numbers that an option accepts. Upper limits are far above useful values. They keep sums and products
-/// of a few such numbers within the range of their types.
+/// The numbers that an option accepts. Upper limits are far above useful values. Because of these limits,
+/// sums and products of a few numbers do not overflow.
 struct NumericRange {
   enum class Kind { whole, real };
 

@@ -133,7 +133,7 @@ constexpr Option strict_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
-/// `needs`: the option that makes the verb write CSV, if the verb does not always write it.
+/// `needs`: the option that makes the verb write a CSV file, if the verb does not always write one.
 template <typename R>
 constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
@@ -226,7 +226,7 @@ constexpr Option conformer_deadline_row(std::string_view help) {
           .unit = "seconds"};
 }
 
-/// The deadline option for verbs that apply a run or have the other conformer options as well.
+/// The deadline option. It is for verbs that apply a run, and for verbs with the other conformer options.
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
   Option row = conformer_deadline_row<R, path...>(
@@ -237,8 +237,8 @@ constexpr Option encoders_deadline_row() {
 }
 
 /// The conformer options of encoders that need 3D coordinates. `R` must have a PlacementOptions. `in_config`:
-/// the rows that decide about features have keys in config.json. Verbs that write one have too many options
-/// to show these among the common ones.
+/// options that affect features have keys in config.json. Verbs that write config.json have many options, so
+/// these are not among the common options.
 template <typename R>
 constexpr auto placement_rows(bool in_config = false) {
   using P = PlacementOptions;
@@ -285,7 +285,7 @@ constexpr Option memory_budget_row() {
           .is_in_plan = true};
 }
 
-/// `decided`: the options that it decides about.
+/// `decided`: the options that depend on this option.
 template <typename R, auto... path>
 constexpr Option conservative_row(const Names& decided) {
   return {.name = "conservative",
@@ -344,7 +344,7 @@ constexpr Option data_seed_row() {
           .config = {"data_seed"}};
 }
 
-/// `conditions`: conditions under which the verb draws molecules at all.
+/// `conditions`: conditions under which the verb draws molecules.
 template <typename R>
 constexpr Option dataset_type_row(const Conditions& conditions = {}) {
   return {.name = "dataset-type",

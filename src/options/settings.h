@@ -35,18 +35,17 @@ void require_ranges(const View& request);
 /// Whether a condition holds if the other option has this value.
 bool is_met(const Condition& condition, const std::string& value);
 
-/// Whether the request has the option that a condition refers to, and the value of that option does not meet
-/// the condition.
+/// Whether a request breaks a condition. This requires that the request has the option of the condition.
 bool is_broken(const View& request, const Condition& condition);
 
-/// The condition that leaves the option without effect. Null if the option has an effect.
+/// The broken condition that leaves the option without effect. Null if the option has an effect.
 const Condition* broken_condition(const View& request, const Option& option);
 
 /// "has no effect with --loss bce: it belongs to the loss dpo". `dashes`: the prefix of option names.
 std::string explain(const View& request, const Condition& broken, std::string_view dashes);
 
-/// Throws UsageError if an option differs from `defaults` although it has no effect with the value of the
-/// option `deciding`.
+/// Throws UsageError if an option has no effect because of the value of the option `deciding`, but differs
+/// from `defaults`.
 void require_effect(const View& request, const View& defaults, std::string_view deciding);
 
 }  // namespace headroom::options

@@ -29,12 +29,12 @@ struct MemoryRequirement {
   std::uint64_t host_bytes = 0;    ///< includes tensors if there is no device
   std::uint64_t device_bytes = 0;  ///< bytes of the GPU
   /// For work whose parts can fail separately: bytes that suffice for the largest part. Smaller parts are
-  /// also done without them, but the recommended budget includes them.
+  /// done even if these bytes are not available. The recommended budget includes them.
   std::uint64_t host_bytes_for_all = 0;
 };
 
-/// While an object of this class exists, the planner controls CPU tensors. It enforces the budget itself, and
-/// its probes are not traced. No other thread may allocate tensors meanwhile.
+/// While an object of this class exists, the planner controls CPU tensors. The planner enforces the budget,
+/// and its probes are not traced. No other thread may allocate tensors during this time.
 class PlanningScope {
  public:
   PlanningScope();
@@ -77,32 +77,32 @@ class BudgetScope : public memory::PhaseObserver {
 
   /// Returns the memory that may still be allocated. First releases cached free memory.
   memory::AvailableMemory room();
-  /// From now on, room() returns freed memory to the kernel only if less than 256 MiB are left otherwise. For
-  /// short calls, in which returning and requesting memory would take longer than the work.
+  /// From now on, room() returns freed memory to the kernel only if less than 256 MiB are left otherwise. Use
+  /// it for short calls, because returning and requesting memory would take longer than the work.
   void keep_freed_memory() { keeps_freed_memory_ = true; }
 
-  /// The projected peak of the phase if it takes this many more bytes than now. On a CPU it counts the
-  /// process, on a GPU the device.
+  /// The projected peak of the phase if it needs these bytes in addition to the current memory. The peak of
+  /// the process on a CPU, and of the device on a GPU.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Announces later work of this command with its peak bytes, in addition to the current bytes. If it will
-  /// not fit, the first require() refuses the command before any work is done. The message has the smallest
-  /// budget for the whole command.
+  /// Declares later work of this command, with its peak bytes in addition to the current bytes. If the work
+  /// will not fit, the first require() refuses the command before any work is done. The message contains the
+  /// smallest budget for the whole command.
   void declare_requirement(MemoryRequirement need);
 
-  /// Announces the bytes that the feature store takes while it is open. A command opens the store before it
-  /// asks for memory, but a plan does not open it. smallest_budget() includes the bytes.
+  /// Declares the bytes of the open feature store, for plans. A command opens the store before it calls
+  /// require(), but a plan does not open it. smallest_budget() includes these bytes.
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
-  /// Throws Error with exit code 4 unless this work and all announced work fit in addition to the memory in
-  /// use. The message has the largest requirement and the smallest sufficient budget. From now on the budget
-  /// is enforced.
+  /// Throws Error with exit code 4 unless this work and all declared work fit in addition to the memory in
+  /// use. The message contains the largest requirement and the smallest sufficient budget. From now on the
+  /// budget is enforced.
   void require(const MemoryRequirement& need);
 
-  /// The smallest budget for all announced work, of the process on a CPU or of the device on a GPU.
+  /// The smallest budget for all declared work, of the process on a CPU or of the device on a GPU.
   std::uint64_t smallest_budget() const;
 
-  /// For recovery of work on the device.
+  /// The allocator of the device, for the recovery from out-of-memory errors.
   memory::AllocatorAccess allocator_access() const;
 
   /// Device, budgets and phases so far, to be written to the files of a run.
@@ -126,7 +126,8 @@ class BudgetScope : public memory::PhaseObserver {
   const Device device_;
   const std::unique_ptr<GpuMemory> gpu_;  ///< null on a CPU
   std::uint64_t process_budget_ = 0, budget_ = 0;
-  std::uint64_t peak_between_phases_ = 0;  ///< peak of the process outside of phases, such as loading
+  std::uint64_t peak_between_phases_ = 0;  ///< peak of the process outside of phases, for example while
+                                           ///< weights are loaded
   const std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
   memory::PhaseRecorder phases_;
   std::unique_ptr<allocator::AllocationTrace> trace_;

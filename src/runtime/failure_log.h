@@ -12,7 +12,7 @@
 
 namespace headroom::pipeline {
 
-/// The failed records in bounded memory. If they exceed a mebibyte, they are moved to a nameless temporary
+/// The failed records in bounded memory. If they exceed a mebibyte, they are moved to an unnamed temporary
 /// file, which disappears with the object.
 ///
 /// Workers append records of one input nearly in the order of their rows. The log returns them exactly in

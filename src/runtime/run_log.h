@@ -11,7 +11,7 @@
 namespace headroom::session {
 
 /// The log of a run folder, with all messages of the terminal from the beginning. Create it before anything
-/// is read. The file is created only when the folder exists. A command that is refused before that leaves no
+/// is read. The file is created only after the folder exists, so a command that is refused earlier leaves no
 /// file.
 class RunLog {
  public:
@@ -19,8 +19,8 @@ class RunLog {
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
   /// Logs the first hundred molecules that were left out. Writes all of them to failed.csv in the folder of
-  /// the log (line, input, reason, and first the file if there are several). If there are none, removes the
-  /// failed.csv of an earlier call. Throws Error.
+  /// the log (line, input and reason, after the file if there are several files). If there are none, removes
+  /// the failed.csv of an earlier call. Throws Error.
   void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
                    pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 

@@ -18,15 +18,15 @@
 
 namespace headroom::session {
 
-/// A method of a folder of `headroom baseline`, ready to score, and facts about its training.
+/// A method of a folder of `headroom baseline`, ready to score, with information about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
   PlacementOptions placement;    ///< without the deadline
   std::string encoder_identity;  ///< from encoder_identity()
   std::size_t feature_width = 0;
-  std::vector<float> held_out;       ///< its scores of held-out in-distribution molecules
-  std::size_t batch_size = 0;        ///< rows that a thread scores at once
-  std::uint64_t bytes_of_batch = 0;  ///< memory of a thread for these rows
+  std::vector<float> held_out;       ///< scores of held-out in-distribution molecules
+  std::size_t batch_size = 0;        ///< number of rows that a thread scores at once
+  std::uint64_t bytes_of_batch = 0;  ///< bytes that a thread needs for these rows
   /// Scores [n] of features [n, feature_width].
   std::function<std::vector<float>(const ops::Floats& features)> score;
 };
@@ -46,16 +46,16 @@ class TorchBackend {
   virtual std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) = 0;
 
-  /// Reads a method from a folder of baselines, or the only method if none is named, for this number of
-  /// threads (0: one for each processor). Throws UsageError with the existing methods if the choice is
-  /// ambiguous, and InputError with the file if it is missing or damaged.
+  /// Reads a method from a folder of baselines. If `method` is empty, reads the only method. `threads`: 0
+  /// means one for each processor. Throws UsageError with the existing methods if the choice is ambiguous.
+  /// Throws InputError with the file if the file is missing or damaged.
   virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                        std::size_t threads) const = 0;
 
   /// For `headroom doctor`: the version of LibTorch, its matrix library, and the GPUs that it finds.
   virtual std::vector<Finding> diagnose() const = 0;
 
-  // GPUs.
+  // The number of GPUs that LibTorch can use.
   virtual std::size_t gpu_count() const = 0;
   /// Parses "cuda" and "cuda:N". Throws UsageError for other texts, and Error if the GPU is missing.
   virtual Device parse_gpu(const std::string& text) const = 0;
@@ -75,7 +75,7 @@ class TorchBackend {
                                                     Device device) const = 0;
   /// Whether this build has the kernels that pocket encoders need on a GPU.
   virtual bool has_pocket_kernels() const = 0;
-  /// GPU bytes that they use in addition to such a plan.
+  /// GPU bytes that pocket encoders use in addition to the bytes that are planned on a CPU.
   virtual std::uint64_t device_bytes_of_pockets() const = 0;
   /// While the returned object exists, each operator of LibTorch uses one thread, because workers call
   /// operators in parallel.

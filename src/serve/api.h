@@ -29,7 +29,7 @@ namespace headroom::serve {
 class Api {
  public:
   /// Opens the models and continues the unfinished jobs of an earlier process. Throws the errors of Models
-  /// and JobStore. `request.work` names the folder.
+  /// and JobStore. `request.work` is the work folder.
   Api(Engine& engine, Session& session, const ServeRequest& request);
   ~Api();
 
@@ -39,8 +39,8 @@ class Api {
   std::string route_of(const std::string& path) const;
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
-  /// Gives running work up to `patience` to finish, and answers it. Waiting requests get the answer 503.
-  /// Unfinished jobs stay for the next process.
+  /// Waits up to `patience` for running work, and sends its answer. Waiting requests get the answer 503. The
+  /// next process continues unfinished jobs.
   void close(std::chrono::duration<double> patience);
   /// Stops long loops over results. close() returns soon afterwards.
   void hurry() { is_ending_ = true; }
@@ -58,7 +58,7 @@ class Api {
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
   /// The order in a request, without its input. Throws UsageError.
   JobOrder order_of(const Request& request, ListForm form) const;
-  /// Reads the list, and queues it as small work or as a job. Runs on a lane.
+  /// Reads the list, and queues it as small work or as a job. Runs in the thread of a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                  const Respond& respond);
   Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
@@ -68,17 +68,17 @@ class Api {
   void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);
   void result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                      const Respond& respond);
-  /// Queues the job. Answers with the job ID if `job=1`, else with the result when the job is finished. Runs
-  /// on a lane.
+  /// Queues the job. If the request has `job=1`, answers with the job ID. Otherwise answers with the result
+  /// when the job is finished. Runs in the thread of a lane.
   void start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
              const Respond& respond);
   /// Queues small work and answers with its result.
   void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
   /// Runs work on a lane and sends its answer.
   void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
-  /// Runs work on a lane. The work sends the answer itself unless it throws.
+  /// Runs work on a lane. The work sends its answer, unless it throws.
   void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
-  /// Unpacks a body within the limit. Runs on a lane.
+  /// Unpacks a body within the limit. Runs in the thread of a lane.
   std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;
 
   Engine& engine_;

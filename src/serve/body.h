@@ -41,8 +41,8 @@ class Body {
   std::filesystem::path file_;
 };
 
-/// A path from which the readers in src/data/io can read a body while the object exists. A body in memory
-/// needs no disk, because its path names an anonymous file.
+/// A path from which the readers in src/data/io can read a body while the object exists. For a body in
+/// memory, the path is an anonymous file, which needs no disk.
 class ReadableBody {
  public:
   /// Throws Error if the system refuses an anonymous file.

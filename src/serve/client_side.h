@@ -4,12 +4,12 @@
 
 namespace headroom::serve {
 
-/// The connection to a client, as the rules for connections and uploads see it.
+/// The functions of a connection that the limits for connections and uploads need.
 struct ClientSide {
   /// Closes the connection. Pending reads and writes then fail.
   std::function<void()> end;
-  /// Whether bytes of the client have arrived that the server has not read yet. The client is then not
-  /// silent, because the server is late. Empty: there are never such bytes.
+  /// Returns whether bytes of the client have arrived that the server has not read yet. If so, the client is
+  /// not silent, and the server is late. Empty: always false.
   std::function<bool()> has_unread = {};
 
   bool is_heard() const { return has_unread && has_unread(); }

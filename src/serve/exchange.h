@@ -54,7 +54,8 @@ struct Answer {
   std::string body = {};
   std::filesystem::path file = {};                ///< file with the body; empty: use `body`
   std::shared_ptr<GrowingFile> stream = nullptr;  ///< growing file with the body
-  std::shared_ptr<const void> keeps = nullptr;    ///< keeps the owner of the file alive
+  std::shared_ptr<const void> keeps = nullptr;    ///< shared ownership of the file, so that it is not removed
+                                                  ///< too early
 };
 
 /// Receives the answer once, from any thread.

@@ -5,7 +5,7 @@
 /// Answers to short lists, which need no job and no file.
 namespace headroom::serve {
 
-/// Maximum number of molecules in a list that is answered at once.
+/// Maximum number of molecules in a list that is answered without a job.
 inline constexpr std::size_t kMaxAtHand = 256;
 
 /// Returns {"model", "kind", "rows", "counts", ...}. `fields`: names of the predictions in the list, or

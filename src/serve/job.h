@@ -45,10 +45,10 @@ JobOrder read_job_order(const std::filesystem::path& file);
 ///   rows.ndjson     the finished rows of the result; rows.json has all rows and is written on request
 ///   result.*        the files that the command line writes
 ///   state.json      the final state; absent before the end
-///   checksums.xxh128  checksums of all of these but rows.ndjson, whose checksum is in state.json
+///   checksums.xxh128 checksums of these files. The checksum of rows.ndjson is in state.json
 ///
-/// A job counts as finished only when its result is on disk: first the rows, then state.json. Results are
-/// checked when they are read.
+/// A job counts as finished only when its result is on disk. The rows are written first, then state.json.
+/// Results are checked when they are read.
 ///
 /// Thread safety: every method may be called from any thread. One thread does the work.
 class Job final : public GrowingFile {
@@ -63,7 +63,7 @@ class Job final : public GrowingFile {
   /// Creates a job for a new folder or from the files of a folder, which it does not change. Throws
   /// InputError if they are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
-  /// Ends the work first, because it may still be writing rows.
+  /// Destroys the work first, because it may still write rows.
   ~Job() override { work.reset(); }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -97,13 +97,13 @@ class Job final : public GrowingFile {
   /// The number of existing rows from an earlier process.
   std::size_t rows() const;
   void append_rows(const std::string& lines);
-  /// Drops all rows, because the work starts again.
+  /// Removes all rows, because the work starts again.
   void clear_rows();
   /// Finishes the job. `summary`: JSON such as {"counts": ...}. Throws Error if the result cannot be made
   /// durable.
   void finish(const std::string& summary);
   void fail(Answer why, State state = State::failed);
-  /// Answers waiting requests with `why`. The next process continues the job.
+  /// Answers waiting requests with `why`. The job stays unfinished, and the next process continues it.
   void leave(Answer why);
   /// Calls `then` once the job is finished, from any thread. Calls it at once if the job is already finished.
   void when_finished(std::function<void()> then);

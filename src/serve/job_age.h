@@ -4,11 +4,11 @@
 
 namespace headroom::serve {
 
-/// A moment, measured by the time since boot, which no change of the system time affects. The system time is
-/// stored as well, for later boots.
+/// A moment. It is measured by the time since boot, because changes of the system time do not affect that
+/// time. The system time is stored as well, to compare moments of different boots.
 struct Moment {
   std::string boot;            ///< identity of the boot; empty if it is unknown
-  double since_boot = 0;       ///< seconds, sleep included
+  double since_boot = 0;       ///< seconds, including sleep
   double since_the_epoch = 0;  ///< seconds
 };
 

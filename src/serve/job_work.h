@@ -24,11 +24,11 @@ struct Tools {
   const std::atomic<bool>& is_ending;  ///< if true, long loops over rows end soon
 };
 
-/// Sets the columns with predictions of the user's model, which are then judged.
+/// Sets the columns with predictions of the user's model, so that they are judged.
 void set_prediction_columns(const PredictionFields& fields, DomainRequest& request);
 
-/// Sets job->work. An encoding is done in blocks. Other work is one call of the engine, which takes finished
-/// rows of an earlier process from the store.
+/// Sets job->work. Encoding is done in blocks. Other work is one call of the engine. It reuses rows that an
+/// earlier process has stored.
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 
 /// Passes progress of the engine to the running job, if there is one.

@@ -8,9 +8,9 @@
 
 namespace headroom::serve {
 
-/// The connections of a server. At the maximum number, a new connection replaces the one whose client has
-/// been silent longest. A client with unread bytes is not silent. Clients that open connections and send or
-/// read nothing can therefore not block others.
+/// The connections of a server. If the maximum number is reached, a new connection replaces the connection
+/// whose client has been silent for the longest time. A client with unread bytes is not silent. Clients that
+/// open connections and then do nothing can therefore not block other clients.
 ///
 /// Not thread-safe, because all connections share one thread.
 class OpenConnections {
@@ -28,9 +28,10 @@ class OpenConnections {
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
 
-    /// The client has sent or received something, or may now do so. `now`: for tests.
+    /// Call it when the client has sent or received something, and when the server begins to wait for the
+    /// client. `now`: for tests.
     void wait_for_client(Clock::time_point now = Clock::now());
-    /// The client waits for the server. Such a connection is never closed.
+    /// Call it when the client waits for the server. The connection is then not closed.
     void compute() { is_computing_ = true; }
 
    private:
@@ -44,7 +45,7 @@ class OpenConnections {
   };
 
   std::size_t open() const { return entries_.size(); }
-  /// Returns whether another connection is possible. May close a connection for this. `ended` tells whether
+  /// Returns whether another connection is possible. May close another connection for this. `ended`: whether
   /// it did.
   bool make_room(bool& ended);
 

@@ -10,7 +10,8 @@
 
 namespace headroom::serve {
 
-/// Reads the fields with predictions from a request. Throws UsageError if they do not fit together.
+/// Reads the fields with predictions from a request. Throws UsageError if the combination of fields is
+/// invalid.
 PredictionFields prediction_fields(const Request& request);
 
 /// Throws UsageError if the model cannot judge predictions, or if the list cannot contain them.

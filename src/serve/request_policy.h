@@ -16,13 +16,13 @@ struct Sender {
 
 /// Refuses requests from pages of other sites, and requests without the token.
 ///
-/// A browser sends requests of a page to any address. A page of another site can therefore post to a server
-/// on this machine. If its host name resolves to this machine (DNS rebinding), it can also read the answers.
-/// It cannot forge Host, Origin or Sec-Fetch-Site.
+/// A page can make a browser send requests to any address. A page of another site can therefore post to a
+/// server on this machine. If the host name of that site resolves to this machine (DNS rebinding), the page
+/// can also read the answers. A page cannot forge Host, Origin or Sec-Fetch-Site.
 ///
 /// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host.
 /// Behind a proxy, the names in `hosts` may also be origins with https. Requests with a Sec-Fetch-Site of
-/// another site get only the files of the page, so links from other sites can open it.
+/// another site get only the files of the web page, so that links from other sites can open the page.
 class RequestPolicy {
  public:
   /// `hosts`: names in addition to localhost and the address `bind`. A name without a port allows every port.
@@ -37,12 +37,12 @@ class RequestPolicy {
   bool is_own(std::string_view host) const;
   bool is_own_origin(std::string_view origin, std::string_view host) const;
 
-  std::vector<std::string> own_;      ///< localhost and addresses, which no proxy stands before
-  std::vector<std::string> proxied_;  ///< names that a proxy passes on
+  std::vector<std::string> own_;      ///< localhost and addresses, which are used without a proxy
+  std::vector<std::string> proxied_;  ///< names that a proxy forwards
   std::string token_;
 };
 
-/// Whether two texts are equal, in a time that depends on the length of `given` alone.
+/// Whether two texts are equal. The time depends only on the length of `given`.
 bool equal_in_constant_time(std::string_view given, std::string_view secret);
 
 }  // namespace headroom::serve

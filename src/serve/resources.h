@@ -5,13 +5,13 @@
 
 namespace headroom::serve {
 
-/// A file of src/serve/page/, which the build has put into the program.
+/// A file of src/serve/page/, which the build embeds in the program.
 struct Resource {
   std::string_view name, content;
 };
 const std::vector<Resource>& resources();
 
-/// Null where there is none of this name.
+/// Returns null if there is no file with this name.
 const Resource* find_resource(std::string_view name);
 
 /// The content type for the extension of the name, such as "text/javascript; charset=utf-8".

@@ -17,11 +17,11 @@ namespace headroom::serve {
 
 using Json = nlohmann::ordered_json;
 
-/// `calibration`: judged the predictions. Null if the list contains only molecules.
+/// `calibration`: the calibration that judged the predictions. Null if the list contains only molecules.
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration);
 
-/// The rows of a report, whose failed molecules have the reasons.
+/// The rows of a report. Failed molecules have reasons.
 class ScoredRows {
  public:
   explicit ScoredRows(const ScoreReport& report);
@@ -32,15 +32,15 @@ class ScoredRows {
   std::map<std::size_t, std::string> reasons_;
 };
 
-/// Calls visit(row) for every row of a domain.csv. `has_predictions`: it has columns on predictions. Throws
-/// InputError if the file is not a domain.csv.
+/// Calls visit(row) for every row of a domain.csv. `has_predictions`: whether the file has columns about
+/// predictions. Throws InputError if the file is not a domain.csv.
 void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
                   bool has_predictions, const std::function<void(const Json& row)>& visit);
 
-/// A number, or null where it is not finite.
+/// The number, or null if it is not finite.
 Json number_or_null(double number);
 
-/// How many rows have each verdict.
+/// The number of rows with each verdict.
 class VerdictCounts {
  public:
   void add(const Json& row) { ++counts_[row.at("verdict").get<std::string>()]; }

@@ -8,15 +8,15 @@
 
 namespace headroom::serve {
 
-/// Serves until SIGTERM or SIGINT. Then no connection is taken any more, and the call that is running comes
-/// to its end and is answered. After `request.shutdown_seconds` it is interrupted, and ten seconds later the
-/// process ends whatever it does. A second signal ends the process at once, with 128 and the number of the
-/// signal. `listening` is called with the address once requests are taken.
+/// Serves until SIGTERM or SIGINT. After the signal, no further connections are accepted, and the running
+/// call may finish and is answered. It is interrupted after `request.shutdown_seconds`. Ten seconds later,
+/// the process ends in any case. A second signal ends the process immediately, with an exit code of 128 plus
+/// the number of the signal. `listening` is called with the address when the server accepts requests.
 ///
-/// Files that the process writes from then on are private to its user (umask 077).
+/// Files that the process writes after this call are private to its user (umask 077).
 ///
-/// Throws UsageError if the request is unsafe (another address than a loopback one without a token) or its
-/// work folder holds files of others, Error if the port is taken, and the errors of the models.
+/// Throws UsageError if there is no token and the address is not a loopback address, or if the work folder
+/// has files of other programs. Throws Error if the port is in use. Also throws the errors of the models.
 void serve(Engine& engine, Session& session, ServeRequest request,
            const std::function<void(const std::string& address)>& listening);
 

@@ -10,15 +10,15 @@
 namespace headroom::serve {
 
 struct UnpackedLimits {
-  std::uint64_t bytes = 0;  ///< of the content
-  std::uint64_t ratio = 0;  ///< of content to packed bytes, once there is more than 1 MiB
+  std::uint64_t bytes = 0;  ///< maximum bytes of the unpacked content
+  std::uint64_t ratio = 0;  ///< maximum ratio of unpacked to packed bytes. It applies above 1 MiB
 };
 
-/// The body itself, or the unpacked content of a gzip body, which is read within limits. `new_place` gives
-/// the path of a file.
+/// Returns the body, or the unpacked content of a gzip body within limits. `new_place`: returns the path of a
+/// new file.
 ///
-/// Nothing behind this function unpacks: content that is gzip again is refused. Throws Refused with 413 at
-/// the size limit, and InputError if the data are damaged or their ratio is above the limit.
+/// The content is not unpacked a second time, so content that is gzip again is refused. Throws Refused with
+/// 413 at the size limit, and InputError if the data are damaged or their ratio is above the limit.
 std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const UnpackedLimits& limits,
                                const std::function<std::filesystem::path()>& new_place);
 

@@ -11,14 +11,14 @@
 
 namespace headroom::serve {
 
-/// Slots for long bodies that are being received. There is a total, and a client of another machine gets half
-/// of it. Clients of this machine share one address, and so do the clients of a proxy here: only the total
-/// limits them.
+/// Slots for long bodies that are being received. The number of slots is limited, and a client of another
+/// machine gets at most half of them. Clients of this machine are limited only by the total, because they
+/// share one address. The same applies to clients of a proxy on this machine.
 ///
-/// If there is no free slot, a new upload replaces a stalled one: the upload that has been silent longest,
-/// for 50 ms at least, or else the slowest that sends less than 32 KiB a second. An upload with
-/// bytes that the server has not read yet has not stalled. Short bodies need no slot, so uploads never keep
-/// them out.
+/// If there is no free slot, a new upload replaces a stalled upload. This is the upload that has been silent
+/// for the longest time, at least for 50 ms. If there is none, it is the slowest upload with less than 32 KiB
+/// per second. An upload with unread bytes has not stalled. Short bodies need no slot, so uploads cannot
+/// block them.
 ///
 /// Not thread safe: connections share one thread.
 class UploadSlots {
@@ -27,7 +27,7 @@ class UploadSlots {
 
   explicit UploadSlots(std::size_t most) : most_(most) {}
 
-  /// Given back with the object.
+  /// A slot, which is released with the object.
   class Slot {
    public:
     Slot(UploadSlots& slots, std::string client, ClientSide side, Clock::time_point now);
@@ -35,28 +35,29 @@ class UploadSlots {
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 
-    /// `bytes`: of the body, so far.
+    /// Reports progress. `bytes`: received bytes of the body.
     void received(std::uint64_t bytes, Clock::time_point now = Clock::now());
 
    private:
     friend class UploadSlots;
     bool is_silent(Clock::time_point now) const;
-    /// Bytes a second, lately. Infinity while the upload is too new to tell.
+    /// Recent bytes per second. Infinity if the upload is too new for a measurement.
     double rate(Clock::time_point now) const;
 
     UploadSlots& slots_;
     std::string client_;
     ClientSide side_;
-    Clock::time_point heard_;         ///< when bytes came last
-    Clock::time_point period_began_;  ///< the period over which the rate is measured
+    Clock::time_point heard_;         ///< time of the last received bytes
+    Clock::time_point period_began_;  ///< start of the period over which the rate is measured
     std::uint64_t bytes_ = 0, bytes_before_period_ = 0;
-    double last_rate_;  ///< of the period before
+    double last_rate_;  ///< rate in the previous period
     bool is_ended_ = false;
     std::list<Slot*>::iterator place_;
   };
 
-  /// `client`: its address, empty for a client of this machine. `side` is ended if another upload replaces
-  /// this one. Null if no slot is free and no upload has stalled. `now`: for tests.
+  /// Returns a slot, or null if no slot is free and no upload has stalled. `client`: address of the client,
+  /// empty for a client of this machine. `side`: the connection, which is closed if another upload replaces
+  /// this one. `now`: for tests.
   std::unique_ptr<Slot> take(const std::string& client, ClientSide side,
                              Clock::time_point now = Clock::now());
 

@@ -5,17 +5,17 @@
 namespace headroom::serve {
 
 /// Makes `folder` a work folder of `headroom serve`, private to the user (mode 0700), and marks it with the
-/// file headroom-work.json. A marked folder, an absent folder, an empty folder, and the work folder of an
-/// earlier version are taken.
+/// file headroom-work.json. Accepts a marked folder, an absent folder, an empty folder, and the work folder
+/// of an earlier version.
 ///
-/// Throws UsageError if the folder holds anything else: a server removes files of its work folder, so it must
-/// not contain other data.
+/// Throws UsageError if the folder contains anything else. A server removes files in its work folder, so the
+/// folder must not contain other data.
 void take_work_folder(const std::filesystem::path& folder);
 
-/// Creates a folder of mode 0700, or gives it that mode.
+/// Creates a folder with mode 0700. If the folder exists, sets its mode to 0700.
 void make_private_folder(const std::filesystem::path& folder);
 
-/// Whether a name is the number of a job: 32 hexadecimal digits.
+/// Whether a name is the ID of a job: 32 hexadecimal digits.
 bool is_job_id(const std::string& name);
 
 /// Removes the folder of a job and the files that Headroom writes there. If it contains other files, they and

@@ -18,9 +18,10 @@ namespace headroom::serve {
 class Work {
  public:
   enum class Outcome { done, more };
-  /// The worker calls it until it returns `done`. Other work may run between two calls. Must not throw.
+  /// A function that the worker calls until it returns `done`. Other work may run between two calls. Must not
+  /// throw.
   using Run = std::function<Outcome()>;
-  /// Called from any thread if the work is removed from the queue before it has ended.
+  /// A function that is called, from any thread, if the work is removed from the queue before it has ended.
   using Dropped = std::function<void()>;
 
   /// `cost`: cost of small work. Work with less cost runs first (serve/list_cost.h).
@@ -32,12 +33,12 @@ class Work {
   bool is_out_of_time() const { return out_of_time_; }
   /// Whether its call was interrupted because the server is ending.
   bool is_ending() const { return ending_; }
-  /// Whether its call was interrupted because small work waits: it returns `more`, and goes on in its next
-  /// turn.
+  /// Whether its call was interrupted because small work waits. The call then returns `more`, and the work
+  /// continues in its next turn.
   bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
 
-  /// Whether a call of long work may be interrupted and repeated, because finished parts are kept. Set before
-  /// it is added.
+  /// Whether a call of long work may be interrupted and repeated, because finished parts are kept. Set it
+  /// before the work is added.
   bool can_yield = false;
 
  private:
@@ -48,41 +49,42 @@ class Work {
   std::atomic<bool> cancelled_ = false, out_of_time_ = false, ending_ = false, yields_ = false;
   bool has_begun_ = false;
   std::chrono::duration<double> used_{0};
-  /// The time that a turn has before it yields. It doubles with every turn. Otherwise, work with a long
+  /// The duration of a turn before it yields. It doubles with every turn. Otherwise, work with a long
   /// indivisible last step would never finish.
   std::chrono::duration<double> turn_{2};
   std::chrono::steady_clock::time_point added_ = std::chrono::steady_clock::now();
 };
 
-/// One thread that calls the engine. It does one thing at a time, with all threads and the whole budget.
+/// One thread that calls the engine. It does one piece of work at a time, with all threads and the whole
+/// budget.
 ///
 /// Small work runs before long work, in the order of its cost. Small work that has waited for a second runs
 /// before all other work. Long work runs in turns. A turn is interrupted if small work waits and the long
 /// work can continue later. If small work has ended within the last second, long work pauses after a turn for
-/// the duration of the turn, but at most two seconds. Therefore, most short requests do not wait for a turn.
-/// Even if small work waits all the time, long work gets a quarter of the time.
+/// the duration of the turn, but at most two seconds. As a result, most short requests do not wait for a
+/// turn. Long work gets at least a quarter of the time, even if small work is always waiting.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
  public:
   struct Counts {
-    std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: of each length
+    std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: maximum waiting work of each length
   };
-  /// `session` is asked to stop where the work that runs is to end.
+  /// `session`: the session of the engine. It is asked to stop if running work must end.
   WorkQueue(Session& session, std::size_t max_waiting, double max_seconds);
-  /// As close().
+  /// Calls close().
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
   enum class Length { small, large };
-  /// False: so much of this length is waiting that no more is taken, or close() was called. `is_known`: work
-  /// of an earlier process, for which there is always room.
+  /// Adds work. Returns false if the maximum amount of work of this length is waiting, or if close() was
+  /// called. `is_known`: work of an earlier process, which is always accepted.
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
-  /// The work ends soon, or never begins.
+  /// Cancels the work. It ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);
-  /// Ends the waiting work, lets the work that runs come to its end, or to the end of its part, and returns.
-  /// After `patience` the call that runs is interrupted. Limits of time hold until the end.
+  /// Removes the waiting work, and waits for the running work, or for the end of its turn. After `patience`,
+  /// the running call is interrupted. Time limits still apply.
   void close(std::chrono::duration<double> patience = std::chrono::seconds(30));
 
   Counts counts() const;
@@ -99,7 +101,7 @@ class WorkQueue {
   bool wait_for_work(std::unique_lock<std::mutex>& lock);
   /// The next work. The queue must not be empty.
   std::shared_ptr<Work> next();
-  /// Counts the time of the work that next() gave.
+  /// Records the time of the work that next() returned.
   void count(std::chrono::duration<double> time);
 
   Session& session_;
@@ -112,9 +114,9 @@ class WorkQueue {
   std::chrono::steady_clock::time_point begun_;
   bool closed_ = false, has_ended_ = false, runs_large_ = false;
   std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
-  std::chrono::duration<double> last_large_{0};      ///< what the last part of long work took
-  std::chrono::duration<double> time_of_small_{0};   ///< what small work took since then
-  Clock::time_point large_ended_{}, small_ended_{};  ///< the last of each
+  std::chrono::duration<double> last_large_{0};      ///< duration of the last turn of long work
+  std::chrono::duration<double> time_of_small_{0};   ///< time of small work since then
+  Clock::time_point large_ended_{}, small_ended_{};  ///< last end of long work and of small work
   std::thread worker_, watcher_;
 };
 

@@ -21,7 +21,7 @@ namespace headroom::verbs {
 /// A verb that Engine::run() runs.
 struct Verb {
   /// Whether encoders and domains that in-memory calls have cached stay in memory during the verb. They are
-  /// released before other verbs, because the memory plans of those do not count them.
+  /// released before other verbs, because the memory plans of other verbs do not include them.
   enum class Caches { released, kept };
 
   std::string name;  ///< as in the C API: "weights_list"
@@ -30,7 +30,7 @@ struct Verb {
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
   /// and to its Report. `kept`: the cached encoders, or null if the caches were released.
   std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
-  /// The same for a request and a report in JSON. Empty if the C API does not have the verb.
+  /// Like `run`, with the request and the report as JSON. Empty if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
   /// Plans the memory of the phases of the verb. Empty if `headroom memory plan` does not have the verb.
   /// `capacity`: as in PlanMemoryRequest.

@@ -7,7 +7,7 @@
 #include "headroom/engine.h"
 
 /// Reports as JSON, for programs in other languages (docs/reference/formats.md). Keys are the names of the
-/// fields. Numbers that are not finite are null. Files that a report names are not repeated in it.
+/// fields. Numbers that are not finite are null. The content of files that a report names is not included.
 namespace headroom {
 
 nlohmann::json report_json(const BaselineReport& report);

@@ -15,18 +15,19 @@ class EncoderCache;
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
-/// Returns the memory for the rows of an in-memory call, given the width of the features.
+/// A function that returns the memory for the rows of an in-memory call. `width`: width of the features.
 using RowBuffer = std::function<std::span<float>(std::size_t width)>;
-/// Returns `rows` as the buffer. encode() throws UsageError if it is too small for so many molecules.
+/// A RowBuffer that returns `rows`. encode() throws UsageError if `rows` is too small for this number of
+/// molecules.
 RowBuffer room_in(std::span<float> rows, std::size_t molecules);
-/// `kept`: caches the encoder and store between calls, unless the features of atoms are wanted. `atoms`: null
-/// if they are not.
+/// `kept`: caches the encoder and the store between calls. It is not used if atom features are requested.
+/// `atoms`: receives the atom features. Null if they are not requested.
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
                     session::EncoderCache& kept, AtomFeatures* atoms = nullptr);
 /// `capacity`: as in PlanMemoryRequest.
 std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity);
-/// encode() of a request with a shard.
+/// encode() for a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
 JoinShardsReport join_shards(const JoinShardsRequest& request);
@@ -37,14 +38,14 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 /// its training_stats.json and to the report, and warns if the gap is large. Does nothing if the test
 /// molecules cannot be scored.
 void add_test_result(const TrainRequest& request, TrainReport& report);
-/// `kept`: as in encode(). Null for a long list, whose memory is planned without it.
+/// `kept`: as in encode(). Null for a long list, because its plan does not include cached memory.
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 PredictReport predict(const PredictRequest& request);
 PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles);
 DomainReport judge_domain(const DomainRequest& request);
 /// Calibrates the training molecules and saves them in the folder `save`. The request names no candidates.
 DomainReport fit_domain(const DomainRequest& request);
-/// `domains`, `kept`: cache domains, encoders and stores between calls.
+/// `domains` and `kept` cache domains, encoders and stores between calls.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                            std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
                            session::EncoderCache& kept);

@@ -14,7 +14,8 @@ inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// The amount by which the resident memory of a process may exceed its budget.
 inline constexpr double kBudgetTolerance = 1.02;
 
-/// Sanitizers keep freed memory and shadows of all memory. Under them a process has no budget.
+/// Sanitizers keep freed memory and shadows of all memory. With a sanitizer, tests therefore do not check the
+/// budget of a process.
 inline bool is_instrumented() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
@@ -23,7 +24,7 @@ inline bool is_instrumented() {
 #endif
 }
 
-/// The sufficient budget in MiB that a refusal names. 0: it names none.
+/// The sufficient budget in the message, in MiB. 0: the message has none.
 inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
   const std::regex pattern("smallest sufficient budget is --memory-budget ([0-9]+)MiB");

@@ -16,7 +16,7 @@ struct Outcome {
   int exit_code = -1;  ///< -1 if a signal ended it
   int signal = 0;
   /// The highest resident memory of the process. Linux also counts the copy of the test process that started
-  /// the command. A test that asserts small peaks must not hold much memory.
+  /// the command. A test that expects small peaks must therefore not use much memory itself.
   std::uint64_t peak_resident_bytes = 0;
   std::string out, err;
 };
@@ -24,11 +24,11 @@ struct Outcome {
 struct CommandOptions {
   std::string stdin_text;
   std::map<std::string, std::string> environment;            ///< added to the environment of the test
-  std::optional<std::chrono::milliseconds> kill_after;       ///< SIGKILL then
-  std::optional<std::chrono::milliseconds> interrupt_after;  ///< SIGINT then
-  std::function<bool()> kill_when;                           ///< SIGKILL as soon as it says so
+  std::optional<std::chrono::milliseconds> kill_after;       ///< SIGKILL after this time
+  std::optional<std::chrono::milliseconds> interrupt_after;  ///< SIGINT after this time
+  std::function<bool()> kill_when;                           ///< SIGKILL as soon as this returns true
   std::optional<std::uint64_t> largest_file_bytes;           ///< RLIMIT_FSIZE: simulates a full disk
-  std::map<int, std::uint64_t> limits = {};                  ///< by resource: RLIMIT_AS and the like
+  std::map<int, std::uint64_t> limits = {};                  ///< limits by resource, for example RLIMIT_AS
   std::optional<unsigned> run_as = {};                       ///< number of another user, only for root
   bool stderr_is_terminal = false;                           ///< 80 columns wide
   std::filesystem::path program;                             ///< by default the program of this build

@@ -32,7 +32,7 @@ class Workplace {
   Outcome score(const std::string& run, const std::string& molecules,
                 const std::vector<std::string>& more = {}) const;
 
-  /// Sets another store for the following commands.
+  /// Uses another store for the following commands.
   void use_store(const std::string& name) { store_ = name; }
 
  private:

@@ -4,8 +4,8 @@
 
 namespace headroom::test {
 
-/// The smallest possible encoder: counts the atoms of four elements in a molecule. It has four numbers and no
-/// weights.
+/// The smallest possible encoder. It counts the atoms of four elements in a molecule, so a row has four
+/// numbers. It has no weights.
 encoders::EncoderDescriptor element_counts();
 
 }  // namespace headroom::test

@@ -23,11 +23,11 @@ struct Measured {
 Measured made_up_measurements(std::int64_t rows);
 
 /// The smallest trainable model: value = w . tanh(A x), two groups of parameters, least squares with dropout.
-/// It only defines its numbers, its batches and its score.
+/// It defines only its parameters, batches and score.
 class SmallNetwork final : public train::Model {
  public:
-  /// The first layer is `frozen`, or it learns at a tenth of the rate of the second. `run`: the folder of
-  /// best.safetensors, or nothing.
+  /// `frozen`: whether the first layer is frozen. Otherwise it learns at a tenth of the rate of the second
+  /// layer. `run`: the folder of best.safetensors, or none.
   SmallNetwork(Measured training, Measured validation, bool frozen = false,
                std::optional<std::filesystem::path> run = {});
 
@@ -44,7 +44,7 @@ class SmallNetwork final : public train::Model {
   void restore(const train::Checkpoint& checkpoint, const std::string& file) override;
   void write_best() override;
 
-  /// For plans.
+  /// Makes a synthetic batch, for plans.
   std::unique_ptr<train::Batch> made_up_batch(std::int64_t rows);
 
  private:

@@ -35,8 +35,8 @@ class HttpSocket {
   int descriptor_;
 };
 
-/// `headroom serve` in a separate process on a free port. It has a domain called "small" with 360 small
-/// molecules and the ecfp encoder.
+/// `headroom serve` in a separate process on a free port. The server has a domain with the name "small", with
+/// 360 small molecules and the ecfp encoder.
 class Served {
  public:
   explicit Served(std::vector<std::string> more = {});
@@ -44,7 +44,7 @@ class Served {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  /// Starts the server, or restarts it over the same folder after it ended.
+  /// Starts the server. If it has ended, restarts it with the same folder.
   void start();
   /// Sends a signal. Returns the exit code, or the negative number of the signal that ended it.
   int end(int signal);
@@ -76,7 +76,7 @@ class Served {
   unsigned port_ = 0;
 };
 
-/// `count` lines of SMILES with names, all different.
+/// `count` different lines with a SMILES and a name.
 std::string many_molecules(int count);
 
 }  // namespace headroom::test

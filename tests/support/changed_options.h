@@ -4,10 +4,10 @@
 
 namespace headroom::test {
 
-/// Changes an option to another value that its range and its choices allow.
+/// Changes an option to another value within its range and choices.
 void change(const options::Option& option, const options::MutableView& request);
 
-/// Changes the options that decide whether `option` has an effect, so that it has one.
+/// Changes other options so that `option` has an effect.
 void make_effective(const options::Option& option, const options::MutableView& request);
 
 }  // namespace headroom::test

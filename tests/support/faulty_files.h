@@ -25,14 +25,14 @@ enum class Loss { nothing, unsynced_data, unsynced_data_and_names };
 
 struct SimulatedCrash {};
 
-/// Injects one fault into the file calls of the process during its lifetime, after the fault injection of
-/// LevelDB's tests. Not thread-safe.
+/// Injects one fault into the file calls of the process while the object exists. The idea is from the tests
+/// of LevelDB. Not thread-safe.
 class FaultyFiles : public FileCalls {
  public:
   FaultyFiles() : former_(exchange_file_calls(this)) {}
   ~FaultyFiles() override { exchange_file_calls(former_); }
 
-  /// The call of that number, counted from 0, fails. A short write waits for the next write.
+  /// Makes the call with this number fail, counted from 0. A short write happens at the next write.
   void arm(Fault fault, std::size_t call) { armed_ = {fault, call}; }
   std::size_t calls() const { return calls_; }
   /// Whether the fault has occurred.
@@ -69,14 +69,17 @@ class FaultyFiles : public FileCalls {
   std::size_t calls_ = 0;
   bool struck_ = false;
   std::map<std::filesystem::path, bool> is_synced_;               ///< files written here
-  std::map<std::filesystem::path, std::uintmax_t> synced_bytes_;  ///< at their beginning; 0 if absent
-  std::vector<std::filesystem::path> created_;                    ///< since their folder was synced
-  std::vector<Renamed> renamed_;                                  ///< likewise
+  std::map<std::filesystem::path, std::uintmax_t> synced_bytes_;  ///< synced bytes at the beginning of each
+                                                                  ///< file; 0 if the file did not exist
+  std::vector<std::filesystem::path> created_;                    ///< files created since their folder was
+                                                                  ///< synced
+  std::vector<Renamed> renamed_;                                  ///< files renamed since their folder was
+                                                                  ///< synced
 };
 
 /// An operation that writes files, and a check that the files are valid.
 struct Writing {
-  /// Writes the previous files, without faults.
+  /// Writes the state before the operation, without faults.
   std::function<void(const std::filesystem::path& folder)> prepare;
   std::function<void(const std::filesystem::path& folder)> write;
   /// The content that a reader of the folder sees. Throws if a file is invalid.

@@ -8,11 +8,11 @@
 
 namespace headroom::test {
 
-/// tests/fixtures of this repository.
+/// A file in tests/fixtures of this repository.
 std::filesystem::path own_data(const std::string& name);
 
-/// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default the folder in the CMake cache). It
-/// may be absent.
+/// A file of the reference fixtures. Their folder is $HEADROOM_REFERENCE_DATA, by default the folder in the
+/// CMake cache. The file may be absent.
 std::filesystem::path reference_data(const std::string& name);
 
 /// The number after `tag` in the name of a fixture array: 2000 for ".id" in "pairs.id2000.seed1". Throws

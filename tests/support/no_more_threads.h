@@ -4,7 +4,7 @@
 
 namespace headroom::test {
 
-/// During its lifetime, no thread can be started, because the stack of a thread would exceed the address
+/// While the object exists, no thread can be started, because the stack of a thread would exceed the address
 /// space.
 class NoMoreThreads {
  public:

@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// Counts calls of ATen operators in all threads during its lifetime. On a GPU each of the counted calls is a
-/// synchronisation or a copy.
+/// Counts calls of ATen operators in all threads while the object exists. On a GPU, each counted call would
+/// be a synchronisation or a copy.
 class OperatorCalls {
  public:
   OperatorCalls() {
@@ -22,7 +22,7 @@ class OperatorCalls {
   OperatorCalls(const OperatorCalls&) = delete;
   OperatorCalls& operator=(const OperatorCalls&) = delete;
 
-  /// Calls that read numbers on the host, which waits for the device.
+  /// Calls that read numbers on the host. The host then waits for the device.
   std::size_t reads() const { return reads_; }
   /// Calls of Tensor::to() with a device. For copies between a GPU and the host, the host waits unless the
   /// copy is non-blocking.

@@ -8,8 +8,8 @@
 
 namespace headroom::test {
 
-/// The cost of a batch in which every item is padded to the longest one. Every pair of places is computed,
-/// regardless of the pairs of the items.
+/// The cost of a batch in which every item is padded to the longest one. Every pair of positions is computed,
+/// even if the items have fewer pairs.
 inline memory::Cost padded_cost(std::span<const memory::ItemSize> batch) {
   std::uint64_t longest = 0, tokens = 0;
   for (const memory::ItemSize& item : batch) {

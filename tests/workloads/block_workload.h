@@ -19,11 +19,11 @@ using State = std::vector<at::Tensor>;
 /// input of each block is kept, and the backward pass computes the block again. In bf16, parameters stay
 /// float32 and blocks compute with copies of them.
 ///
-/// If `training` is false: only the forward pass, without gradients.
+/// If `training` is false, a step is only the forward pass, without gradients.
 class BlockWorkload : public memory::StepModel {
  public:
   std::string name() const override;
-  /// The matrix library computes products in bf16 with its own algorithms.
+  /// False for bf16, because the matrix library chooses its algorithms for such products.
   bool has_static_allocations(const memory::StepSettings& settings) const override {
     return settings.precision == memory::Precision::fp32;
   }

@@ -20,10 +20,10 @@ class PocketWorkload final : public BlockWorkload {
  public:
   explicit PocketWorkload(const PocketShape& shape);
 
-  /// The bank is full from a certain step on.
+  /// Includes the full bank, because the bank is full after some steps.
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
 
-  /// Stores the embeddings of this many more pockets, and drops the oldest.
+  /// Adds the embeddings of this number of pockets, and removes the oldest embeddings.
   void remember(std::size_t pockets);
 
  private:
@@ -32,7 +32,7 @@ class PocketWorkload final : public BlockWorkload {
   double work(const memory::Cost& cost) const override;
 
   PocketShape shape_;
-  std::deque<at::Tensor> bank_;  ///< one a pocket
+  std::deque<at::Tensor> bank_;  ///< one for each pocket
 };
 
 /// The pockets of a data set: most have 30 to 60 atoms, some up to 130, and every fifteenth has 190.

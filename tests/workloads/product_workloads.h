@@ -8,16 +8,16 @@
 
 namespace headroom::workloads {
 
-/// Headroom's encoder and trainers with synthetic weights, as the planner sees them.
+/// Headroom's encoders and trainers with synthetic weights, as inputs of the planner.
 
 /// Training an energy head of this width on features of 512 numbers. The loss is bce, which takes linear
 /// time.
 std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden);
 /// Training the supervised classifier of this width.
 std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden);
-/// MiniMol, if larger batches are worth their memory (as on a GPU).
+/// MiniMol without a limit on batch size, because larger batches are faster on a GPU.
 std::unique_ptr<memory::StepModel> minimol_workload();
-/// Uni-Mol of these sizes, under the same condition. Its pairs are all pairs of tokens in a molecule,
+/// Uni-Mol with these sizes, without a limit on batch size. Its pairs are all pairs of tokens in a molecule,
 /// including each token with itself.
 std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
                                                    const encoders::AtomPairChoice& fine);

@@ -26,7 +26,7 @@ class InverseHessian {
     std::span<const double> curvature;         ///< s / (s . y) - H y / (y . H y)
     double of_step, of_product, of_curvature;  ///< factors 1 / (s . y), 1 / (y . H y) and y . H y
   };
-  /// H += of_step s s' - of_product (H y)(H y)' + of_curvature u u', with u as `curvature`.
+  /// H += of_step s s' - of_product (H y)(H y)' + of_curvature u u', where u is `curvature`.
   void update(const Change& change);
 
  private:

@@ -23,7 +23,7 @@ enum class Refinement : std::uint8_t {
   not_converged,  ///< not converged after its 200 steps; coordinates of the last step
   no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
   failed,         ///< an error; the coordinates are as embedded
-  none,           ///< flat coordinates are not refined
+  none,           ///< not refined, because the coordinates are flat
 };
 
 /// Coordinates that were made for a molecule: all atoms, hydrogens last, in the order of RDKit's AddHs.

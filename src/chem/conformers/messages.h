@@ -11,8 +11,9 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/record.h"
 
-/// The messages between this process and a process that makes conformers, over a socket: the length, then the
-/// bytes. The other process sends an empty message when it is ready. Then it answers requests one by one.
+/// The messages between this process and a process that makes conformers. They go over a socket. Each message
+/// is its length, followed by its bytes. The other process sends an empty message when it is ready. Then it
+/// answers requests one by one.
 namespace headroom::chem {
 
 using Message = std::vector<std::byte>;
@@ -22,14 +23,14 @@ using Deadline = std::chrono::steady_clock::time_point;
 bool send_message(int socket, std::span<const std::byte> message);
 
 enum class Received { whole, ended, late };
-/// Waits for a message until the deadline. An absurd length counts as the end. Throws Interrupted once
-/// the user has asked to stop.
+/// Waits for a message until the deadline. If the length is impossible, the connection counts as closed.
+/// Throws Interrupted once the user has asked to stop.
 Received receive_message(int socket, Message& message, Deadline deadline = Deadline::max());
 
 struct ConformerRequest {
   MoleculeRecord record;         ///< text and format
   std::uint32_t most_atoms = 0;  ///< hydrogens counted
-  std::uint32_t seconds = 0;     ///< after which the process ends itself, even if the asking process is gone
+  std::uint32_t seconds = 0;     ///< after this time the process ends itself, even if its parent has ended
 };
 Message to_message(const ConformerRequest& request);
 /// Returns nothing if the bytes are not a request.

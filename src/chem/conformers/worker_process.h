@@ -32,8 +32,8 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Throws InvalidMolecule with the reason: one of chem::make_conformer, a deadline, a crash. Throws Error
-  /// if the program cannot be started, and Interrupted once the user has asked to stop.
+  /// Throws InvalidMolecule with the reason: a reason of chem::make_conformer(), the deadline, or a crash.
+  /// Throws Error if the program cannot be started, and Interrupted once the user has asked to stop.
   MadeConformer make(const MoleculeRecord& record, const ConformerLimits& limits);
 
   /// Number of processes that crashed, or were ended at a deadline.
@@ -52,7 +52,8 @@ class WorkerProcess {
 
   std::string program_;
   pid_t process_ = 0;
-  /// Names the process even if the host reaps it and its number is given to another process. -1: not known.
+  /// Identifies the process, even if the host program waits for it and the system reuses its number. -1:
+  /// unknown.
   int process_descriptor_ = -1;
   int socket_ = -1;
   std::size_t lost_ = 0;

@@ -27,7 +27,8 @@ class NumpyRandom {
   __extension__ using Word128 = unsigned __int128;
 
   void step();
-  /// Shuffles items[first ..] from the back, each with any item at or before it.
+  /// Shuffles items[first ..]. Starting with the last item, swaps each item with a random item at or before
+  /// its position.
   void shuffle_tail(std::vector<std::size_t>& items, std::size_t first);
 
   Word128 state_ = 0;

@@ -21,9 +21,9 @@ struct AssayRules {
 
 AssayRules assay_rules(AssaySubset subset);
 
-/// Step 1 of DrugOOD's curation. `table` names a subset. Keeps measurements of the wanted type in nM or uM
-/// with enough confidence. Of these it keeps the assays of the right size, and then the measurements with a
-/// wanted relation. Returns the number of records removed.
+/// Step 1 of DrugOOD's curation. `table` names a subset. Keeps the measurements of the requested type in nM
+/// or uM with enough confidence. Then keeps the assays of a suitable size. Then keeps the measurements with
+/// an allowed relation. Returns the number of records removed.
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
 
 }  // namespace headroom::datasets

@@ -10,7 +10,7 @@
 
 namespace headroom::datasets {
 
-/// The part of each molecule, and the threshold: labels from it upwards are class 1.
+/// The part of each molecule, and the threshold. Labels of at least the threshold are class 1.
 struct BenchmarkLayout {
   DomainTable domains;
   SplitParts parts;

@@ -5,8 +5,8 @@
 #include "data/datasets/ood_benchmark.h"
 
 /// These functions build the six sides from the five parts as the published program's loader does, before it
-/// draws from them. ID sides are train, iid_val and iid_test; test_ood is ood_test; train_ood and val_ood
-/// share ood_val.
+/// draws from them. The ID sides are train, iid_val and iid_test. The side test_ood is ood_test. The sides
+/// train_ood and val_ood share ood_val.
 namespace headroom::datasets {
 
 /// For DrugOOD's files. The steps run in this order, because the draws depend on it:
@@ -27,8 +27,8 @@ OodBenchmark drugood_sides(BenchmarkParts parts, const OodSelection& selection, 
 /// - with a debug size, every side is cut to it.
 OodBenchmark good_sides(BenchmarkParts parts, const OodSelection& selection);
 
-/// The published program's test of texts that RDKit does not read: brackets and parentheses are balanced, or
-/// there is a character that a SMILES does not usually have, at most two different ones.
+/// The test of the published program for texts that RDKit cannot read. It accepts balanced brackets and
+/// parentheses. It also accepts texts with one or two different characters that are unusual in SMILES.
 bool resembles_smiles(const std::string& text);
 
 }  // namespace headroom::datasets

@@ -14,7 +14,7 @@ std::optional<double> parse_label(std::string_view text);
 /// True when every value is 0 or 1.
 bool are_classes(std::span<const double> values);
 
-/// The threshold for values that are already classes: it leaves them unchanged.
+/// The threshold for values that are already classes. It leaves classes unchanged.
 inline constexpr double kClassThreshold = 0.5;
 
 /// Mean of the known labels. 0 if no label is known.

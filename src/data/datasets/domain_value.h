@@ -10,7 +10,8 @@
 
 namespace headroom::datasets {
 
-/// The value by which a split groups molecules. Sorted as in GOOD: scaffolds as texts, sizes as numbers.
+/// The value by which a split groups molecules. As in GOOD, scaffolds are sorted as texts and sizes as
+/// numbers.
 struct DomainValue {
   std::string scaffold;    ///< Murcko scaffold without chirality; empty unless the domain is scaffold
   std::size_t atoms = 0;   ///< atoms of the scaffold, or of the molecule when the domain is size

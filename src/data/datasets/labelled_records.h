@@ -29,8 +29,8 @@ struct LabelledRecords {
 };
 
 /// Reads the columns that the request names. Throws InputError naming file and line if a label, assay or
-/// confidence is not a number, if a relation is unknown, and for a mol block, because a benchmark holds
-/// SMILES.
+/// confidence is not a number, or if a relation is unknown. Also throws it for a mol block, because a
+/// benchmark contains SMILES.
 LabelledRecords read_labelled_records(const SplitRequest& request);
 
 }  // namespace headroom::datasets

@@ -24,8 +24,8 @@ struct SharedMolecules {
 /// val_ood, and test_id with test_ood.
 bool is_compared_by_python_project(Side one, Side other);
 
-/// Finds shared molecules in all pairs of sides. `file`: for the examples. An example of a pair that the
-/// Python project accepts says so.
+/// Finds shared molecules in all pairs of sides. `file`: for the examples. Examples mention if the Python
+/// project accepts their pair of sides.
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
 
 /// Throws InputError if molecules are shared. If sharing was `accepted`, logs a warning instead. The text is
@@ -34,7 +34,7 @@ SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string
 void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
                       const std::string& ways_out);
 
-/// "1 molecule stands", "3 molecules stand".
+/// The number with its noun and verb: "1 molecule stands", "3 molecules stand".
 std::string molecules_stand(std::size_t count);
 
 /// "FILE:LINE", or "FILE" if the line of the molecule is unknown.

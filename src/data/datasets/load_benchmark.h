@@ -9,14 +9,14 @@ namespace headroom::datasets {
 
 /// Reads a DrugOOD-format file (data/io/tables/drugood_json.h), selects molecules and examines them. If the
 /// cfg of the file has "algorithm": "good", as `headroom split` writes it, the file is read as a GOOD split
-/// unless selection.kind is set. Texts are trimmed. Throws InputError as read_drugood_json(),
-/// select_ood_benchmark() and examine_ood_benchmark() do.
+/// unless selection.kind is set. Texts are trimmed. Throws the InputErrors of read_drugood_json(),
+/// select_ood_benchmark() and examine_ood_benchmark().
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
                                 const ComputeOptions& compute = {});
 
 /// The checks of every benchmark, from any source. Removes invalid molecules from their sides and reports
-/// them in benchmark.failed or failed_test. They took part in the draw, because the published program draws
-/// them, too. The remaining molecules get their identity. Throws InputError if two sides that must be
+/// them in benchmark.failed or failed_test. They were part of the draw, because the published program draws
+/// them, too. Sets the identity of the remaining molecules. Throws InputError if two sides that must be
 /// disjoint share a molecule in any spelling (leakage.h). With `allow_overlap`, counts such molecules in
 /// benchmark.shared_molecules instead.
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
@@ -30,8 +30,8 @@ struct OodTest {
 };
 
 /// Loads all of iid_test and ood_test in the order of the file, without a draw, for tests across datasets.
-/// The published program does the same, but it accepts a molecule that is in both. Here this is an InputError
-/// unless `allow_overlap` is set. Throws InputError if a test side is empty, too.
+/// Unlike the published program, throws InputError if a molecule is in both sides, unless `allow_overlap` is
+/// set. Also throws InputError if a test side is empty.
 OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute = {});
 
 }  // namespace headroom::datasets

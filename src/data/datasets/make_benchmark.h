@@ -7,7 +7,7 @@ namespace headroom::datasets {
 /// Implements `headroom split`: reads molecules, groups them by domain, splits them with a distribution shift
 /// and writes the DrugOOD-format file request.out.
 ///
-/// - Equal texts become one molecule, and so do different spellings of one molecule unless
+/// - Equal texts become one molecule. Different spellings of one molecule become one molecule unless
 ///   request.keep_spellings: `good` keeps the labels of the first, `drugood` takes the mean of the values
 ///   (DrugOOD's step 3).
 /// - Labels that are all 0 or 1 are classes. Otherwise they are values, and the class is value >= threshold.

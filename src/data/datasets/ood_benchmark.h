@@ -21,8 +21,8 @@ struct BenchmarkMolecule {
   std::string smiles;              ///< trimmed
   int label = 0;                   ///< class, 0 or 1
   std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
-  double value = 0;                ///< source of the class: a measured value, or the class
-  std::vector<float> labels = {};  ///< of several tasks, NaN: unknown; empty where the file has one label
+  double value = 0;                ///< the measured value from which the class was derived, or the class
+  std::vector<float> labels = {};  ///< labels of several tasks. NaN: unknown. Empty if the file has one label
   /// hash128() of the canonical SMILES, equal for all spellings. kNoIdentity before examine_ood_benchmark().
   Hash128 identity = kNoIdentity;
 };
@@ -87,7 +87,8 @@ enum class BenchmarkKind { drugood, good };
 struct OodSelection {
   std::optional<BenchmarkKind> kind = {};  ///< none: the kind that the file names, else drugood
   std::uint64_t data_seed = 42;
-  /// Molecules drawn per side; 0: all there are; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
+  /// Number of molecules drawn for each side. 0: all. Without a value, 2000, 600 and 1000 are drawn, and
+  /// 5000, 1500 and 2000 if the kind is good.
   std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
   /// For quick trials: cuts every part to this many molecules, and scales the sizes by its share of the full
   /// training size. 0: no cut. Cannot be combined with explicit sizes.
@@ -95,7 +96,7 @@ struct OodSelection {
   /// drugood: the seed for the cuts of a debug size and for the draw of validation molecules if the file has
   /// none. The published program uses its global generator, which depends on earlier calls.
   std::uint64_t held_out_seed = 0;
-  bool allow_overlap = false;  ///< molecules may stand in sides that must not share any (leakage.h)
+  bool allow_overlap = false;  ///< accept molecules that occur in sides that must be disjoint (leakage.h)
 };
 
 /// Returns the reason why a text is not a molecule, or an empty text if it is valid.

@@ -13,7 +13,7 @@ struct SplitPlan {
   DomainKind domain = DomainKind::scaffold;
   bool drugood = false;
   Shift shift = Shift::covariate;
-  std::optional<GoodStyle> style;  ///< none: by the labels
+  std::optional<GoodStyle> style;  ///< none: determined by the labels
 };
 
 /// Returns the choices of a request. Throws UsageError if options contradict each other or have no effect.

@@ -9,8 +9,8 @@
 #include "data/datasets/leakage.h"
 #include "data/datasets/load_benchmark.h"
 
-/// A run folder keeps hashes of the training molecules. Tests on other files use them to leave these
-/// molecules out.
+/// A run folder contains hashes of the training molecules. A test on another file uses the hashes to leave
+/// out molecules that were used in training.
 namespace headroom::datasets {
 
 /// BenchmarkMolecule::identity of the molecules of each training side, ascending and without duplicates.
@@ -24,19 +24,19 @@ TrainedMolecules trained_molecules(const OodBenchmark& benchmark);
 /// atomically.
 void write_trained_molecules(const std::filesystem::path& run, const TrainedMolecules& molecules);
 
-/// Removes that file, because the next training has other molecules.
+/// Removes the file of write_trained_molecules(), because the next training has other molecules.
 void remove_trained_molecules(const std::filesystem::path& run);
 
 /// Returns nothing if the folder has no such file, or if another version of RDKit wrote it, because canonical
 /// SMILES may differ between versions. Throws InputError naming the file if it is damaged.
 std::optional<TrainedMolecules> read_trained_molecules(const std::filesystem::path& run);
 
-/// Finds test molecules, ID or OOD, that are in any side of `trained`. `file` is the file of the test
+/// Finds test molecules, ID or OOD, that are in any side of `trained`. `file`: the file of the test
 /// molecules, for the examples.
 SharedMolecules find_trained_molecules(const OodTest& test, const TrainedMolecules& trained,
                                        const std::string& file);
 
-/// Removes these molecules.
+/// Removes the test molecules that find_trained_molecules() finds.
 void take_out_trained(OodTest& test, const TrainedMolecules& trained);
 
 }  // namespace headroom::datasets

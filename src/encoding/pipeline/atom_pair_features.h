@@ -28,7 +28,8 @@ struct AtomPairTables {
   std::vector<bool> find(std::span<const Hash128> keys) const;
 };
 
-/// The rows of molecules with atom features and pair features. A molecule without them counts as not encoded.
+/// The rows of molecules with atom features and pair features. A molecule without these features counts as
+/// not encoded.
 class RowsWithAtomPairs : public RowTable {
  public:
   /// `tables` must outlive the object.
@@ -61,8 +62,8 @@ class FineWriter {
   /// for the next call.
   void flush();
 
-  /// Bytes that the features of so many workers take at most, together with the transaction of the store.
-  /// `largest`: bytes of the features of a molecule at most.
+  /// Upper bound of the bytes of the waiting features and of the transaction of the store. `largest`: maximum
+  /// bytes of the features of one molecule.
   static std::uint64_t bytes_held(std::size_t workers, std::uint64_t largest);
 
  private:
@@ -71,7 +72,7 @@ class FineWriter {
     std::vector<store::Blob> atoms, pairs;
     std::size_t bytes = 0;
   };
-  /// Writes writing_. Hold writing_mutex_.
+  /// Writes the features in writing_. The caller holds writing_mutex_.
   void write() const;
 
   const AtomPairTables& tables_;

@@ -15,23 +15,24 @@ namespace headroom::pipeline {
 struct RecordSizes {
   memory::ItemSize largest;             ///< largest of the molecules that will be encoded
   double text_bytes_per_token = 2;      ///< mean over these molecules
-  std::uint64_t longest_text = 0;       ///< bytes of a record's text, at most
-  std::uint64_t featurising_bytes = 0;  ///< bytes for featurising one of them, at most
+  std::uint64_t longest_text = 0;       ///< maximum bytes of the text of a record
+  std::uint64_t featurising_bytes = 0;  ///< maximum bytes for featurising a molecule
 };
 
-/// How molecules are encoded in that room.
+/// The chosen number of workers and batch size, and their memory.
 struct BatchChoice {
-  std::size_t workers = 1;                         ///< batches in flight
-  std::size_t batch_tokens = 1;                    ///< most tokens in each, padding counted
+  std::size_t workers = 1;                         ///< workers, each with one batch at a time
+  std::size_t batch_tokens = 1;                    ///< maximum tokens in a batch, padding included
   std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds
-  std::uint64_t tensor_bytes = 0;                  ///< of these, the tensors of all batches in flight
+  std::uint64_t tensor_bytes = 0;                  ///< the part of these bytes for the tensors of all current
+                                                   ///< batches
   /// Replaces the bytes of the tensors.
   void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Chooses the number of workers and the batch size. Projects the memory of the host without tensors. The
-/// caller projects the tensors.
+/// Chooses the number of workers and the batch size. Computes the memory of the host without tensors. The
+/// caller provides the memory of the tensors.
 class BatchChooser {
  public:
   /// `tensors`: peak bytes of the tensors of one batch of this many tokens (memory/plan/planner.h), or of the
@@ -40,9 +41,9 @@ class BatchChooser {
                bool on_device);
 
   /// Returns the fastest choice that fits. It tries the requested workers with the usual batches, then
-  /// smaller batches, then fewer workers with batches that are large enough to be worth a worker, then one
-  /// worker with the smallest batches. Returns nothing if none of them fits. More memory never gives fewer
-  /// workers. `batch_tokens`: the forced batch size, or 0 to choose it here.
+  /// smaller batches, then fewer workers with batches that are large enough to be efficient, then one worker
+  /// with the smallest batches. Returns nothing if none of them fits. More memory never gives fewer workers.
+  /// `batch_tokens`: the forced batch size, or 0 to choose it here.
   std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,
                                     std::size_t batch_tokens) const;
 

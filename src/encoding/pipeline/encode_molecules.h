@@ -28,14 +28,15 @@ class MoleculeReader;
 ///   (reads, looks up      (featurise chunks, pack          (one transaction for all
 ///    in the store)         windows, encode batches)         that is finished)
 ///
-/// Every worker featurises and encodes. A ready batch comes before a chunk, which balances the two tasks on
-/// the processors. All queues are bounded: a slow stage makes the earlier stages wait.
+/// Every worker featurises and encodes. Workers prefer a ready batch to a chunk, which balances the two
+/// tasks. All queues are bounded, so a slow stage makes the earlier stages wait.
 namespace headroom::pipeline {
 
 struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 
-/// Returns the next record in the order of the rows, or nothing at the end. One thread calls it, which is
-/// another thread than the caller's unless `in_this_thread` is set. An exception ends the run.
+/// Returns the next record in the order of the rows, or nothing at the end. Always called from the same
+/// thread: from a thread of the pipeline, or from the calling thread if `in_this_thread` is set. An exception
+/// ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
 /// Returns the records in memory. `records` must outlive the source.
@@ -66,7 +67,7 @@ struct PipelineOptions {
   bool keep_keys = true;  ///< fill EncodeOutcome::keys, which takes 16 bytes for each record
   std::filesystem::path scratch =
       {};  ///< folder for the list of failed records if it becomes long (FailureLog)
-  /// Whether a batch of these molecules fits the plan. The limit on tokens holds as well. Empty: no further
+  /// Whether a batch of these molecules fits the plan, in addition to the limit on tokens. Empty: no further
   /// limit.
   memory::BatchFits fits = {};
   /// Peak bytes of a batch with this number of tokens. Empty: the bytes are proportional to the tokens.
@@ -89,21 +90,21 @@ struct EncodeOutcome {
   std::size_t encoded = 0;  ///< distinct molecules computed by this run
   std::size_t from_store =
       0;  ///< rows that were in the store already, and rows whose text occurred earlier in this input
-  FailureLog failed;  ///< by row; a text that occurs several times has an entry for each row
+  FailureLog failed;  ///< in the order of the rows, with an entry for each row of a repeated text
   /// Keys of the rows of all records, in the order of the input. Empty unless `keep_keys` is set.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
-  std::size_t cropped = 0;  ///< encoded molecules with more atoms than the encoder takes
+  std::size_t cropped = 0;  ///< encoded molecules with more atoms than the encoder uses
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string
-      bottleneck;  ///< the stage that limits the speed: more threads or a faster disk must speed it up
+      bottleneck;  ///< the stage that limits the speed, for example because of too few threads or a slow disk
   memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
 /// Returns the key of a record in the store, which is the hash of its whole text. A mol block contains
-/// coordinates, so each conformer of a molecule has its own row. The options for missing coordinates are not
-/// part of the key, but of the feature space (row_table.h).
+/// coordinates, so each conformer of a molecule has its own row. The options for missing coordinates are part
+/// of the feature space (row_table.h) and not of the key.
 Hash128 key_of(const chem::MoleculeRecord& record);
 
 /// Encodes the molecules of the source that have no row in the table. Each distinct text is encoded once. A

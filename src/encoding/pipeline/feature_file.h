@@ -13,18 +13,19 @@
 
 namespace headroom::pipeline {
 
-/// Throws UsageError, listing the formats, unless features can be written to a file of this name: .npy,
-/// .safetensors or .h5. Call it before the work.
+/// Throws UsageError unless the file name has the extension of a feature format: .npy, .safetensors or .h5.
+/// The message lists the formats. Call it before the work begins.
 void require_feature_format(const std::filesystem::path& path);
 
-/// Bytes that write_feature_file() holds at once for this many rows.
+/// Peak bytes of write_feature_file() for this many rows.
 std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t rows, std::size_t width);
 
-/// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
-/// failed record; tensor and dataset are called "features". If records failed, writes failures_path(path),
-/// too. Otherwise, removes this file of an earlier run. Files appear whole or not at all. `texts`: how the
-/// CSV represents inputs and reasons. `random_weights`: the value of EncoderIdentity. If it is not empty, it
-/// becomes the entry "weights" of the metadata. The .npy format has no metadata.
+/// Writes the rows of an outcome as float32 [rows of the input, width]. Rows are aligned with the input, and
+/// the row of a failed record is NaN. The name of the tensor or dataset is "features". If records failed,
+/// also writes failures_path(path). Otherwise, removes that file of an earlier run. Files are written
+/// atomically. `texts`: how the CSV represents inputs and reasons. `random_weights`: the value of
+/// EncoderIdentity. If it is not empty, it becomes the entry "weights" of the metadata. The .npy format has
+/// no metadata.
 ///
 /// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError as above, Error with
 /// the path and the reason, and Error if rows were removed from the table since they were encoded.
@@ -32,8 +33,8 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
                         const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                         const std::string& random_weights = {});
 
-/// Calls `write`, which writes the feature file `path`. If records failed, writes failures_path(path) before
-/// it. Otherwise, removes this file of an earlier run after it.
+/// Calls `write`, which writes the feature file `path`. If records failed, writes failures_path(path) first.
+/// Otherwise, removes that file of an earlier run afterwards.
 void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
                          const std::function<void()>& write);
 

@@ -28,9 +28,9 @@ using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
                            const VisitRows& visit);
 
-/// Calls `encode`, and gathers the rows of its outcome from the table, NaN for the records that failed.
-/// If rows are absent, encodes once more, because another process may have removed rows, or a delayed write
-/// may have failed (WriteBehindTable). Throws Error if rows are still absent.
+/// Calls `encode`, and reads the rows of its outcome from the table. The rows of failed records are NaN. If
+/// rows are absent, encodes again, because another process may have removed rows, or a delayed write may have
+/// failed (WriteBehindTable). Throws Error if rows are still absent.
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 

@@ -10,11 +10,11 @@ namespace headroom::pipeline {
 
 using OpenReader = std::function<std::unique_ptr<io::MoleculeReader>()>;
 
-/// The records of an input that can be opened more than once. A reader that runs out of memory within a
-/// record has lost its position. A new one replaces it and skips the earlier records. Throws
-/// InputError if these changed in the meantime. Throws Error with ExitCode::over_budget when the new one
-/// cannot read the record either, and the exceptions of `open` and the reader. Opens the first reader at
-/// once. Calls `see` with every row.
+/// The records of an input that can be opened more than once. If a reader runs out of memory within a record,
+/// it loses its position. A new reader then replaces it and skips the earlier records. Throws InputError if
+/// the earlier records have changed. Throws Error with ExitCode::over_budget if the new reader cannot read
+/// the record either. Throws the exceptions of `open` and of the reader. Opens the first reader immediately.
+/// Calls `see` with every row.
 MoleculeSource reopening_source(OpenReader open, std::function<void(const io::MoleculeRow&)> see = {});
 
 }  // namespace headroom::pipeline

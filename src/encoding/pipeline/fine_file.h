@@ -12,11 +12,11 @@
 
 namespace headroom::pipeline {
 
-/// Throws UsageError unless features of atoms or of pairs can be written to a file of this name: .npz or .h5.
-/// Call it before the work.
+/// Throws UsageError unless the file name has the extension of a format for atom features or pair features:
+/// .npz or .h5. Call it before the work begins.
 void require_fine_format(const std::filesystem::path& path);
 
-/// Peak bytes of write_fine_file() for so many records. `largest`: the maximum bytes of the features of a
+/// Peak bytes of write_fine_file() for this many records. `largest`: the maximum bytes of the features of a
 /// molecule.
 std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest);
 
@@ -25,8 +25,8 @@ std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest);
 /// (data/io/tensors/ragged.h). A failed record has no rows. Returns the number of rows. Writes the CSV of
 /// failures next to the file, as write_feature_file() does.
 ///
-/// Memory: the features of one molecule, and 8 bytes a record. Throws UsageError as above, Error with the
-/// path and the reason, and Error if values were removed from the table since they were computed.
+/// Memory: the features of one molecule, and 8 bytes for each record. Throws UsageError as above, Error with
+/// the path and the reason, and Error if values were removed from the table since they were computed.
 std::size_t write_fine_file(const std::filesystem::path& path, const store::BlobTable& table,
                             std::size_t width, const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                             const std::string& random_weights = {});

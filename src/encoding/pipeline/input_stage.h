@@ -11,8 +11,8 @@
 
 namespace headroom::pipeline {
 
-/// Reads the records and makes windows and chunks of them. Skips a record if its row is stored, or if the
-/// same text is in work or has failed. Runs in one thread.
+/// Reads the records and makes windows and chunks of them. Skips a record if its row is stored, or if a
+/// record with the same text is being encoded or has failed. Runs in one thread.
 ///
 /// Windows are cut by estimated cost. They depend only on the input and the table, so every run makes the
 /// same batches. A record that fills a batch by its estimated cost gets its own window, because it must not

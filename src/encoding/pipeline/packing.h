@@ -7,22 +7,22 @@
 
 namespace headroom::pipeline {
 
-/// Estimates the size of the molecule of a record from its text, before it is parsed. Counts the atoms and
-/// bonds of a SMILES in its text, without hydrogens that are certainly merged into their neighbours. The
-/// result never has fewer atoms than RDKit finds, and at least one. A mol block contains its counts.
+/// Estimates the size of the molecule of a record from its text, before it is parsed. For a SMILES, counts
+/// the atoms and bonds in the text. Leaves out hydrogens that RDKit certainly merges into their neighbours.
+/// The result has at least as many atoms as RDKit finds, and at least one. A mol block contains its counts.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Whether the text alone shows that the record will be refused: it has too many atoms, hydrogens included,
-/// or too many characters (chem/perception.h), or its reader has found it unreadable.
+/// or too many characters (chem/perception.h), or its reader has marked it as unreadable.
 bool will_be_refused(const chem::MoleculeRecord& record);
 
-/// Cuts a stream of molecules into windows, which are wide enough to put molecules of one size into one
-/// batch, and to make the last batch of a window, which is seldom full, unimportant.
+/// Divides a stream of molecules into windows. A window is large enough to put molecules of similar size into
+/// one batch. It also contains so many batches that its last batch, which is rarely full, does not matter.
 class WindowCutter {
  public:
   static constexpr std::size_t kBatches = 4;
-  /// Maximum bytes of text of a window for each token. No molecule is that long, so only texts that are not
-  /// molecules end a window early.
+  /// Maximum bytes of text of a window for each token. No valid molecule needs so much text, so only invalid
+  /// texts end a window early.
   static constexpr std::size_t kTextBytesPerToken = 256;
 
   /// `batch_tokens`: maximum number of tokens in a batch.

@@ -18,19 +18,19 @@
 
 namespace headroom::pipeline {
 
-/// The state of every record: in work, finished or failed. Makes sure that a text is computed only once, and
-/// shows the progress.
+/// The state of every record: being encoded, finished or failed. Makes sure that a text is computed only
+/// once, and shows the progress.
 ///
-/// Memory: the records in work, and the reasons of the last failed texts. Finished records are only counted.
-/// Thread safety: every method may be called from any thread.
+/// Memory: the records that are being encoded, and the reasons of the last failed texts. Finished records are
+/// only counted. Thread safety: every method may be called from any thread.
 class RecordTracker {
  public:
   /// `scratch`: see FailureLog.
   explicit RecordTracker(Progress& progress, std::filesystem::path scratch = {})
       : progress_(progress), failed_(std::move(scratch)) {}
 
-  /// Adds a record. Returns true if its text is new. Then call written(), found() or failed() for its key.
-  /// Returns false if an earlier record has the same text.
+  /// Adds a record. Returns true if its text is new. The caller must then call written(), found() or failed()
+  /// for its key. Returns false if an earlier record has the same text.
   bool admit(const Hash128& key, const chem::MoleculeRecord& record);
 
   /// The store had the text already.

@@ -21,15 +21,15 @@ class RowTable {
   /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). Element i of the result:
   /// whether the row exists.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
-  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]. It is on disk when this returns,
-  /// except for single rows of WriteBehindTable.
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]. The rows are on disk when this
+  /// returns. Single rows of WriteBehindTable are an exception.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 
 /// The rows of one encoder in a feature store.
 class StoredRows : public RowTable {
  public:
-  /// `threads`: that read() may use.
+  /// `threads`: maximum number of threads in read().
   explicit StoredRows(store::FeatureTable table, std::size_t threads = 1)
       : table_(std::move(table)), threads_(threads) {}
   std::vector<bool> find(std::span<const Hash128> keys) override { return table_.find(keys); }

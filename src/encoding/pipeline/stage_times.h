@@ -15,12 +15,12 @@ namespace headroom::pipeline {
 enum class Stage : std::size_t { read, look_up, featurise, pack, encode, write };
 inline constexpr std::size_t kStages = 6;
 
-/// How long each stage was busy, waiting for other stages left out.
+/// The time that each stage was busy, without the time of waiting for other stages.
 ///
 /// Thread safety: every method may be called from any thread.
 class StageTimes {
  public:
-  /// Counts the time until the end of the scope for a stage.
+  /// Adds the time until the end of the scope to a stage.
   class Busy {
    public:
     Busy(StageTimes& times, Stage stage)
@@ -40,7 +40,8 @@ class StageTimes {
 
   /// `wall_seconds`: duration of the run. `workers`: threads that featurise, pack and encode.
   std::vector<StageTime> report(double wall_seconds, std::size_t workers) const;
-  /// The costliest stage of the threads (input, workers, writer) that were busiest.
+  /// Finds the busiest group of threads (input, workers, writer), and returns the stage of this group that
+  /// took the most time.
   std::string bottleneck(double wall_seconds, std::size_t workers) const;
 
  private:

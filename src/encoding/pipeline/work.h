@@ -9,19 +9,19 @@
 #include "core/hash.h"
 #include "models/encoders/encoder.h"
 
-/// The data that pass from stage to stage.
+/// The data that the stages pass to each other.
 namespace headroom::pipeline {
 
-/// A molecule on its way.
+/// A molecule in the pipeline.
 struct PendingMolecule {
   Hash128 key = {};
   chem::MoleculeRecord record;
   std::unique_ptr<encoders::FeaturisedMolecule>
-      featurised;  ///< null before featurising, and for a failed one
+      featurised;  ///< null before featurising, and if featurising failed
 };
 
-/// Consecutive new molecules of the input that are packed into batches together, once all are featurised:
-/// wide enough to put molecules of one size into one batch.
+/// Consecutive new molecules of the input. After all of them are featurised, they are packed into batches. A
+/// window is large enough to put molecules of similar size into one batch.
 struct Window {
   std::vector<PendingMolecule> molecules;
   std::atomic<std::size_t> chunks_left{0};

@@ -13,19 +13,19 @@
 
 namespace headroom::pipeline {
 
-/// The work of the workers: chunks to featurise, which the input stage brings, and batches to encode, which
-/// the workers make of them.
+/// The tasks of the workers: chunks to featurise, from the input stage, and batches to encode, which the
+/// workers make from chunks.
 ///
 /// Thread safety: every method may be called from any thread. Invariants: At most `capacity` chunks wait, so
-/// slow workers stop the input stage. Batches come before chunks, so they do not accumulate. More work can
-/// come while the queue is open or any chunk is in work.
+/// slow workers stop the input stage. Batches come before chunks, so batches do not accumulate. More work can
+/// come while the queue is open or a worker featurises a chunk.
 class WorkQueue {
  public:
   explicit WorkQueue(std::size_t capacity) : capacity_(capacity) {}
 
   using Work = std::variant<Chunk, Batch>;
 
-  /// Waits for room. Returns false, and drops the chunk, if the queue is closed or abandoned.
+  /// Waits until there is room. Returns false, and drops the chunk, if the queue is closed or abandoned.
   bool push(Chunk chunk);
   /// No more chunks will be pushed.
   void close();
@@ -38,7 +38,7 @@ class WorkQueue {
 
   /// Drops the work that is left.
   void abandon();
-  /// Whether abandon() was called: nothing that is read from now on will be worked on.
+  /// Whether abandon() was called. Records that are read afterwards will not be encoded.
   bool is_abandoned() const { return abandoned_; }
   const std::atomic<bool>& abandoned() const { return abandoned_; }
 
@@ -52,7 +52,7 @@ class WorkQueue {
   std::deque<Batch> batches_;
   std::size_t chunks_in_work_ = 0;
   bool closed_ = false;
-  std::atomic<bool> abandoned_ = false;  ///< is changed with the mutex held
+  std::atomic<bool> abandoned_ = false;  ///< changed only while the mutex is held
 };
 
 }  // namespace headroom::pipeline

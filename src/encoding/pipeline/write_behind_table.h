@@ -11,13 +11,13 @@
 
 namespace headroom::pipeline {
 
-/// Wraps another table and writes single rows later, in its own thread. Calls with one molecule would
-/// otherwise wait longer for the disk than for the encoder. The thread writes all waiting rows together.
-/// Several rows at once are on disk when write() returns, as with every table.
+/// Wraps another table and writes single rows later, in a separate thread. Otherwise, calls with one molecule
+/// would wait longer for the disk than for the encoder. The thread writes all waiting rows together. If
+/// write() is called with several rows, they are on disk when it returns.
 ///
-/// find() and read() also return waiting rows. The destructor writes the waiting rows. A killed process loses
-/// at most kMaxWaiting rows, and the next run computes them again. If the thread fails to write rows, they
-/// count as absent. The next write() throws the exception, or the destructor logs it.
+/// find() and read() also return waiting rows. The destructor writes the waiting rows. If the process is
+/// killed, at most kMaxWaiting rows are lost, and the next run computes them again. If the thread cannot
+/// write rows, these rows count as absent. The next write() throws the exception, or the destructor logs it.
 class WriteBehindTable : public RowTable {
  public:
   /// Maximum number of waiting rows. write() waits until there are fewer.
@@ -41,7 +41,7 @@ class WriteBehindTable : public RowTable {
   const std::unique_ptr<RowTable> table_;
   std::mutex mutex_;
   std::condition_variable came_, went_;
-  Rows waiting_;                ///< until they are on disk
+  Rows waiting_;                ///< rows that are not on disk yet
   std::exception_ptr failure_;  ///< exception of the thread, until it is thrown or logged
   bool ends_ = false;
   std::thread writer_;  ///< started by the first single row

@@ -15,7 +15,7 @@
 
 namespace headroom::session {
 
-/// The space of the store that conformers are kept in.
+/// The blob space of conformers in the store.
 store::BlobSpace conformer_space();
 
 /// Counts of the molecules so far.
@@ -26,10 +26,10 @@ struct ConformerCounts {
 /// Generates conformers. Takes them from the store if they exist. Otherwise, a worker process makes them
 /// (chem/conformers/worker_process.h), and the store keeps them. The key is the hash of the whole text of a
 /// molecule, because coordinates depend on the order of the atoms. Two SMILES of one molecule have different
-/// conformers. A stored conformer equals a new one.
+/// conformers. A stored conformer is bit-identical to a new one.
 ///
-/// Thread safety: several threads may call make() at once. Each thread has its own worker process. A
-/// conformer is on disk half a second later if make() is called again by then, and when flush() returns.
+/// Thread safety: several threads may call make() at once. Each thread has its own worker process. Conformers
+/// are written when flush() is called, or when make() is called half a second or more after the last write.
 class ConformerMaker {
  public:
   ConformerMaker(store::BlobTable table, const ConformerOptions& options);

@@ -8,8 +8,8 @@
 
 namespace headroom::session {
 
-/// Encodes several parts of a benchmark at once. Failed records are appended to `failed`. Throws InputError
-/// naming the part when all of its records failed.
+/// Encodes several parts of a benchmark at once. Appends failed records to `failed`. Throws InputError with
+/// the name of a part if all of its records failed.
 class PartEncoder {
  public:
   /// `file`: the benchmark, for messages.
@@ -42,7 +42,7 @@ class PartEncoder {
  private:
   EncodingSession& session_;
   std::string file_;
-  std::vector<std::string> names_, files_;  ///< of each part
+  std::vector<std::string> names_, files_;  ///< names of the parts, and their files
   std::vector<std::size_t> ends_;           ///< end of each part in records_
   std::vector<chem::MoleculeRecord> records_;
 };

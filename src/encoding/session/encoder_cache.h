@@ -17,20 +17,20 @@ class EncoderCache {
  public:
   static constexpr std::size_t kMax = 3;
 
-  /// Removes the encoder and rows of an earlier request of the same text from the cache and returns them.
-  /// Returns nothing if the store or the weights were replaced or removed since.
+  /// Takes the encoder and rows of an earlier equal request out of the cache. Returns nothing if the store or
+  /// the weights were replaced or removed since.
   std::optional<EncoderAndRows> take(const std::string& request);
-  /// `store`, `weights`: the folders that it came from. An encoder on a GPU is not kept, because it holds
-  /// memory of the device.
+  /// Caches an encoder and rows. `store`, `weights`: the folders that they came from. An encoder on a GPU is
+  /// not cached, because it takes memory of the device.
   void keep(std::string request, const std::filesystem::path& store, const std::filesystem::path& weights,
             EncoderAndRows kept);
   void drop() { kept_.clear(); }
 
-  /// A session with these settings. It uses the encoder and store of an earlier session with equal settings,
-  /// else it opens them. Features of atoms and of pairs are not possible. Throws the errors of
+  /// A session with these settings. Uses the encoder and store of an earlier session with equal settings if
+  /// they are cached. Atom features and pair features are not supported. Throws the errors of
   /// EncodingSession.
   EncodingSession open(EncodingSettings settings, BudgetScope& memory);
-  /// Ends a session of open(), and keeps its encoder and store. Call nothing of it afterwards.
+  /// Ends a session from open(), and caches its encoder and store. Do not use the session afterwards.
   void keep(EncodingSession& session);
   /// How often open() has opened an encoder and a store.
   std::size_t opened() const { return opened_; }

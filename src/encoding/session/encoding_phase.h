@@ -13,7 +13,7 @@
 #include "models/encoders/encoder.h"
 #include "runtime/budget_scope.h"
 
-/// The plan of the encoding that every command begins with, for `headroom memory plan`.
+/// Plans for `headroom memory plan`, for the encoding that every command begins with.
 namespace headroom::session {
 
 /// The encoder that a command would load, on the CPU.
@@ -22,14 +22,14 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const PlacementOptions& placement = {},
                                                         const encoders::AtomPairChoice& fine = {});
 
-/// Further facts that determine a plan of encoding.
+/// Further settings of a plan of encoding.
 struct EncodingSurroundings {
   std::uint64_t bytes_beside = 0;  ///< bytes that the command holds in memory for other work while it encodes
   /// Bytes of the device that holds the tensors of the encoder. Empty: the tensors are on the CPU.
   std::optional<std::uint64_t> capacity = {};
 };
 
-/// Plans the encoding of such molecules, and announces it to the session.
+/// Plans the encoding of these molecules, and declares the memory of the plan.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
                                BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
                                const EncodingSurroundings& surroundings = {});
@@ -37,7 +37,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
-/// A note on the memory that a plan was made for: "... for the process; libraries and data take ...".
+/// A note about the budget of a plan: "... for the process; libraries and data take ...".
 std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room);
 
 /// Writes the smallest budget of the whole command into each of its plans.

@@ -18,23 +18,24 @@ namespace headroom::session {
 
 /// How molecules will be encoded.
 struct EncodingPlan {
-  pipeline::BatchChoice choice;  ///< workers side by side, tokens of a batch at most, and their memory
+  pipeline::BatchChoice choice;  ///< number of workers, maximum tokens in a batch, and their memory
   memory::StepPlan steps;        ///< the batches of one worker
 };
 
-/// The result of planning an encoding within some room.
+/// The result of planning an encoding within a limit of memory.
 struct PlannedEncoding {
   MemoryPlan report;                 ///< for one worker, as `headroom memory plan` prints it
-  std::optional<EncodingPlan> plan;  ///< none where not even the smallest batches fit
+  std::optional<EncodingPlan> plan;  ///< none if even the smallest batches do not fit
 };
 
-/// The memory of tensors during encoding. The constructor measures it on a few batches of small synthetic
-/// molecules. During it, no other thread may create tensors, and operators use one thread, as in a worker.
+/// The memory of tensors during encoding. The constructor measures the memory with a few batches of small
+/// synthetic molecules. While the constructor runs, no other thread may create tensors. Operators use one
+/// thread, as in a worker.
 class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
 
-  /// `encoder`: on the CPU, for any `device` of the plan. It must outlive the object.
+  /// `encoder`: an encoder on the CPU, for any `device`. It must outlive the object.
   EncodingModel(const encoders::Encoder& encoder, Device device);
   EncodingModel(const EncodingModel&) = delete;
   EncodingModel& operator=(const EncodingModel&) = delete;
@@ -58,8 +59,8 @@ class EncodingModel {
 /// ComputeOptions::conservative. 0: the planner chooses.
 std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested);
 
-/// Plans the encoding of some molecules. It is the only place where workers and batches are chosen, for the
-/// verbs that encode and for `headroom memory plan`.
+/// Plans the encoding of some molecules. Verbs that encode and `headroom memory plan` both use this class to
+/// choose workers and batches.
 class EncodingPlanner {
  public:
   /// `molecules`: empty if they are not known in advance. Then the planner assumes typical drugs, and batches

@@ -34,20 +34,20 @@ struct EncodingSettings {
   std::string features = "native";  ///< native, imported:NAME
   std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
-  bool keep_keys = true;  ///< rows are read after encoding
-  /// encode() is called for parts of an input: it does not refuse one in which every record fails.
+  bool keep_keys = true;  ///< the caller reads the rows after encoding
+  /// encode() is called for parts of an input. A part in which every record fails is not an error.
   bool allow_all_failed = false;
-  /// A call for one molecule on the CPU: no thread is started for it, and its plan is not printed.
+  /// A call for one molecule on the CPU. It starts no thread, and its plan is not printed.
   bool is_short = false;
-  /// Single rows are written a little after encode() (pipeline::WriteBehindTable): for tables that are kept
-  /// for later calls.
+  /// Single rows are written after encode() has returned (pipeline::WriteBehindTable). For tables that stay
+  /// open for later calls.
   bool writes_later = false;
-  /// A head uses the device, too. An encoder that cannot use a GPU stays on the CPU.
+  /// A head uses the same device. An encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings. With the encoder "chemprop": the file or folder of the models.
   std::filesystem::path tuned = {};
   PlacementOptions placement = {};
-  encoders::AtomPairChoice fine = {};  ///< features of atoms and of pairs, beside the rows
+  encoders::AtomPairChoice fine = {};  ///< atom features and pair features, in addition to the rows
   ComputeOptions compute;
 };
 
@@ -67,7 +67,7 @@ class EncodingSession {
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
   /// FeatureStore::open.
   EncodingSession(EncodingSettings settings, BudgetScope& memory);
-  /// As above, with an encoder and a table of the caller's.
+  /// As above, with an encoder and a table that the caller provides.
   EncodingSession(EncodingSettings settings, BudgetScope& memory, std::unique_ptr<encoders::Encoder> encoder,
                   std::unique_ptr<pipeline::RowTable> table);
   /// As above, with the result of release().
@@ -86,10 +86,10 @@ class EncodingSession {
   /// Reserves bytes that the encoder will keep in addition to its batches. Call it before encode().
   void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
 
-  /// Announces the memory of encode() for such molecules, if other work comes before it.
+  /// Declares the memory of encode() for these molecules, if other work comes before encode().
   void declare_requirement(const MoleculeList& molecules);
 
-  /// The least memory that encode() takes for such molecules.
+  /// The least memory that encode() needs for these molecules.
   MemoryRequirement smallest_need(const MoleculeList& molecules);
 
   /// Encodes the molecules that have no row in the store. Throws the errors of pipeline::encode_molecules,
@@ -97,16 +97,16 @@ class EncodingSession {
   /// too small for the smallest batches. `molecules`: the known facts about them.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
-  /// The plan of the last encode(), as `headroom memory plan` has it.
+  /// The plan of the last encode(), in the form of `headroom memory plan`.
   const MemoryPlan& plan() const { return report_; }
   std::size_t workers() const { return workers_; }
   /// The counts of the conformers that the last encode() needed.
   const ConformerCounts& conformers() const { return conformers_; }
 
-  /// Times that memory ran out in encode() and the work was finished after all.
+  /// How often memory ran out in encode() and the work was still finished.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
 
-  /// The rows of keys from encode(), on the CPU: float32 [keys.size(), width]. Throws Error when one is
+  /// The rows of keys from encode(), on the CPU: float32 [keys.size(), width]. Throws Error if a row is
   /// missing.
   ops::Floats features(std::span<const Hash128> keys);
 
@@ -119,9 +119,9 @@ class EncodingSession {
   std::uint64_t set_aside_ = 0;
   BudgetScope& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
-  std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null unless they are wanted
+  std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null if they are not requested
   std::unique_ptr<pipeline::RowTable> table_;
-  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
+  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null if encoder_ is on the CPU
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
   /// LibTorch operators use one thread during the life of an encoder on a GPU, because its workers run in
   /// parallel.

@@ -20,8 +20,7 @@ class FinishedBlocks {
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
 
   /// Returns the content that keep() stored for the block, or nothing if the block is not finished. `inputs`:
-  /// hash of the facts that this block alone depends on, such as the records that could not be encoded in
-  /// this call.
+  /// hash of the inputs of this block only, such as the records that could not be encoded in this call.
   std::optional<std::string> find(std::size_t block, const Hash128& inputs) const;
   /// The block is on disk when this returns. Throws Error.
   void keep(std::size_t block, const Hash128& inputs, std::string_view content) const;

@@ -8,10 +8,10 @@
 
 namespace headroom::session {
 
-/// Rows from the Python project have their own feature space. Its eigenvectors have other signs, so its
-/// features are not comparable with the features of Headroom. The name under which they were imported
-/// distinguishes them (options "imported=NAME"). Throws UsageError when the name is not valid: up to 64
-/// letters, digits, '.', '_', '-'.
+/// The feature space of rows that were imported from the Python project. They are not comparable with
+/// features of Headroom, because the eigenvectors have other signs. The options of the space contain the name
+/// of the import ("imported=NAME"). Throws UsageError when the name is not valid: up to 64 letters, digits,
+/// '.', '_', '-'.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
 
 /// The value of --features: "native" (computed here), or "imported:NAME".
@@ -19,7 +19,7 @@ struct FeatureOrigin {
   std::string imported_name;  ///< empty: native
   bool imported() const { return !imported_name.empty(); }
 };
-/// Throws UsageError on anything else.
+/// Throws UsageError for other texts.
 FeatureOrigin parse_feature_origin(const std::string& text);
 
 /// An encoder that represents the imported rows. Throws InputError with the existing names if the store has

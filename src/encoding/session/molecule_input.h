@@ -18,10 +18,11 @@ namespace headroom::session {
 /// The molecules of a file (data/io/molecules/molecule_reader.h) as a source for the pipeline.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
 
-/// As molecules_of(), with all columns of the file (io::OwnColumns::of_tables): `see` is called with every
-/// row before its record is given.
+/// As molecules_of(), with all columns of the file (io::OwnColumns::of_tables). `see` is called with every
+/// row before the source returns its record.
 struct MoleculeTable {
-  std::shared_ptr<const std::vector<std::string>> columns;  ///< those of an .sdf are known after it was read
+  std::shared_ptr<const std::vector<std::string>> columns;  ///< the columns of an .sdf are known only after
+                                                            ///< it was read
   std::optional<std::size_t> smiles_field;                  ///< the SMILES column of a table
   pipeline::MoleculeSource source;
 };
@@ -33,13 +34,14 @@ struct MoleculeList {
   std::size_t records = 0;
   /// Molecules whose text alone shows that they will be refused (pipeline::will_be_refused).
   std::size_t refused = 0;
-  /// Estimated sizes of the other molecules, in order. Of very many records, only the largest.
+  /// Estimated sizes of the other molecules, in order. If there are very many records, contains only the
+  /// largest molecule.
   std::vector<encoders::MoleculeSize> sizes;
-  std::uint64_t atoms = 0;             ///< atoms of the others
+  std::uint64_t atoms = 0;             ///< atoms of the other molecules
   std::uint64_t text_bytes = 0;        ///< bytes of all records
-  std::uint64_t row_bytes = 0;         ///< bytes of all records' columns, to keep them
-  std::uint64_t longest_text = 0;      ///< bytes of the longest record
-  std::uint64_t longest_molecule = 0;  ///< bytes of text of the longest of the others
+  std::uint64_t row_bytes = 0;         ///< bytes that the columns of all records take in memory
+  std::uint64_t longest_text = 0;      ///< bytes of the longest record of all
+  std::uint64_t longest_molecule = 0;  ///< bytes of the longest text among the other molecules
 };
 
 /// Scans a file for the plan and the time estimate. Empty for standard input, a pipe and a damaged file. The

@@ -9,7 +9,8 @@
 
 namespace headroom::session {
 
-/// The records of `source`. The key of each is appended to `keys`, which must outlive the result.
+/// Returns the records of `source`, and appends the key of each record to `keys`. `keys` must outlive the
+/// result.
 pipeline::MoleculeSource recording_keys(pipeline::MoleculeSource source, std::vector<Hash128>& keys);
 
 /// Compares a second reading of a file with the first reading, because records are matched with their

@@ -4,13 +4,13 @@
 
 namespace headroom::session {
 
-/// A temporary feature store for work with another output folder. It is a folder in $TMPDIR, else /tmp, on a
-/// local disk, because LMDB is unsafe on network file systems. If a process is killed, the folder stays, and
-/// the next process for the same output continues with its rows.
+/// A temporary feature store in $TMPDIR or /tmp. It is on a local disk, because LMDB is unsafe on network
+/// file systems. If a process is killed, the store stays. The next process with the same output folder
+/// continues with its rows.
 class ScratchStore {
  public:
-  /// `output`: the folder that the work writes, which names the store. Throws Error if $TMPDIR cannot be
-  /// written, or the folder belongs to another user.
+  /// `output`: the output folder of the work. The name of the store depends on it. Throws Error if $TMPDIR
+  /// cannot be written, or the folder belongs to another user.
   explicit ScratchStore(const std::filesystem::path& output);
 
   const std::filesystem::path& folder() const { return folder_; }

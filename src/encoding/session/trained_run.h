@@ -15,7 +15,7 @@ namespace headroom::session {
 /// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
-/// The features of a finished run. Empty if its files do not name them.
+/// The features of a finished run. Empty if its files do not contain this information.
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< as in EncodingSettings
@@ -40,7 +40,7 @@ class TrainedRun {
              EncoderCache* kept = nullptr);
 
   const TrainRequest& request() const { return config_.request; }
-  /// Its config.json.
+  /// The content of config.json.
   const ood::RunConfig& config() const { return config_; }
   /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }

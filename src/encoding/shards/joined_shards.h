@@ -6,7 +6,7 @@
 
 namespace headroom::pipeline {
 
-/// Writes the rows of all shards to a .npy file in the order of the input: [rows of the input, width], in the
+/// Writes the rows of all shards to a .npy file in the order of the input: [rows of the input, width], as the
 /// number type of the shards. Writes the failed records to failures_path(out), or removes an old file of that
 /// name if no record failed. The files are bit-identical to the files of one process that encodes the whole
 /// input. They are replaced atomically. Uses 32 MiB of memory, or more if one row of each shard takes more.

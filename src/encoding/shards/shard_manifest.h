@@ -17,18 +17,18 @@ namespace headroom::pipeline {
 /// records.
 struct ShardPart {
   std::size_t rows = 0, failed = 0;
-  std::string checksum;           ///< XXH3-128 of the array's file, 32 hexadecimal digits
-  std::string failures_checksum;  ///< likewise of the CSV; empty where no record failed
+  std::string checksum;           ///< XXH3-128 of the array file, 32 hexadecimal digits
+  std::string failures_checksum;  ///< XXH3-128 of the CSV; empty if no record failed
 };
 
-/// Everything that the rows of a shard depend on.
+/// The settings and the input that determine the rows of a shard.
 struct ShardWork {
   Shard shard;
-  std::size_t part_rows = 0;                         ///< most rows of a part
+  std::size_t part_rows = 0;                         ///< maximum number of rows in a part
   io::DataType number_type = io::DataType::float32;  ///< float16 or float32
   store::FeatureSpace space;
-  std::string random_weights;  ///< as EncoderIdentity has it
-  std::string input;           ///< name of the input's file, without folders
+  std::string random_weights;  ///< as in EncoderIdentity
+  std::string input;           ///< name of the input file, without folders
   std::uint64_t input_bytes = 0;
   std::string input_checksum;  ///< XXH3-128 of the file
   std::string smiles_column;

@@ -14,8 +14,8 @@
 namespace headroom::pipeline {
 
 /// Reads the rows of a finished shard in order, as bytes of its number type. Verifies the checksum of a part
-/// after its last row. Memory: a buffer of 256 KiB, or the share of one shard in 32 MiB if that is less, and
-/// at least one row.
+/// after its last row. Memory: a buffer of 256 KiB, or of 32 MiB divided by the number of shards if that is
+/// less. The buffer holds at least one row.
 class ShardRows {
  public:
   /// `manifest` must outlive the object.
@@ -40,7 +40,7 @@ class ShardRows {
   std::size_t buffer_begin_ = 0, buffer_end_ = 0;
 };
 
-/// A record that failed, as the CSV of its part has it.
+/// A failed record in the CSV of its part.
 struct FailedRow {
   std::size_t row = 0;  ///< of the whole input
   std::string line, text, reason;

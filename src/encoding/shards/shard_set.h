@@ -12,8 +12,8 @@ namespace headroom::pipeline {
 struct ShardSet {
   std::filesystem::path folder;
   std::vector<ShardManifest> shards;
-  std::vector<Shard> without_manifest;  ///< those that were begun and have no part yet
-  std::vector<Shard> missing;           ///< those that were not begun
+  std::vector<Shard> without_manifest;  ///< shards that were begun and have no part yet
+  std::vector<Shard> missing;           ///< shards that were not begun
 
   std::size_t rows() const;
   std::size_t failed() const;

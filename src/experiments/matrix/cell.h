@@ -19,8 +19,8 @@ struct Cell {
   options::Values grid;     ///< for options with several values: the point of the grid
   std::uint64_t seed = 0, data_seed = 0;
 
-  /// "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid. The runs of a variant are averaged
-  /// over seeds.
+  /// The name of the variant, for example "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid.
+  /// Results are averaged over the seeds of a variant.
   std::string variant() const;
   /// runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, relative to the folder of the matrix.
   std::filesystem::path folder() const;

@@ -19,8 +19,10 @@ struct HeadTraining {
 
 /// The result of a run. A higher score means further out of distribution.
 struct CellResult {
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions. OOD is the positive class
-  double validation_auroc = 0;            ///< selects the model, and the point of a grid
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, on the test molecules, with OOD as the positive
+                                          ///< class
+  double validation_auroc = 0;            ///< on the validation molecules; selects the model and the point of
+                                          ///< a grid
   /// With ID as the positive class. NaN for runs of earlier versions.
   double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
   double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
@@ -37,9 +39,9 @@ struct CellResult {
 /// must not share. Empty if there is nothing to note.
 std::string remark_of(bool collapsed, std::size_t shared_molecules);
 
-/// The content of cell.json: a run that succeeded or failed.
+/// The content of cell.json: the result or the error of a run.
 struct EndedCell {
-  std::string identity;              ///< text of everything that the result depends on
+  std::string identity;              ///< a text with all settings and inputs that determine the result
   std::optional<CellResult> result;  ///< none if the run failed
   std::string error;
   bool over_budget = false;  ///< failed because it does not fit the memory budget; not in cell.json

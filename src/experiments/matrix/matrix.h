@@ -15,8 +15,8 @@ class CellRunner {
   virtual ~CellRunner() = default;
   /// Called once with the unfinished cells, before anything runs. `jobs` of them run in parallel.
   virtual void prepare(const std::vector<Cell>& /*cells*/, std::size_t /*jobs*/) {}
-  /// Returns a text of everything that the result depends on. A cell is computed again if the text has
-  /// changed.
+  /// Returns a text with all settings and inputs that determine the result. A cell is computed again if the
+  /// text has changed.
   virtual std::string identity(const Cell& cell) = 0;
   /// Runs a cell in its folder. The folder is empty or contains an interrupted run of the same identity.
   virtual CellResult run(const Cell& cell, const std::filesystem::path& folder) = 0;
@@ -40,11 +40,11 @@ std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& r
                                    const std::filesystem::path& folder);
 
 /// Writes plan.csv and runs every unfinished cell. The outcomes are in the order of the cells. If a cell
-/// fails, its error is recorded and the others continue. The next run of the matrix tries it again. After
-/// kill -9, a cell continues from its checkpoint.
+/// fails, its error is recorded and the other cells continue. The next run of the matrix repeats the failed
+/// cell. After kill -9, a cell continues from its checkpoint.
 ///
-/// The caller must hold a FolderLock, so no other process works on the folder. Throws Interrupted if the user
-/// asks to stop. Finished cells are kept.
+/// The caller must hold a FolderLock, so that no other process uses the folder. Throws Interrupted if the
+/// user asks to stop. Finished cells are kept.
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options);
 

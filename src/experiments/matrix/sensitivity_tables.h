@@ -7,10 +7,10 @@
 
 namespace headroom::matrix {
 
-/// Writes beta_sensitivity.csv, lambda_sensitivity.csv and parameter_study.csv. They have a row for each
-/// benchmark, encoder, method and point of a grid over dpo-beta, over lambda-reg, or over both. Figures are
-/// means over the successful runs. A table without runs is not written. Tables of an earlier specification
-/// are removed.
+/// Writes beta_sensitivity.csv, lambda_sensitivity.csv and parameter_study.csv. Each table has a row for each
+/// benchmark, encoder, method and point of a grid. The grids are over dpo-beta, over lambda-reg, or over
+/// both. Figures are means over the successful runs. A table without runs is not written. Tables of an
+/// earlier specification are removed.
 void write_sensitivity_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes);
 
 }  // namespace headroom::matrix

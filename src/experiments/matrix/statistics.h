@@ -16,26 +16,28 @@ struct Estimate {
 
   /// Whether there is an interval. Many runs with few data seeds have none (summary.h).
   bool has_interval() const { return count >= kLeastForInterval && !std::isnan(low); }
-  /// The minimum number of values for an interval. All n values of a resample are the largest one with
-  /// probability n^-n. With three values, the interval would therefore end at the extremes. With two values,
-  /// it would be their range, which contains the mean of the next two only half of the time.
+  /// The minimum number of values for an interval. A resample of n values consists only of the largest value
+  /// with probability n^-n. With three values, this is likely enough that the interval would always end at
+  /// the extremes. With two values, the interval would be their range, which contains the mean of two new
+  /// values only half of the time.
   static constexpr std::size_t kLeastForInterval = 5;
 };
 
-/// Returns mean and deviation. From kLeastForInterval values on, also the percentile bootstrap (Efron 1979)
-/// of the mean over 10,000 resamples, which is deterministic. `values` must not be empty.
+/// Returns mean and deviation. If there are at least kLeastForInterval values, also returns the interval of
+/// the percentile bootstrap (Efron 1979) of the mean over 10,000 resamples. The resamples are deterministic.
+/// `values` must not be empty.
 Estimate estimate(std::span<const double> values);
 
 /// Computes the exact two-sided p-value of Wilcoxon's signed-rank test (1945) for paired differences: the
-/// probability that random signs give a sum of ranks at least as far from its mean. Differences of zero are
-/// dropped, and equal sizes share their ranks. Returns 1 if no difference is left. With n differences the
-/// smallest value is 2 / 2^n.
+/// probability that random signs give a sum of ranks that is at least as far from the mean. Differences of
+/// zero are dropped. Differences of equal size share their ranks. Returns 1 if no difference is left. With n
+/// differences the smallest value is 2 / 2^n.
 double signed_rank_p_value(std::span<const double> differences);
 
 /// Corrects p-values of several tests with Holm's method (1979, Scandinavian Journal of Statistics 6:65). The
 /// probability of at least one false claim among all tests is then at most the level. Returns the corrected
-/// values in the order of `p_values`. The k-th smallest of n is multiplied by n - k + 1. It is at least as
-/// large as the one before, and at most 1.
+/// values in the order of `p_values`. The k-th smallest of n p-values is multiplied by n - k + 1. The result
+/// is raised to the previous corrected value if it is smaller, and limited to 1.
 std::vector<double> holm_corrected(std::span<const double> p_values);
 
 /// The two-sided p-value of a standard normal value.

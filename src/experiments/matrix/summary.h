@@ -15,7 +15,7 @@ struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
   Estimate aupr_id_positive,
-      fpr95_id_positive;   ///< counts are 0 if a run of an earlier version does not have them
+      fpr95_id_positive;   ///< counts are 0 if a run of an earlier version lacks these figures
   std::size_t failed = 0;  ///< number of failed runs, which the figures leave out
 };
 
@@ -50,7 +50,7 @@ struct Comparison {
 std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes);
 
 /// For every method with a grid, returns the point with the highest mean AUROC on the validation molecules.
-/// It does not depend on the test molecules. Returns the first of equal points.
+/// The choice does not depend on the test molecules. Returns the first of equal points.
 std::vector<VariantSummary> choose_on_validation(const std::vector<VariantSummary>& summaries);
 
 }  // namespace headroom::matrix

@@ -15,16 +15,16 @@ namespace headroom::matrix {
 void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
 
 /// Writes the results of a matrix into its folder, each file replaced atomically:
-/// - cells.csv: one row a run. Holds no times, so that it is the same bytes however often the matrix was
-/// interrupted.
-/// - summary.csv: one row a variant, means with sample deviation and 95 % bootstrap interval.
+/// - cells.csv: one row for each run. It contains no times, so interruptions of the matrix do not change the
+///   file.
+/// - summary.csv: one row for each variant, with means, sample deviations and 95 % bootstrap intervals.
 /// - chosen.csv: for methods with a grid, the point that validation chose, with its test figures.
 void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
                   CsvTexts texts = CsvTexts::exact);
 
 /// Replaces significance.csv: a row for each pair of variants with the fields of Comparison. Columns that
-/// begin with "molecules_" are those of the bootstrap, empty if there is none. `p_value_over` is "data seeds"
-/// or "training seeds".
+/// begin with "molecules_" contain the results of the bootstrap. They are empty if there is no bootstrap.
+/// `p_value_over` is "data seeds" or "training seeds".
 void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
 
 }  // namespace headroom::matrix

@@ -7,18 +7,20 @@
 
 namespace headroom::experiment {
 
-/// A kind of methods in the specification of a matrix. verbs/experiment/cell_kind.h runs its cells.
+/// A kind of methods in the specification of a matrix. verbs/experiment/cell_kind.h runs the cells of each
+/// kind.
 struct MethodKind {
   std::string name;     ///< "energy-head", "baselines"
   std::string section;  ///< section of the options that all its methods share, for example "training"
-  /// The noun for a method of this kind ("an energy head"). A message uses it if the section has no effect
-  /// because there is no such method. Empty: the section may exist without a method, but its options may not.
+  /// The noun for a method of this kind ("an energy head"). If there is no such method, the section has no
+  /// effect, and the message about this contains the noun. Empty: the section may exist without a method, but
+  /// its options may not.
   std::string noun;
 
   /// Whether a [[method]] with this `kind` belongs to this kind of methods.
   bool (*has)(const std::string& kind) = nullptr;
   /// Throws UsageError if methods with this `kind` do not have the option, or if the value has another type.
-  /// `kind` may also be the name of this kind of methods. The option then applies to all of them.
+  /// If `kind` is `name`, the option applies to all methods of this kind.
   void (*check_option)(const std::string& kind, const std::string& option,
                        const options::Value& value) = nullptr;
   /// Whether a method with this `kind` uses an option of the section. Null: all methods use all options.

@@ -27,13 +27,14 @@ struct BenchmarkSpec {
   std::optional<SplitRequest> recipe;  ///< makes the file; `out` is empty
   /// Another benchmark. All its test molecules replace the test molecules of this one. Empty: none.
   std::string test;
-  /// Leave out test molecules of `test` that are in the training in any spelling. Otherwise they are refused.
+  /// Leave out molecules of `test` that were used in training, in any spelling. Otherwise such molecules are
+  /// an error.
   bool drop_trained = false;
   /// Accept molecules in several parts of the file and of `test` that must not share any.
   bool allow_overlap = false;
   /// Number of molecules drawn from each side of `test` with the data seed. 0: all.
   std::size_t test_sample = 0;
-  std::size_t line = 0;  ///< line in the specification
+  std::size_t line = 0;  ///< line of this section in the specification
 };
 
 struct MethodSpec {
@@ -56,7 +57,7 @@ struct Spec {
   std::string file;   ///< for messages
   std::string title;  ///< title of the report
   std::vector<std::string> encoders;
-  std::size_t encoders_line = 0;                 ///< line in the specification
+  std::size_t encoders_line = 0;                 ///< line of the encoders in the specification
   std::vector<std::uint64_t> seeds = {38};       ///< seeds of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< seeds for drawing molecules
   BenchmarkDraw draw;                            ///< for every benchmark; its data seed has no effect

@@ -23,14 +23,14 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
 
 MethodSpec read_method(TomlTable& table);
 
-/// Reads every remaining key as an option of methods of the kind `of`. `kind`: the methods with this kind, or
-/// all if it is the name of `of`.
+/// Reads every remaining key as an option of the methods of the kind `of`. The options apply to methods whose
+/// `kind` is the given one. If `kind` is the name of `of`, they apply to all its methods.
 std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);
 
-/// Reads a `name` that can be used as a folder and as a cell of a table. `what`: noun for the message, for
-/// example "benchmark".
+/// Reads a `name`, and checks that it can be the name of a folder and a cell of a table. `what`: noun for the
+/// message, for example "benchmark".
 std::string read_name(TomlTable& table, const char* what);
 
 }  // namespace headroom::experiment

@@ -9,8 +9,8 @@ namespace headroom::experiment {
 // and comments, and after a backslash at the end of a line. Valid TOML has no such letters outside of quotes.
 // Texts are therefore first parsed with these letters replaced, to find out which letters are inside quotes.
 
-/// Replaces every byte beyond ASCII by two ASCII letters that form no escape sequence. Line numbers stay the
-/// same.
+/// Replaces every byte beyond ASCII by two ASCII letters that are not an escape sequence. Line numbers stay
+/// the same.
 std::string with_ascii_letters(std::string_view text);
 
 /// Throws InputError with file and line if toml++ would crash on a letter. `text` must be valid TOML after

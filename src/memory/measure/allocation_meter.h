@@ -26,8 +26,8 @@ class AllocationGuard {
   virtual bool allows(std::uint64_t bytes) = 0;
 };
 
-/// Counts the bytes that an allocator hands out, and decides when it must refuse. All sizes are requested
-/// bytes. The meter itself allocates nothing.
+/// Counts the bytes that an allocator hands out, and decides which requests it must refuse. All sizes are
+/// requested bytes. The meter itself allocates nothing.
 ///
 /// Thread safety: every function may be called from any thread at any time, except observe() and guard().
 /// They may only be called while no thread allocates.
@@ -43,7 +43,7 @@ class AllocationMeter {
   void placed(std::uintptr_t address, std::uint64_t bytes);
   /// Reports that the bytes at the address were freed.
   void freed(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts bytes that an allocator handed out without asking.
+  /// Counts bytes that an allocator handed out without calling admit().
   void count(std::uintptr_t address, std::uint64_t bytes);
   /// Counts a refusal by such an allocator.
   void count_refusal(std::uint64_t bytes);
@@ -75,7 +75,8 @@ class AllocationMeter {
   /// Sets the observer of allocations, which must outlive its use. nullptr removes it. Returns the previous
   /// observer.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// Sets a guard that decides in addition to the limit, which must outlive its use. nullptr removes it.
+  /// Sets a guard, which can refuse requests within the limit. It must outlive its use. nullptr removes the
+  /// guard.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:

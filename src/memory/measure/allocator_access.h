@@ -10,7 +10,7 @@ namespace headroom::memory {
 /// Whether an exception is std::bad_alloc.
 bool is_bad_alloc(const std::exception_ptr& failure);
 
-/// The functions of an allocator that recovery needs. Modules for an allocator fill it in
+/// The functions of an allocator that recovery needs. The code for each allocator provides them
 /// (numerics/torch/allocator_access.h). The defaults are for the heap of the process. Thread-safe.
 struct AllocatorAccess {
   /// Whether the exception reports that memory ran out.

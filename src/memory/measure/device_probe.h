@@ -15,19 +15,19 @@ struct DeviceMemory {
 
   // Counts since the process started.
   std::uint64_t retries = 0;   ///< requests for which all cached memory was released
-  std::uint64_t refusals = 0;  ///< requests that failed even then
+  std::uint64_t refusals = 0;  ///< requests that failed even after that
 };
 
-/// The memory of a device as its driver sees it, including other processes, in bytes.
+/// The memory of a device in bytes, including the memory of other processes, as its driver reports it.
 struct DeviceSpace {
   std::uint64_t free = 0, total = 0;
 };
 
-/// The device memory of this process, as its allocator counts it. Modules for a device implement it, for
-/// example over the caching allocator of LibTorch.
+/// Reads the device memory of this process from its allocator. Each kind of device has an implementation, for
+/// example for the caching allocator of LibTorch.
 ///
-/// Contract: the thread that begins and ends phases calls all methods, while other threads may allocate.
-/// Peaks count when memory is requested, not when the device starts the work, so no thread waits for the
+/// All methods are called by the thread that begins and ends phases, while other threads may allocate. A peak
+/// counts when memory is requested and not when the device starts the work, so no thread waits for the
 /// device. The methods do not throw.
 class DeviceProbe {
  public:

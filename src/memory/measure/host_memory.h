@@ -4,8 +4,8 @@
 
 /// The memory of this process, as the kernel counts it. All sizes are bytes.
 ///
-/// Thread safety: every function may be called from any thread. There is one peak for the whole process, so a
-/// reset affects all users. memory/measure/phase.h divides it among phases.
+/// Thread safety: every function may be called from any thread. There is only one peak for the whole process,
+/// so a reset affects all users. memory/measure/phase.h measures the peaks of phases.
 namespace headroom::memory {
 
 /// The memory of the process that is in RAM now (/proc/self/statm). Throws Error if /proc is not mounted.
@@ -16,7 +16,8 @@ std::uint64_t resident_bytes();
 std::uint64_t peak_resident_bytes();
 
 /// Restarts the peak at the memory that is resident now (writes 5 to /proc/self/clear_refs, proc(5)). Returns
-/// false if the kernel or the sandbox forbids it. The peak then still covers the whole process.
+/// false if the kernel or the sandbox forbids the reset. The peak then stays the peak since the start of the
+/// process.
 bool reset_peak_resident();
 
 }  // namespace headroom::memory

@@ -8,8 +8,8 @@ namespace headroom::memory {
 
 /// The highest resident memory of the process between two moments.
 ///
-/// The kernel keeps the exact peak. If the peak cannot be reset, a thread reads the resident memory every few
-/// milliseconds and misses shorter peaks.
+/// The kernel records the exact peak. If the peak cannot be reset, a thread reads the resident memory every
+/// few milliseconds and misses shorter peaks.
 ///
 /// Thread safety: one thread uses an object. Objects of the `kernel` kind share the peak of the process, so
 /// only one of them may be in use at a time.

@@ -12,8 +12,8 @@ struct MachineMemory {
 };
 
 /// Reads /proc/meminfo and the limits of all control groups of the process (versions 1 and 2, up to the
-/// root). File cache of a group that can be dropped counts as available. Limits that cannot be read are
-/// ignored. Throws Error if /proc is not mounted.
+/// root). If a group has file cache that can be dropped, the cache counts as available. Limits that cannot be
+/// read are ignored. Throws Error if /proc is not mounted.
 ///
 /// `root`: the folder with proc/ and sys/. Tests use their own.
 MachineMemory machine_memory(const std::filesystem::path& root = "/");

@@ -28,7 +28,7 @@ class PhaseObserver {
 ///
 /// Phases may follow each other or be nested, for example an evaluation within training. The figures of a
 /// phase include its nested phases. Phases with the same name share a report: seconds and counts are added,
-/// and the highest peak is kept. A phase also ends and is recorded if an exception leaves its scope.
+/// and the highest peak is kept. If an exception leaves the scope of a phase, the phase ends and is recorded.
 ///
 /// Thread safety: one thread begins and ends phases, while other threads may work within them. The peaks of
 /// host and tensors belong to the whole process, so use one recorder at a time.
@@ -78,9 +78,8 @@ class PhaseRecorder {
   std::vector<PhaseReport> reports_;
 };
 
-/// A running phase. Create it before anything that the phase allocates. Objects that are declared after it
-/// are destroyed before it ends. This does not matter, because the kernel and the allocators keep their
-/// peaks.
+/// A running phase. Create it before all objects that allocate in the phase. These objects are then destroyed
+/// before the phase ends. Their memory still counts, because the kernel and the allocators record peaks.
 class Phase {
  public:
   ~Phase();
@@ -90,8 +89,8 @@ class Phase {
   /// Sets the planned peak, for the report.
   void set_planned(std::uint64_t bytes) { figures_.planned_memory_bytes = bytes; }
 
-  /// Ends the phase and returns its own figures. The recorder adds them to the figures of its name. Nested
-  /// phases must have ended. Call it once at most.
+  /// Ends the phase and returns its figures. The recorder adds them to the report of the name. Nested phases
+  /// must have ended. Call it at most once.
   PhaseReport end();
 
  private:
@@ -108,7 +107,7 @@ class Phase {
 /// Calls PhaseRecorder::begin_step() if `recorder` is not null.
 [[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
 
-/// Names the position of the running phase, for example epoch 5, for the observer. Nothing is measured.
+/// Tells the observer the position within the running phase, for example epoch 5. Measures nothing.
 class PhaseMark {
  public:
   /// Has no effect if `recorder` is null.

@@ -9,14 +9,14 @@
 
 namespace headroom::memory {
 
-/// Keeps the resident memory of the process within a budget at every request for a tensor, because tensors
-/// grow most. The guard reads the resident memory, so libraries, readers and caches count as well. `reserve`
-/// is kept for their growth until the next reading.
+/// Keeps the resident memory of the process within a budget. The guard checks requests for tensors, because
+/// tensors cause most of the growth. It reads the resident memory, so libraries, readers and caches count as
+/// well. `reserve`: bytes for the growth of other memory until the next reading.
 ///
-/// A reading takes two microseconds. It is done only after as many bytes were requested as the last reading
-/// had left, so a process far below its budget reads nothing. If a request would exceed the budget, the guard
-/// first returns free memory to the kernel (`give_back`). If this is not enough, it lowers the limit of the
-/// meter to the bytes that are left and refuses the request.
+/// A reading takes two microseconds. The next reading happens only after the bytes that were left at the last
+/// reading have been requested. A process far below its budget therefore needs no readings. If a request
+/// would exceed the budget, the guard first returns free memory to the kernel (`give_back`). If this is not
+/// enough, it lowers the limit of the meter to the bytes that are left and refuses the request.
 ///
 /// Thread safety: every method may be called from any thread.
 class ResidentGuard : public AllocationGuard {

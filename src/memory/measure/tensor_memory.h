@@ -11,7 +11,7 @@ namespace headroom::memory {
 
 /// Counts the memory of CPU tensors in this process: plain arrays (numerics/ops/array.h) and, if LibTorch is
 /// loaded, its tensors (numerics/torch/cpu_tensor_memory.h). The meter enforces its limit and informs its
-/// observer. Sizes are requested bytes. Each tensor takes 64 bytes more, which store its size. Thread-safe.
+/// observer. Sizes are requested bytes. Each tensor takes 64 more bytes, which store its size. Thread-safe.
 AllocationMeter& tensor_memory();
 
 /// Thrown if a tensor would exceed the limit of the meter, or if the machine has no memory left.

@@ -9,7 +9,7 @@
 namespace headroom::memory {
 
 /// The size of an item, such as a molecule, a pocket or a row of features. It has only two numbers, because
-/// there are lists of very many items.
+/// lists may have very many items.
 struct ItemSize {
   std::uint64_t tokens = 1;  ///< positions that a model computes, such as the atoms of a molecule
   std::uint64_t pairs = 0;   ///< ordered pairs of tokens: directed edges of a graph, tokens^2 for attention

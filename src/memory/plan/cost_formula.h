@@ -8,7 +8,7 @@
 
 namespace headroom::memory {
 
-/// Bytes as a linear function of the cost of a batch.
+/// A number of bytes as a linear function of the cost of a batch.
 struct CostFormula {
   CostTerms bytes_per = {};  ///< bytes for each term of terms_of()
 
@@ -19,9 +19,9 @@ struct CostFormula {
   bool dominates(const CostFormula& other) const;
 };
 
-/// Returns the formula with the fewest terms that gives all sizes exactly. Returns nothing unless the formula
-/// has fewer terms than there are sizes, so at least one size tests it. Only the constant term may be
-/// negative. `costs` and `sizes` have the same length, at least 2.
+/// Returns the formula with the fewest terms that gives all sizes exactly. The formula must have fewer terms
+/// than there are sizes, so that at least one size tests it. Returns nothing if there is no such formula.
+/// Only the constant term may be negative. `costs` and `sizes` have the same length, at least 2.
 std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes);
 
 /// Returns the formula without negative terms that is closest to the sizes (least squares of the relative

@@ -16,8 +16,9 @@ struct ShareSize {
   std::uint64_t shared = 0;  ///< bytes of the shared memory
 };
 
-/// Runs pieces of work in parallel while their projected bytes fit together. Pieces are served in order, so
-/// small pieces do not delay a large one forever. A piece that does not fit at all runs alone. Thread-safe.
+/// Runs pieces of work in parallel while their projected bytes fit together. Pieces start in the order of
+/// their requests, so small pieces cannot delay a large piece forever. A piece that never fits runs alone.
+/// Thread-safe.
 class MemoryShares {
  public:
   explicit MemoryShares(std::uint64_t bytes) : bytes_(bytes) {}

@@ -21,13 +21,14 @@ struct PlanningRequest {
   /// The items whose gradient makes an optimizer step. 0: batches may have any size, as in encoding.
   std::size_t effective_batch = 0;
   std::uint64_t budget_bytes = 0;              ///< for tensors of the model and of its steps
-  std::uint64_t outside_bytes = 0;             ///< bytes that the meter counts outside of the budget
+  std::uint64_t outside_bytes = 0;             ///< bytes on the meter that do not belong to the budget
   std::optional<bool> checkpointing = {};      ///< forced; none: the planner chooses
   std::optional<Precision> precision = {};     ///< forced; none: the planner chooses
   std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
-  std::optional<TokenLimit> most_tokens = {};  ///< forced; the limit of the model holds as well
-  /// For work with batches of any size: how many consecutive items are divided into batches together, because
-  /// a pipeline holds them at once. The sum is the number of all items. Empty: all items together.
+  std::optional<TokenLimit> most_tokens = {};  ///< forced, in addition to the limit of the model
+  /// For work with batches of any size: the numbers of consecutive items in each window. A pipeline has one
+  /// window in memory and divides it into batches. The sum is the number of all items. Empty: one window with
+  /// all items.
   std::vector<std::size_t> windows = {};
   bool printed = true;  ///< whether the report needs text and JSON, which take longer than a short plan
 };
@@ -42,8 +43,8 @@ struct BatchBounds {
   std::optional<std::uint64_t> tokens = {};  ///< with padding
 };
 
-/// A plan whose batches fit. Only plan_steps() creates plans, from a strategy that fits, so every plan can be
-/// executed.
+/// A plan whose batches fit. Only plan_steps() creates plans, and only from strategies that fit. Every plan
+/// can therefore be executed.
 class StepPlan {
  public:
   StepSettings settings;
@@ -80,22 +81,22 @@ struct PlannedSteps {
 ///
 /// The model must outlive the plan.
 PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
-/// Like plan_steps() above, with an existing prober of this model, which may have measurements.
+/// Like plan_steps() above, with an existing prober of this model. Its earlier measurements are reused.
 PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
 /// Chooses the fastest alternative that fits. Fills in the smallest budget and the used share of
 /// `budget_bytes`. Returns the alternative to show: the chosen one, or the smallest if none fits.
 std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes);
 
-/// Sorts by size, largest first. Equal ones keep their order.
+/// Sorts by size, largest first. Contributions of equal size keep their order.
 void sort_contributions(std::vector<MemoryContribution>& contributions);
 
 /// Sets `text` and `json` from the other fields.
 void print_plan(MemoryPlan& plan);
 
-/// Even if nothing fits, a plan runs the smallest steps to find a sufficient budget. Throws Error with exit
-/// code 4 if the memory that `work` holds between steps is more than 256 MiB above the budget. A measurement
-/// therefore exceeds a budget by no more than that.
+/// Throws Error with exit code 4 if the memory that `work` needs between steps exceeds the budget by more
+/// than 256 MiB. If nothing fits, a plan still runs the smallest steps to find a sufficient budget. Because
+/// of this check, the measurement exceeds the budget by at most 256 MiB.
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes);
 
 /// Throws Error with exit code 4 if nothing fits. The message has the largest contributor and the smallest

@@ -26,7 +26,7 @@ struct RunCost {
 /// The report of one phase. All zero if the phase did not run.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// The figure of the Python project for a phase: the peak of allocated GPU bytes in GiB. 0 without a GPU.
+/// The peak of allocated GPU memory in a phase, in GiB, as the Python project reports it. 0 without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
 /// Adds seconds and bytes of every phase, under the names in docs/reference/formats.md.

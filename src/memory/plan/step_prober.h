@@ -26,15 +26,15 @@ class StepProber {
              std::uint64_t budget_bytes, std::span<const ItemSize> items,
              std::optional<std::size_t> whole_batch = {});
 
-  /// Probes with these settings. If every size is explained, it does so only once. Returns nothing if not
-  /// even a step with a single small item fits the budget.
+  /// Measures steps with these settings. If the formulas explain every size, later calls reuse the
+  /// measurement. Returns nothing if not even a step with a single small item fits the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
-  /// For projections that are only fitted to probes: runs a step with this batch and corrects the projection
-  /// with its peak. Returns true if the projection changed by more than 1 %.
+  /// For projections that are only estimated from probes. Runs a step with this batch and corrects the
+  /// projection with the peak of the step. Returns true if the projection changed by more than 1 %.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
   /// Allows probes to exceed the budget, to find a sufficient budget if nothing fits. Probing then stops at
-  /// steps of more than 192 MiB, or of half of the memory that the machine has left.
+  /// steps of more than 192 MiB, or of more than half of the free memory of the machine.
   void lift_limit() { is_limited_ = false; }
 
   /// Seconds for each unit of relative time of the model, from the largest probe.

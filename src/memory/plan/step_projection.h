@@ -27,14 +27,14 @@ struct ProbedStep {
 /// sum of linear formulas.
 ///
 /// If a program does the same for every batch, the tapes of two probes differ only in sizes. A formula of one
-/// to three terms explains the size of each tensor, for example tokens x 1,344 bytes. After each allocation,
-/// the formulas of all live tensors are added. The largest of these sums is the peak of any batch. It is
-/// exact for all batches, independent of their distance from the probes and of the moment of the peak.
+/// to three terms then explains the size of each tensor, for example tokens x 1,344 bytes. For each
+/// allocation, the formulas of all live tensors are added. The peak of a batch is the largest of these sums.
+/// This is exact for all batches, even if they are much larger than the probes.
 class StepProjection {
  public:
   /// Makes a projection from the tapes of 3 or more different batches. None if their events do not match.
   static std::optional<StepProjection> from_tapes(std::span<const ProbedStep> probes);
-  /// Makes a projection of one moment, fitted to the peaks and at least as high as each of them.
+  /// Makes a projection with a single formula for the peaks. It is at least as high as each measured peak.
   static StepProjection from_peaks(std::span<const ProbedStep> probes);
 
   /// Peak bytes, including resident bytes.

@@ -16,7 +16,8 @@ struct TapeEvent {
   static constexpr std::size_t kResident = static_cast<std::size_t>(-1);
 
   bool is_free = false;
-  std::size_t allocation = 0;  ///< its number within the step; kResident: a free of older memory
+  std::size_t allocation = 0;  ///< number of the allocation within the step. kResident: memory from before
+                               ///< the step is freed
   std::uint64_t bytes = 0;
   AllocationTag contributor = AllocationTag::activations;  ///< contributor of the allocated or freed memory
 };

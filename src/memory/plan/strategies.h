@@ -13,7 +13,7 @@
 
 namespace headroom::memory {
 
-/// A strategy for the work: settings, and whether every effective batch is a single batch or is divided into
+/// A strategy for the work: settings, and whether an effective batch is processed whole or is divided into
 /// batches that fit.
 struct Strategy {
   StepSettings settings;
@@ -38,7 +38,7 @@ class Strategies {
 
   /// All strategies, plainest first. Leaves out strategies whose steps fail even with a single item.
   std::vector<Strategy> enumerate();
-  /// Runs the worst batch of a strategy if its memory was only fitted to probes. Returns true if the
+  /// Runs the worst batch of a strategy if its memory was only estimated from probes. Returns true if the
   /// projection changed.
   bool confirm(const Strategy& strategy);
 

@@ -6,8 +6,8 @@
 
 namespace headroom::memory {
 
-/// The projected peak bytes of work on this number of units at once. It must be monotone. It need not be
-/// exact, because it is scaled by measurements.
+/// The projected peak bytes of work on this number of units at once. The function must be monotone. It need
+/// not be exact, because measurements correct its scale.
 using ProjectedBytes = std::function<std::uint64_t(std::size_t units)>;
 
 /// The known facts about a shortage of memory.
@@ -15,16 +15,16 @@ struct Shortage {
   std::size_t portions = 1;     ///< portions that ran in parallel
   std::uint64_t projected = 0;  ///< their total bytes according to the model
   std::uint64_t needed = 0;     ///< lower bound of their total bytes; 0: unknown
-  std::uint64_t room = 0;       ///< bytes available to all of them; 0: unknown
+  std::uint64_t room = 0;       ///< bytes available to all portions together; 0: unknown
 };
 
 /// The number of units (atoms, rows) to process at once: first the planned number, fewer after a shortage,
 /// and gradually more after enough successes. Not thread-safe.
 ///
 /// After a shortage, the size shrinks to the largest size that fits the available bytes according to the
-/// model. If the model had projected that the work fits, the model is first scaled to the needed bytes, and
-/// again after each consecutive shortage. A refusal only shows the bytes needed up to that moment, not the
-/// bytes of the whole portion.
+/// model. If the model had predicted that the work fits, the model is first scaled to the needed bytes. This
+/// is repeated after each consecutive shortage, because a refused request only shows the bytes that were
+/// needed up to that moment.
 class PortionSize {
  public:
   /// 1 <= `smallest` <= `planned`. Without a model, bytes are proportional to units.

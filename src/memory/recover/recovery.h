@@ -32,13 +32,13 @@ struct RecoveryCounts {
   std::size_t used = 0;        ///< units at once at the end
 };
 
-/// Finishes work after out-of-memory errors. The failed portion is abandoned completely, and its exception,
-/// which may hold tensors, is destroyed. Then the cache of the allocator is released, the portion size is
+/// Finishes work after out-of-memory errors. The failed portion is abandoned completely. Its exception is
+/// destroyed, because it may own tensors. Then the cache of the allocator is released, the portion size is
 /// reduced, and the portion is repeated.
 ///
-/// Thread safety: every method may be called from any thread. Parallel workers share one object, which takes
-/// the memory of all of them into account. If a portion that cannot be reduced fails again, it is repeated
-/// once more while no other thread works.
+/// Thread safety: every method may be called from any thread. Parallel workers share one object, which
+/// considers the memory of all workers. If a portion that cannot be reduced fails again, it is repeated once
+/// more while no other thread works.
 class Recovery {
  public:
   Recovery(Workload workload, AllocatorAccess allocator);
@@ -50,13 +50,13 @@ class Recovery {
 
   enum class Divisible { yes, no };
   /// Does `work` on a portion of `units`. Returns false if memory ran out: the portion then has no effect,
-  /// and at_once() is smaller than `units`. An indivisible or smallest portion is always finished on return.
-  /// If it does not fit even alone, throws Error with ExitCode::over_budget and the largest contributor.
-  /// Throws other exceptions of `work`.
+  /// and at_once() is smaller than `units`. An indivisible or smallest portion is always finished when this
+  /// returns. If such a portion does not fit even when it runs alone, throws Error with ExitCode::over_budget
+  /// and the largest contributor. Throws other exceptions of `work`.
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
-  /// Does work that cannot be reduced, and repeats it once if memory runs out. `what` names it ("writing the
-  /// store").
+  /// Does work that cannot be reduced, and repeats it once if memory runs out. `what`: a name for messages,
+  /// such as "writing the store".
   void retry_until_fits(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;

@@ -12,9 +12,10 @@ namespace headroom::domain {
 
 /// Scores of training molecules that were held out, ascending.
 struct Calibration {
-  std::vector<float> random;  ///< drawn at random: exchangeable with molecules of the same kind
-  /// Scores of whole scaffolds, relative to a reference without them. Empty if there are too few scaffolds
-  /// (hold_out.h).
+  std::vector<float> random;  ///< scores of molecules that were drawn at random, and are exchangeable with
+                              ///< molecules of the same kind
+  /// Scores of the molecules of whole scaffolds, relative to a reference without these scaffolds. Empty if
+  /// there are too few scaffolds (hold_out.h).
   std::vector<float> scaffold;
 };
 

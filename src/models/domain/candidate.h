@@ -12,23 +12,23 @@
 
 namespace headroom::domain {
 
-/// The results of one candidate, before the list as a whole is judged.
+/// The results of one candidate that do not depend on the rest of the list.
 struct Candidate {
   std::string unreadable;    ///< the reason why it is not a molecule; empty for a molecule
-  std::string smiles;        ///< canonical, of the molecule as drawn
-  std::string standardized;  ///< canonical, of the standardised molecule, which is compared
+  std::string smiles;        ///< canonical SMILES of the molecule as drawn
+  std::string standardized;  ///< canonical SMILES of the standardised molecule, which is compared
   std::string scaffold;
   TrainingMatch match;
   bool equals_training = false;  ///< equals a training molecule after standardisation
   float score = 0;
   std::array<Neighbour, kNearestShown> nearest{};
-  std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of them
+  std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of the nearest molecules
   std::size_t nearest_count = 0;
-  std::array<float, 2> place{};  ///< on the map
+  std::array<float, 2> place{};  ///< coordinates on the map
   ForeignParts foreign;
 };
 
-/// Bytes from which candidates_from() makes equal candidates, on the same machine.
+/// Converts candidates to bytes for candidates_from() on the same machine.
 std::string to_bytes(const std::vector<Candidate>& candidates);
 /// Throws InputError if the bytes are not from to_bytes().
 std::vector<Candidate> candidates_from(std::string_view bytes);

@@ -6,13 +6,13 @@
 
 namespace headroom::domain {
 
-/// A value with its 95 % confidence interval. The limits are NaN if the data do not determine them.
+/// A value with its 95 % confidence interval. The limits are NaN if they cannot be computed.
 struct Estimate {
   double value = 0, low = 0, high = 0;
 };
 
 /// A number that was measured on a molecule, and the cluster (scaffold) of that molecule. Molecules of one
-/// scaffold resemble each other, so they count as one observation to the extent that their numbers agree.
+/// scaffold resemble each other. If their numbers agree, they therefore count as fewer observations.
 struct ClusteredValue {
   double value = 0;
   std::size_t cluster = 0;
@@ -30,8 +30,8 @@ Estimate clustered_mean(std::span<const ClusteredValue> values);
 /// constant.
 double design_effect(std::span<const ClusteredValue> values);
 
-/// Share of ones among zeros and ones, with Wilson's interval (1927) for n / design effect observations
-/// (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
+/// The share of ones, for values that are 0 or 1. The interval is Wilson's (1927) for n / design effect
+/// observations (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
 Estimate clustered_share(std::span<const ClusteredValue> values, double other_design_effect = 1);
 
 /// A molecule with a binary label and the score of a classifier, larger for the positive class.
@@ -41,8 +41,8 @@ struct ClassifiedMolecule {
   std::size_t cluster = 0;
 };
 
-/// Area under the ROC curve, ties count half, with the variance of Obuchowski (1997, "Nonparametric analysis
-/// of clustered ROC curve data"), which is the variance of DeLong if each cluster is one molecule. The
+/// Area under the ROC curve. Ties count half. The variance is from Obuchowski (1997, "Nonparametric analysis
+/// of clustered ROC curve data"). It equals the variance of DeLong if each cluster is one molecule. The
 /// interval is symmetric on the logit scale. NaN if a class is missing. No interval for an area of 0 or 1, or
 /// if a class is in one cluster only.
 Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules);

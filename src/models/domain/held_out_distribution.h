@@ -15,10 +15,11 @@ namespace headroom::domain {
 ///   held-out scores are equal, p is the conformal p-value (1 + #{held out >= score}) / (n + 1).
 /// - Between two held-out scores, ln p is interpolated linearly.
 /// - Below the smallest held-out score, p = 1.
-/// - Above the largest held-out score s, p = exp(-(score - s) / m) / (n + 1). m is the mean excess of the
-///   largest tenth of the scores, and of at least 20, over the next smaller score. An exponential tail is the
-///   limit for the excesses of many distributions (Pickands 1975, DOI 10.1214/aos/1176343003, shape 0). Below
-///   40 held-out molecules there is no tail, and p stays at 1 / (n + 1).
+/// - Above the largest held-out score s, p = exp(-(score - s) / m) / (n + 1). m comes from the largest tenth
+///   of the scores, and from at least 20 scores. It is the mean of their differences to the next smaller
+///   score. An exponential tail is the limit for the excesses of many distributions (Pickands 1975, DOI
+///   10.1214/aos/1176343003, shape 0). Below 40 held-out molecules there is no tail, and p stays at 1 / (n +
+///   1).
 ///
 /// If the molecule and the held-out molecules are exchangeable and their scores differ, P(p <= a) = a for
 /// every multiple a of 1 / (n + 1), and P(p <= a) < a + 1 / (n + 1) for every other a. Smaller p-values than
@@ -27,14 +28,14 @@ class HeldOutDistribution {
  public:
   static constexpr std::size_t kMinWithTail = 40;
 
-  /// `scores` in any order, at least one, all finite.
+  /// `scores`: at least one, all finite, in any order.
   explicit HeldOutDistribution(std::vector<float> scores);
 
-  /// Monotone: a larger score has no larger p-value. 1 for -infinity.
+  /// Monotone: a larger score never has a larger p-value. 1 for -infinity.
   double p_value(float score) const;
 
-  /// The largest score with a p-value above `p`: a score has p_value <= p if and only if it is larger.
-  /// +infinity if no finite score has such a p-value.
+  /// The largest score with a p-value above `p`: a score has p_value <= p if and only if it is larger than
+  /// this score. +infinity if no finite score has such a p-value.
   float threshold(double p) const;
 
   std::size_t size() const { return count_; }
@@ -47,7 +48,8 @@ class HeldOutDistribution {
   struct Point {
     float score;
     double p;        ///< p-value of this score
-    double p_above;  ///< its limit from above: smaller if several held-out molecules have this score
+    double p_above;  ///< the p-value just above this score. It is smaller than p if several held-out
+                     ///< molecules have this score
   };
   std::size_t count_;
   std::vector<Point> points_;  ///< distinct scores, ascending

@@ -15,33 +15,34 @@ inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0
 
 /// The number of training molecules that are held out for the calibration: a fifth of them, at most 5,000. If
 /// a p-value of `level` needs more held-out molecules (1 / level - 1), up to a third are held out. At least
-/// 19 are, which a p-value of 0.05 needs. Throws InputError below 38 molecules, naming the number.
+/// 19 are held out, because a p-value of 0.05 needs 19. Throws InputError below 38 molecules, naming the
+/// number.
 std::size_t held_out_count(std::size_t molecules, double level);
 
 /// `count` of `molecules`, drawn at random: element i tells whether molecule i is held out.
 std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::uint64_t seed);
 
-/// The fewest scaffolds that are held out. The molecules of one scaffold are alike, so fewer scaffolds say
-/// little about further ones.
+/// The fewest scaffolds that are held out. The molecules of one scaffold are similar, so fewer scaffolds give
+/// little information about new scaffolds.
 inline constexpr std::size_t kMinHeldOutScaffolds = 10;
 
-/// Whole scaffolds, drawn at random until about `count` molecules are held out. A scaffold of more molecules
-/// than that is never drawn. None if fewer than kMinHeldOutScaffolds would be drawn, or if no molecule
-/// would be left.
+/// Whole scaffolds, drawn at random until about `count` molecules are held out. A scaffold with more than
+/// `count` molecules is never drawn. Draws nothing if fewer than kMinHeldOutScaffolds would be drawn, or if
+/// no molecule would be left.
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);
 
 /// The scaffolds that draw_scaffolds() draws. Molecules without rings count as one scaffold.
 struct DrawnScaffolds {
   std::size_t scaffolds = 0;
-  std::size_t largest = 0;  ///< molecules of the largest of them
+  std::size_t largest = 0;  ///< number of molecules of the largest drawn scaffold
 };
 DrawnScaffolds count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                      std::uint64_t seed);
 
 /// The fold, 0 to folds - 1, of each molecule. Molecules of one scaffold have the same fold. Scaffolds are
-/// assigned in descending order of size, in random order if their sizes are equal, each to the fold with the
-/// fewest molecules.
+/// assigned in descending order of size. Scaffolds of equal size are assigned in random order. Each goes to
+/// the fold with the fewest molecules.
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,
                                         std::uint64_t seed);
 

@@ -15,7 +15,7 @@ namespace headroom::domain {
 /// A record to be judged: with its features, or with the reason why it has none.
 struct JudgedRecord {
   chem::MoleculeRecord record;
-  std::string unreadable;       ///< empty where there are features
+  std::string unreadable;       ///< empty if there are features
   std::vector<float> features;  ///< [width]
 };
 
@@ -27,8 +27,8 @@ class Judge {
 
   const PrincipalMap& map() const { return map_; }
 
-  /// Returns one candidate for each record, in their order. Each depends only on its record. A record that
-  /// RDKit refuses is unreadable. Throws Interrupted if cancellation is requested meanwhile.
+  /// Returns one candidate for each record, in their order. A candidate depends only on its record. If RDKit
+  /// refuses a record, the candidate is unreadable. Throws Interrupted if the user asks to stop.
   std::vector<Candidate> judge(const std::vector<JudgedRecord>& records) const;
 
  private:
@@ -47,19 +47,20 @@ struct Levels {
 
 /// The judgement of one candidate.
 struct Judgement {
-  Verdict verdict = Verdict::unreadable;  ///< depends on the candidate and the training set alone
-  double p_value = 0;                     ///< of HeldOutDistribution. NaN if the candidate is unreadable
-  double p_scaffold = 0;                  ///< the same among held-out scaffolds. NaN if there are none
+  Verdict verdict = Verdict::unreadable;  ///< depends only on the candidate and the training set
+  double p_value = 0;                     ///< p-value of HeldOutDistribution. NaN if the candidate is
+                                          ///< unreadable
+  double p_scaffold = 0;                  ///< p-value among held-out scaffolds. NaN if there are none
   /// The p-value corrected for the length of the list (benjamini_hochberg()). It has no effect on the
   /// verdict.
   double q_value = 0;
 };
 
-/// The score in the form that judge_list() takes.
+/// The score of a candidate for judge_list().
 float listed_score(const Candidate& candidate);
 
-/// Judges each of `scores` [candidates]: NaN for unreadable candidates, -infinity for candidates that equal a
-/// training molecule. Their p-value is 1.
+/// Judges each of `scores` [candidates]. The score is NaN for unreadable candidates. It is -infinity for
+/// candidates that equal a training molecule, and their p-value is 1.
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels);
 

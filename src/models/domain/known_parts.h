@@ -18,7 +18,8 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// The parts of a molecule that no training molecule has. Texts are empty where no part is foreign.
+/// The parts of a molecule that no training molecule has. A text is empty if the property is within the range
+/// of the training molecules.
 struct ForeignParts {
   /// Atoms with a new environment, in the atom order of the record.
   std::vector<std::uint16_t> atoms;
@@ -44,7 +45,7 @@ class KnownParts {
 
   ForeignParts foreign(const chem::Description& molecule) const;
 
-  // For saving them.
+  // Returns the parts, to save them.
   std::set<std::uint8_t> elements;
   std::set<std::string> rings, scaffolds;
   Range heavy_atoms, log_p, charge;

@@ -16,7 +16,7 @@ class RidgeRegression {
   RidgeRegression(std::span<const float> rows, std::span<const double> values, std::size_t width,
                   std::size_t threads);
 
-  /// Call it before predict(), as often as there are penalties to try.
+  /// Fits the coefficients for this penalty. Call it before predict(), once for each penalty.
   void fit(double penalty);
   double predict(std::span<const float> row) const;
   double mean() const { return mean_value_; }

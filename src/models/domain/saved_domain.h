@@ -16,7 +16,7 @@ namespace headroom::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
-  std::string encoder, features;    ///< as in the options
+  std::string encoder, features;    ///< as in the options of the command
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
@@ -24,12 +24,12 @@ struct FeatureSource {
   std::filesystem::path tuned = {};
 };
 
-/// Everything that is needed to judge candidates. `headroom domain --save` stores it.
+/// All data that are needed to judge candidates. `headroom domain --save` stores them.
 struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
   std::string training_file,
-      training_sha256;  ///< the file with the training molecules, for the record; empty if unknown
+      training_sha256;  ///< name and SHA-256 of the file with the training molecules; empty if unknown
   Standardize standardize = Standardize::none;  ///< of training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
@@ -41,7 +41,7 @@ struct SavedDomain {
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
   std::shared_ptr<const PredictionCalibration>
-      predictions;  ///< of the predictions of the user's model; may be null
+      predictions;  ///< calibration of the predictions of the user; may be null
 };
 
 /// Whether the folder contains a saved domain.

@@ -8,9 +8,9 @@ namespace headroom::domain {
 /// Computes how rare a score is among reference scores, on a scale that allows adding scores of different
 /// kinds.
 ///
-/// surprise(s) = -ln p(s), p(s) = (1 + #{reference >= s}) / (m + 1). All scores above the largest reference
-/// score would have the same p. Therefore p falls exponentially there, and -ln p grows by the distance from
-/// the largest reference score divided by the mean excess over the 90 % quantile.
+/// surprise(s) = -ln p(s), where p(s) = (1 + #{reference >= s}) / (m + 1). By this formula, all scores above
+/// the largest reference score would have the same p. For such scores, p falls exponentially instead: -ln p
+/// grows by (s - largest reference score) / (mean excess over the 90 % quantile).
 class ScoreTail {
  public:
   ScoreTail() = default;

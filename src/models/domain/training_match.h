@@ -30,12 +30,13 @@ struct TrainingMatch {
   bool is_same() const { return kind != MatchKind::none && kind != MatchKind::stereoisomer; }
 };
 
-/// Finds training molecules by their forms. Const methods may be called from several threads at once.
+/// Finds training molecules that are the same molecule as a candidate in some form. Const methods may be
+/// called from several threads at once.
 class TrainingMatcher {
  public:
   explicit TrainingMatcher(const TrainingNotes& notes);
 
-  /// Of several stereoisomers, the first in the training set.
+  /// If several stereoisomers match, returns the first one in the training set.
   TrainingMatch find(const chem::Description& molecule) const;
 
  private:

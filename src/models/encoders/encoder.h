@@ -14,11 +14,12 @@
 
 namespace headroom::encoders {
 
-/// Identifies the results of an encoder. It selects the table of the feature store.
+/// Identifies the results of an encoder. The identity selects the table of the feature store.
 struct EncoderIdentity {
   std::string encoder;         ///< "minimol"
   std::string weights_sha256;  ///< hash of the tensors file; empty for encoders without weights
-  std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
+  std::string options;         ///< other settings that affect the result, for example
+                               ///< "precision=fp32;gauge=pivot"
   /// Describes random weights, for example "random numbers, seed 7". Also part of `options`. Empty for
   /// trained weights.
   std::string random_weights = {};
@@ -27,7 +28,7 @@ struct EncoderIdentity {
 /// The size of a molecule.
 struct MoleculeSize {
   std::size_t atoms = 1;
-  std::size_t edges = 0;  ///< directed: two a bond
+  std::size_t edges = 0;  ///< directed edges: two for each bond
   bool operator==(const MoleculeSize&) const = default;
 };
 
@@ -86,7 +87,7 @@ class Encoder {
   virtual std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& /*largest*/) const {
     return tokens * 5 / 2;
   }
-  /// The relative time of a batch of this cost, in units of one token. Only ratios matter.
+  /// The relative time of a batch of this cost. The unit is the time of one token. Only ratios matter.
   virtual double time_in_tokens(const memory::Cost& cost) const { return static_cast<double>(cost.padded); }
 
   /// An upper bound of the host bytes of a featurised molecule of this size. For several molecules, pass the
@@ -109,8 +110,8 @@ class Encoder {
   virtual std::size_t pair_width() const { return 0; }
   /// An upper bound of the bytes of the features of a molecule of this size.
   virtual std::uint64_t fine_bytes(const memory::ItemSize& /*size*/) const { return 0; }
-  /// Encodes like encode() and calls `visit` for each molecule in batch order. The features are valid only
-  /// during the call.
+  /// Encodes like encode(), and calls `visit` for each molecule in the order of the batch. The features are
+  /// valid only during this call of `visit`.
   virtual void encode_finely(std::span<const FeaturisedMolecule* const> /*batch*/, std::span<float> /*rows*/,
                              const VisitFine& /*visit*/) const {
     throw std::logic_error("Encoder::encode_finely: this encoder has no features of atoms and of pairs");

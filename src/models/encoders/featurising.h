@@ -14,9 +14,9 @@ struct RecordSize {
 };
 
 /// An upper bound of the peak host bytes for preparing such a record: parsing with RDKit and featurising.
-/// Excludes the result (Encoder::featurised_bytes) and the text. It is for one thread, so n threads take n
-/// times as much. It does not decrease with more edges or characters. It may decrease with more atoms,
-/// because the same number of edges then forms fewer rings.
+/// Excludes the result (Encoder::featurised_bytes) and the text. The bound is for one thread, so n threads
+/// need n times as much. It never decreases with the number of edges or characters. It may decrease with the
+/// number of atoms, because the same number of edges then forms fewer rings.
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
 
 }  // namespace headroom::encoders

@@ -11,8 +11,9 @@
 
 namespace headroom::encoders {
 
-/// Lists of numbers of different lengths that are written once and read many times. They are in memory, where
-/// they count as tensors, or in an unnamed temporary file, which disappears with the object or the process.
+/// Lists of numbers of different lengths that are written once and read many times. The lists are in memory
+/// or in an unnamed temporary file. In memory, they count as tensors. The file disappears with the object or
+/// the process.
 ///
 /// Thread safety: any number of calls at once.
 class FrozenActivations {
@@ -32,7 +33,8 @@ class FrozenActivations {
   /// OutOfTensorMemory, or Error with the folder if the disk is full. No list is added in this case.
   std::size_t append(std::span<const float> first, std::span<const float> second);
 
-  /// Numbers [begin, begin + to.size()) of a list. Throws Error with the folder if they cannot be read.
+  /// Reads the numbers [begin, begin + to.size()) of a list into `to`. Throws Error with the folder if they
+  /// cannot be read.
   void read(std::size_t list, std::size_t begin, std::span<float> to) const;
 
   /// The number of lists.

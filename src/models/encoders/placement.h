@@ -4,7 +4,7 @@
 
 namespace headroom::encoders {
 
-/// The first conformer option that is set, as it is written on the command line. Null if none is set.
+/// The name of the first conformer option that is set, as on the command line. Null if none is set.
 const char* given_option(const PlacementOptions& placement);
 
 }  // namespace headroom::encoders

@@ -11,8 +11,8 @@ namespace headroom::encoders {
 /// The descriptors of all encoders. The first one is the default of commands.
 const std::vector<EncoderDescriptor>& all_encoders();
 
-/// Adds an encoder. A program that has its own encoders calls it before the first command. Throws UsageError
-/// if the name exists.
+/// Adds an encoder. Programs with additional encoders call it before the first command. Throws UsageError if
+/// the name exists.
 void add_encoder(EncoderDescriptor descriptor);
 
 /// Returns the encoder. For an unknown name, throws UsageError with the known names and the most likely one.

@@ -37,12 +37,13 @@ class TrainableEncoder {
   virtual void to(at::Device device) = 0;
   /// The trained parameters.
   virtual const std::vector<Parameter>& parameters() const = 0;
-  /// Copies a tensor of equal shape into a parameter. The tensor of parameters() keeps its identity.
+  /// Copies the numbers of a tensor of equal shape into a parameter. The tensor in parameters() stays the
+  /// same object.
   void set_numbers(std::size_t parameter, const at::Tensor& numbers);
 
-  /// Rows [molecules, width], differentiable in `parameters`, which replace parameters() in their order. keys
-  /// [molecules] int64 determine the dropout masks, independently of the batch. Undefined keys disable
-  /// dropout.
+  /// Rows [molecules, width], differentiable with respect to `parameters`, which are used instead of
+  /// parameters(). keys [molecules] int64 determine the dropout masks, which do not depend on the batch.
+  /// Undefined keys disable dropout.
   virtual at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
                           const at::Tensor& keys) const = 0;
 
@@ -50,7 +51,7 @@ class TrainableEncoder {
   /// encoder. On the CPU they are bit-identical to the rows of the encoder on plain arrays.
   virtual at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const = 0;
 
-  /// A copy with separate parameters of equal values. It shares the molecules.
+  /// A copy with its own parameters, which have equal values. The copy shares the molecules.
   virtual std::unique_ptr<TrainableEncoder> copy() const = 0;
 
   /// The cost of a molecule.

@@ -15,7 +15,7 @@ std::string fingerprint_of_tuned(const io::TensorMap& tensors);
 
 /// Replaces tensors of an encoder by tensors with the same name after the prefix in `file`, which is the
 /// best_model.safetensors of a run. Returns their fingerprint. Throws InputError with the file if it has no
-/// such tensors, or if one does not belong to the encoder.
+/// such tensors, or if a tensor does not belong to the encoder.
 std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path& file);
 
 /// The text that the fingerprint adds to the options in the identity of an encoder.

@@ -61,12 +61,13 @@ struct ArrayOperators : ops::Operators {
     return x;
   }
   static Tensor drop(const Tensor& x, const Segments& /*pockets*/, const Dropout& /*dropout*/) { return x; }
-  /// For each head, the weighted sum of its values over the rows of each segment. The weights are the softmax
-  /// of keys times query, divided by the square root of the head width. queries [heads, width], keys and
-  /// values [n, heads width].
+  /// For each segment and head, returns the weighted sum of the values. The weights are the softmax of keys
+  /// times query, divided by the square root of the head width. queries [heads, width], keys and values [n,
+  /// heads width].
   static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
                               const Segments& segments, const Dropout& dropout);
-  /// The weighted sum of the rows of each segment. The weights are the softmax of its logits [n, 1].
+  /// The weighted sum of the rows of each segment. The weights are the softmax of the logits [n, 1] within
+  /// the segment.
   static Tensor weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments);
   static Tensor segment_mean(const Tensor& x, const Segments& segments);
 };

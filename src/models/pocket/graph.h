@@ -45,7 +45,7 @@ struct EdgeTerms {
   ops::Floats attributes;  ///< [E, numbers]
 };
 
-/// Angles or dihedrals.
+/// Angles or dihedrals in the order of the file.
 struct AngularTerms {
   std::vector<ops::Integers> atoms;  ///< three or four arrays [terms]
   ops::Floats attributes;
@@ -53,7 +53,7 @@ struct AngularTerms {
       inner;  ///< for each atom, the terms that have it in the middle: one list for angles, two for dihedrals
 };
 
-/// Pockets as the encoder reads them.
+/// Pockets in the form for the encoder.
 struct Batch {
   ops::Floats features, positions;
   EdgeTerms bonds, pairs;
@@ -67,7 +67,7 @@ struct Batch {
 /// different pockets, a number is not finite, or a pocket is empty. The message begins with `what`.
 void require_sound(const Pockets& pockets, const std::string& what);
 
-/// Throws as require_sound() does.
+/// Arranges pockets for the encoder. Throws the errors of require_sound().
 Batch arrange(const Pockets& pockets, const std::string& what);
 
 }  // namespace headroom::pocket

@@ -15,9 +15,9 @@
 namespace headroom::pocket {
 
 /// Differences of the encoder "V3" to "V2". V3 normalises before and after the messages of a layer, and adds
-/// the output of a layer to its input. It weights paths with fixed numbers. The paths of angles and dihedrals
-/// receive the angles between atom positions. V3 uses the sine of dihedrals, so a mirrored pocket has another
-/// row.
+/// the output of a layer to its input. The weights of its paths are fixed. The paths of angles and dihedrals
+/// also receive the angles between atom positions. V3 uses the sine of dihedrals, so the row of a mirrored
+/// pocket is different.
 struct V3Layers {
   bool improved_layers = false;      ///< the gate acts only on the sum of messages
   bool enhanced_invariants = false;  ///< adds cosines between channels
@@ -25,16 +25,17 @@ struct V3Layers {
   double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 };
 
-/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are the defaults of its V2 constructor,
-/// except for `channel_norm`. Its default is correct here, and the original behaviour can be selected.
+/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are those of its V2 constructor, except for
+/// `channel_norm`. The default of `channel_norm` corrects an error of the original, which can be selected.
 struct EncoderShape {
   std::int64_t features = 3, feature_hidden = 64;
   ops::Irreps hidden =
-      ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< begins with its one block of even scalars
+      ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< begins with the only block of even scalars
   std::int64_t output = 512, layers = 4;
   ops::RadialBasis radial_basis;
   std::int64_t radial_hidden = 64, pooling_hidden = 128;
-  std::optional<double> average_neighbours;  ///< sums of messages are divided by its square root
+  std::optional<double> average_neighbours;  ///< sums of messages are divided by the square root of this
+                                             ///< number
   bool gate = true, layer_norm = false;
   bool multi_hop = true;  ///< angles and dihedrals
   bool nonbonded = true;
@@ -79,7 +80,7 @@ template <typename Operators>
 class Encoder {
  public:
   using Tensor = typename Operators::Tensor;
-  /// Called once for each parameter with name and shape. The shape {} is one number.
+  /// Returns a parameter. Called once for each parameter, with name and shape. The shape {} means one number.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
@@ -102,7 +103,7 @@ class Encoder {
   struct Perceptron {
     Dense first, second, third;
   };
-  /// A norm of the rows of the atoms. Exactly one of the two is set.
+  /// A normalisation of the rows of the atoms. Exactly one of the two fields is set.
   struct RowNorm {
     std::optional<typename Operators::EquivariantNorm> layer;
     std::optional<Tensor> scale;
@@ -125,11 +126,11 @@ class Encoder {
     AngularLayer angles, dihedrals;
     std::optional<RowNorm> before, after;  ///< V3
   };
-  /// Properties of the edges before the first layer.
+  /// Properties of edges, computed before the first layer.
   struct Geometry {
     Tensor harmonics, radial;
   };
-  /// Properties of all terms before the first layer.
+  /// Properties of all terms, computed before the first layer.
   struct Known {
     Geometry bonds, pairs;
     Tensor angles, dihedrals;  ///< attributes, and in V3 also numbers of the angles themselves

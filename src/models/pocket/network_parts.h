@@ -11,11 +11,11 @@
 
 namespace headroom::pocket {
 
-/// Degree of the spherical harmonics of edges, and attributes of each kind of terms.
+/// Degree of the spherical harmonics of edges, and numbers of attributes of each kind of terms.
 inline constexpr int kHarmonicDegree = 2;
 inline constexpr std::int64_t kBondAttributes = 2, kPairAttributes = 3, kAngleAttributes = 2,
                               kDihedralAttributes = 3;
-/// Numbers of an angle (its cosine) and of a dihedral (cosine and sine) in V3.
+/// The number of features of an angle (its cosine) and of a dihedral (its cosine and sine) in V3.
 inline constexpr std::int64_t kAngleNumbers = 1, kDihedralNumbers = 2;
 
 /// Creates the parts of the encoder. The names of their parameters are the names in checkpoints.

@@ -15,8 +15,9 @@ struct AdamOptions {
 };
 
 /// Adam (Kingma and Ba 2015, arXiv:1412.6980) as in torch.optim.Adam. The weight decay of a group is added to
-/// the gradient (L2), not decoupled. For contiguous parameters on the CPU. Parameters of a group that are
-/// views of one array are updated in one loop, and their gradients must then be contiguous as well.
+/// the gradient (L2), not decoupled. Parameters must be contiguous and on the CPU. If the parameters of a
+/// group are views of one array, they are updated in one loop. Their gradients must then be contiguous as
+/// well.
 class Adam final : public Optimizer {
  public:
   Adam(Parameters parameters, const AdamOptions& options);

@@ -23,8 +23,8 @@ struct Checkpoint {
   std::map<std::string, std::string> metadata;         ///< states that are texts, by name
 };
 
-/// Writes a safetensors file atomically. It contains the tensors. Its metadata holds progress, metadata and
-/// identity. Equal checkpoints give equal bytes.
+/// Writes a safetensors file atomically. The metadata of the file contain progress, metadata and identity.
+/// Equal checkpoints give equal bytes.
 void write_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint,
                       const TrainingIdentity& identity);
 

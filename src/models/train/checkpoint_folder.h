@@ -10,7 +10,7 @@ namespace headroom::train {
 /// (0-based) is written every few epochs and for the last planned epoch. The latest three of them are kept.
 class CheckpointFolder {
  public:
-  /// Creates nothing.
+  /// Does not create the folder.
   explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& path() const { return folder_; }
@@ -20,7 +20,7 @@ class CheckpointFolder {
   static constexpr std::size_t kEpochsBetween = 5;
   static bool is_kept(std::size_t epoch, std::size_t planned_epochs,
                       std::size_t epochs_between = kEpochsBetween);
-  /// Removes all of them except the latest three.
+  /// Removes all checkpoints of epochs except the latest three.
   void rotate() const;
   /// The newest state: last.safetensors, otherwise the checkpoint of the latest epoch.
   std::optional<std::filesystem::path> newest() const;

@@ -22,9 +22,10 @@ struct ExecutionStrategy {
   double relative_time = 1;
 };
 
-/// The strategies that the options allow for a step of `parts` parts, the plainest first. The first keeps the
-/// activations of all parts. The others compute activations again, with fewer and fewer parts in memory. A
-/// step has one part with the bytes of `largest`. All other parts have the bytes of `mean`.
+/// The strategies that the options allow for a step of `parts` parts, the plainest first. The first strategy
+/// keeps the activations of all parts. The other strategies compute activations again, each with fewer parts
+/// in memory. One part of a step is assumed to have the bytes of `largest`, and all other parts the bytes of
+/// `mean`.
 std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& memory_saving,
                                                     const PartBytes& mean, const PartBytes& largest,
                                                     std::size_t parts, std::size_t threads);

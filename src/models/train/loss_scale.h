@@ -4,9 +4,9 @@
 
 namespace headroom::train {
 
-/// Scales the loss before the backward pass in float16, so small gradients do not become 0. The factor is a
-/// power of two. It is halved after an overflow and doubled after 2,000 steps without one (Micikevicius et
-/// al. 2018, arXiv:1710.03740, section 3.2).
+/// Scales the loss before the backward pass in float16, so that small gradients do not become 0. The factor
+/// is a power of two. It is halved after an overflow and doubled after 2,000 steps without an overflow
+/// (Micikevicius et al. 2018, arXiv:1710.03740, section 3.2).
 struct LossScale {
   static constexpr double kFirst = 65536, kSmallest = 1.0 / 65536, kLargest = 16777216;
   static constexpr std::size_t kStepsToGrow = 2000;

@@ -6,9 +6,10 @@
 
 namespace headroom::train {
 
-/// Options of a training that save memory. Only autocast and the type of the moments change its numbers.
+/// Options of a training that save memory. Only autocast and the type of the moments change the results.
 struct MemorySavingOptions {
-  /// Number of parts of the rows of a step, which are processed in sequence. 0: determined by the memory.
+  /// Number of parts into which the rows of a step are divided. Parts are processed in sequence. 0:
+  /// determined by the memory.
   std::size_t gradient_accumulation = 0;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;

@@ -17,7 +17,7 @@ namespace headroom::train {
 
 /// The state of a training without its model.
 struct TrainingState {
-  std::size_t epoch = 0;            ///< 0-based, the running one
+  std::size_t epoch = 0;            ///< the current epoch, 0-based
   std::size_t batches = 0;          ///< finished batches of that epoch
   std::size_t optimizer_steps = 0;  ///< steps of all epochs
   EarlyStopping::State stopping;    ///< holds the best score
@@ -39,18 +39,17 @@ class Model {
   virtual Optimizer& optimizer() = 0;
 
   virtual std::size_t batches() const = 0;  ///< of an epoch
-  /// Returns the number of rows in a batch (0-based). After an out-of-memory error, they are processed in
+  /// Returns the number of rows in a batch (0-based). After an out-of-memory error, the rows are processed in
   /// parts.
   virtual std::int64_t rows(std::size_t batch) const = 0;
-  /// The batch, 0-based, of the running epoch. Repeated calls between two steps give the same
-  /// batch.
+  /// Draws a batch (0-based) of the current epoch. Repeated calls between two steps return the same batch.
   virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
 
   /// The score of the current parameters. Larger is better. Called after an epoch, within one if requested,
   /// and again when memory runs out.
   virtual double validate() = 0;
-  /// Copies the parameters, which have the best score so far. The earlier copy is unchanged if this
-  /// throws.
+  /// Copies the parameters, because they have the best score so far. If this throws, the earlier copy is
+  /// unchanged.
   virtual void keep_best() = 0;
 
   /// Called before the first batch of a call, whether the training is resumed or not.
@@ -58,9 +57,10 @@ class Model {
   virtual void begin_epoch(const TrainingState& /*state*/) {}
   /// Called after the batch is counted in `state`. `gradient_norm`: from Step::run().
   virtual void after_batch(const TrainingState& /*state*/, double /*gradient_norm*/) {}
-  /// Called when an epoch ends. `state` has the epoch, and its score is already observed.
+  /// Called when an epoch ends. `state` still has the number of this epoch, and its score has already been
+  /// reported to EarlyStopping.
   virtual void end_epoch(const TrainingState& /*state*/) {}
-  /// Called after the epoch is counted and its files are on disk. `seconds`: total training time, from
+  /// Called after the epoch was counted and its files are on disk. `seconds`: total training time, from
   /// Trainer::seconds().
   virtual void after_epoch(const TrainingState& /*state*/, double /*seconds*/) {}
 
@@ -68,24 +68,25 @@ class Model {
 
   /// Prefix of the names of parameters in checkpoints.
   virtual std::string tensor_prefix() const { return ""; }
-  /// Saves the state outside of parameters, optimizer and TrainingState: random generators and sums.
+  /// Saves the rest of the state, for example random generators and sums. Parameters, optimizer and
+  /// TrainingState are saved by the trainer.
   virtual void save(Checkpoint& /*checkpoint*/) const {}
-  /// Restores that state. Throws InputError naming `file` if it does not fit, or the exceptions of
-  /// nlohmann::json for the progress.
+  /// Restores the state of save(). Throws InputError with `file` if the state is unsuitable, or the
+  /// exceptions of nlohmann::json for the progress.
   virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
 
-  /// Writes the copy of keep_best() if it is not on disk yet. No checkpoint is written before it.
+  /// Writes the copy of keep_best() if it is not on disk yet. Called before each checkpoint is written.
   virtual void write_best() {}
   /// Writes the curve, for readers of the folder during the training.
   virtual void write_curve() {}
   /// Throws InputError if the best model that `checkpoint` refers to is missing or damaged.
   virtual void require_best(const std::filesystem::path& /*checkpoint*/) const {}
-  /// Removes the files that describe an earlier training, as the first step of a new one. Readers then do not
-  /// associate old or new files with the wrong run.
+  /// Removes the files that describe an earlier training. Called as the first step of a new training, so that
+  /// readers do not associate files with the wrong training.
   virtual void remove_description() {}
   /// Removes the other files of an earlier training except checkpoints.
   virtual void remove_files() {}
-  /// An epoch has ended, so earlier results of the model are out of date.
+  /// Called when an epoch has ended, because earlier results of the model are then out of date.
   virtual void forget_results() {}
 };
 

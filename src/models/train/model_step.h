@@ -16,20 +16,21 @@ namespace headroom::train {
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
 
 /// Steps of a model, for the planner. An item is a row, and a step is one batch. With activation
-/// checkpointing, the batch runs in consecutive shards. Otherwise it runs at once. The results are
+/// checkpointing, the shards of the batch run one after another. Otherwise they run at once. The results are
 /// bit-identical.
 class ModelStep final : public memory::StepModel {
  public:
-  /// `model`: created only for planning, because steps change its parameters. It must outlive the object.
-  /// `name`: name of the work, for example "train a head". `data_bytes`: bytes of the features, which are
-  /// always in memory.
+  /// `model`: a model that is used only for planning, because steps change its parameters. It must outlive
+  /// the object. `name`: name of the work, for example "train a head". `data_bytes`: bytes of the features,
+  /// which are always in memory.
   ModelStep(Model& model, MakeUpBatch make_up, std::string name, std::uint64_t data_bytes,
             Clipping clipping = {});
 
   std::string name() const override { return name_; }
   /// Execution strategies: all rows at once, or activation checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
-  /// Rows are divided into shards, with at most one shard for each row.
+  /// The number of shards depends on the number of rows, with at most one shard for each row. Batches
+  /// therefore allocate different numbers of tensors.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
@@ -44,8 +45,8 @@ class ModelStep final : public memory::StepModel {
   Clipping clipping_;
 };
 
-/// Two forward passes and a backward pass, divided by one of each. A backward pass takes twice as long as a
-/// forward pass.
+/// Time of a step with activation checkpointing, divided by the time without it. Activation checkpointing
+/// needs a second forward pass, and a backward pass takes twice as long as a forward pass.
 inline constexpr double kTimeOfCheckpointing = 4.0 / 3;
 
 }  // namespace headroom::train

@@ -12,7 +12,7 @@ namespace headroom::train {
 inline constexpr const char* kMeanPrefix = "optimizer.exp_avg.";
 inline constexpr const char* kSquareMeanPrefix = "optimizer.exp_avg_sq.";
 
-/// Updates the parameters of a model with their gradients. It holds the parameters.
+/// Updates the parameters of a model with their gradients. The optimizer shares ownership of the parameters.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -24,12 +24,12 @@ class Optimizer {
   /// Bytes of the moments.
   virtual std::uint64_t state_bytes() const = 0;
 
-  // For trainings with checkpoints. Other optimizers throw Error.
+  // The functions below are for trainings with checkpoints. Optimizers without checkpoints throw Error.
 
   /// Adds the moments as "optimizer.MOMENT.NAME", float32.
   virtual void save(io::TensorMap& tensors) const;
-  /// Restores the state that was saved after this many steps. Throws InputError naming `source` if a tensor
-  /// is missing or does not fit.
+  /// Restores the state that was saved after this many steps. Throws InputError with `source` if a tensor is
+  /// missing or has another shape.
   virtual void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source);
 };
 

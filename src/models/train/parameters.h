@@ -62,9 +62,9 @@ class Parameters {
   std::uint64_t bytes() const;
   std::uint64_t trained_bytes() const;
 
-  /// Saves them as `prefix` + name.
+  /// Saves the parameters as `prefix` + name.
   void save(io::TensorMap& tensors, const std::string& prefix) const;
-  /// Restores the numbers. Throws InputError naming `source` if a tensor is missing or does not fit.
+  /// Restores the numbers. Throws InputError with `source` if a tensor is missing or has another shape.
   void restore(const io::TensorMap& tensors, const std::string& prefix, const std::string& source) const;
 
  private:

@@ -8,15 +8,15 @@
 
 namespace headroom::train {
 
-/// Passes of batches of `rows` rows through a model, for recovery. Units are rows in memory at once, and the
-/// smallest portion is a shard. The memory is assumed to be proportional to the rows, and measured after an
-/// out-of-memory error. The planner chooses the initial size.
+/// Describes passes of batches of `rows` rows to the recovery. Units are rows in memory at once. The smallest
+/// portion is a shard. The memory is assumed to be proportional to the rows, until an out-of-memory error
+/// gives a measurement. The planner chooses the initial size.
 struct PassRows {
   std::int64_t width = 0;  ///< width of the features
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;  ///< at least 1
-  /// As in shard_count(). Set if rows consist of many numbers.
+  /// As in shard_count(). Not 0 if a row is large.
   std::int64_t least_rows = 0;
 
   std::size_t shard_rows() const;

@@ -12,8 +12,8 @@ struct Clock {
   std::size_t steps = 0;  ///< optimiser steps taken before this one
 };
 
-/// The factor of the learning rate at a time of the training. A schedule has no state. A resumed training
-/// needs only its clock.
+/// Returns the factor of the learning rate at this point of the training. A schedule has no state, so a
+/// resumed training needs only its clock.
 using Schedule = std::function<double(const Clock&)>;
 
 inline Schedule constant_rate() {

@@ -45,9 +45,9 @@ struct RowRange {
 /// parameter.
 using ShardGradients = std::vector<at::Tensor>;
 
-/// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
-/// Rows are processed in shards. Gradients are added in the order of the shards. Results are therefore
-/// bit-identical for any number of threads and any choice of kept activations.
+/// A forward pass of many rows through a model, and the backward pass that may follow. The rows must not
+/// depend on each other. Rows are processed in shards. Gradients are added in the order of the shards.
+/// Results are therefore bit-identical for any number of threads and any choice of kept activations.
 class ShardedPass {
  public:
   /// Returns outputs [n, ...] of n rows. `parameters` have the values of the model parameters, but separate
@@ -61,15 +61,15 @@ class ShardedPass {
 
   /// [rows, ...], without history.
   const at::Tensor& outputs() const { return outputs_; }
-  /// Replaces the gradients of the parameters that have one. `gradient`: of the loss with respect to the
-  /// outputs. Call it once. If it throws, the gradients are unchanged.
+  /// Replaces the gradients of the parameters that have a gradient. `gradient`: gradient of the loss with
+  /// respect to the outputs. Call it once. If it throws, the gradients are unchanged.
   void backward(const at::Tensor& gradient);
   /// Returns the gradients of each shard in order, instead of their sums. Call it once.
   std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);
 
  private:
   struct Shard {
-    std::vector<Parameter> parameters;  ///< they share the numbers and have their own gradients
+    std::vector<Parameter> parameters;  ///< share the numbers of the model, but have separate gradients
     at::Tensor outputs;
   };
   /// Calls take(gradients) for each shard in order.

@@ -35,8 +35,8 @@ class Batch {
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces the gradients in every process by their sum over all processes, between the backward pass and the
-/// clipping. It is called once for each step, independent of out-of-memory errors. In float16 it is called
-/// again after every overflow, which all processes see in the sum.
+/// clipping. It is called once for each step, even after out-of-memory errors. In float16, it is called again
+/// after every overflow. All processes find an overflow in the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -44,8 +44,8 @@ struct StepOptions {
   Clipping clipping = {};
   bool measure_norm = true;  ///< compute the norm of the gradient, which takes time
   at::Device device = at::kCPU;
-  /// The rows of a batch if they can be processed in parts (pass_memory.h). If absent, a step needs no
-  /// additional memory and runs unchanged.
+  /// The rows of a batch if they can be processed in parts (pass_memory.h). None if a step needs no
+  /// additional memory and cannot be divided.
   std::optional<memory::Workload> workload = {};
   /// Rows that the threads process in parallel with activation checkpointing. 0 if unknown.
   std::size_t rows_side_by_side = 0;
@@ -55,10 +55,10 @@ struct StepOptions {
   memory::PhaseRecorder* phases = nullptr;
 };
 
-/// Optimiser steps of a training. Each is done whole or not at all: it works on copies of the random
-/// generators, the optimiser takes its memory before it changes a number, and whatever runs out of memory on
-/// the way is done again, to the same bytes: the passes from the start, the optimiser with the gradients that
-/// there are.
+/// Optimiser steps of a training. A step is done completely or not at all. It uses copies of the random
+/// generators, and the optimiser allocates its memory before it changes a number. If memory runs out in the
+/// passes, they are repeated from the start. If memory runs out in the optimiser, its work is repeated with
+/// the same gradients. The results are bit-identical.
 class Step {
  public:
   /// Both arguments must outlive the object.

@@ -10,9 +10,9 @@ namespace headroom::train {
 /// The type of the products and activations in a pass.
 at::ScalarType precision_of(Autocast autocast);
 
-/// The options of steps over batches of this many rows, for these savings and the settings of the planner.
-/// Steps compute as much at once as these allow. If the options leave no choice, parts do not become smaller
-/// after an out-of-memory error. Clipping, phases and the sum over processes keep their defaults.
+/// The options of steps over batches of these rows. `memory_saving` and the settings of the planner determine
+/// how much is computed at once. If the options leave no choice, parts do not become smaller after an
+/// out-of-memory error. Clipping, phases and the sum over processes keep their defaults.
 StepOptions step_options(const PassRows& rows, const MemorySavingOptions& memory_saving,
                          const memory::StepSettings& strategy);
 

@@ -16,10 +16,11 @@ struct TrainerOptions {
   std::size_t patience = 1;  ///< epochs
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   std::size_t validation_steps = 0;  ///< optimiser steps between validations within an epoch; 0: none
-  bool resume = true;                ///< go on from the newest checkpoint of the run folder when there is one
+  bool resume = true;                ///< continue from the newest checkpoint of the run folder, if there is
+                                     ///< one
   StepOptions step = {};
-  /// The processes that train together, each with its own model. Null means only this process. The first one
-  /// has the run folder, if any of them.
+  /// The processes that train together, each with its own model. Null: only this process. Only the first
+  /// process can have a run folder.
   ProcessGroup* processes = nullptr;
 };
 
@@ -32,22 +33,22 @@ struct RunFolder {
 
 /// Trains a model.
 ///
-/// An epoch is all its batches, then a validation, the check for a new best (strictly greater score) and, in
-/// a run folder, the periodic checkpoint. With the same model, options and seeds there are the same bytes in
-/// every file, whether or not the training was interrupted and resumed in between. After an out-of-memory
-/// error, the failed work is repeated, if possible in smaller parts. Results are bit-identical.
+/// An epoch consists of all batches, a validation, the check for a new best (strictly greater score) and, in
+/// a run folder, the periodic checkpoint. With the same model, options and seeds, all files are
+/// bit-identical, even if the training was interrupted and resumed. After an out-of-memory error, the failed
+/// work is repeated, if possible in smaller parts. Results are bit-identical.
 ///
 /// Several processes go through the same epochs and steps. The first process provides the state. The model
 /// makes gradients and scores equal in all processes. If a process leaves, the others end with ProcessLost,
 /// or with Interrupted if it was asked to stop. The state after the last common step is then on disk.
 class Trainer {
  public:
-  /// The model must outlive the object. `run`: nothing where the training keeps no files.
+  /// The model must outlive the object. `run`: none if the training writes no files.
   Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run = {});
 
-  /// Throws InputError if a checkpoint does not fit, Error with ExitCode::over_budget if the smallest part
-  /// does not fit in memory, Interrupted if the user asked to stop (the state is then on disk), and the
-  /// errors of the model.
+  /// Throws InputError if a checkpoint is unsuitable, and Error with ExitCode::over_budget if the smallest
+  /// part does not fit in memory. Throws Interrupted if the user asks to stop, after the state was written to
+  /// disk. Also throws the errors of the model.
   void run();
 
   const TrainingState& state() const { return state_; }
@@ -66,7 +67,7 @@ class Trainer {
   double validate();
   void observe(bool gained);
   void stop_if_asked();
-  /// Work that cannot be made smaller: validations, copies of the state.
+  /// Does work that cannot be divided, such as validations and copies of the state.
   void retry_until_fits(const std::function<void()>& work);
   void save();
 

@@ -10,7 +10,7 @@ namespace headroom::train {
 /// The state for resuming a training: parameters, optimiser, counters, and the additional state of the model.
 Checkpoint checkpoint_of(Model& model, const TrainingState& state);
 
-/// Goes on from there. Throws InputError naming `file` where something is missing or does not fit.
+/// Restores the state from a checkpoint. Throws InputError with `file` if a part is missing or unsuitable.
 TrainingState restore(Model& model, const Checkpoint& checkpoint, const std::string& file);
 
 /// Gives all processes the state of the first one.

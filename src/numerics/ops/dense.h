@@ -20,11 +20,11 @@ struct LayerNorm {
   Floats weight, bias;
 };
 
-/// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of.
+/// activation(normalization(x W^T + b)) over the last axis. MiniMol consists of such blocks.
 /// numerics/torch/layers.h contains the plain reference on LibTorch tensors.
 ///
 /// The constructor packs the weights for the kernels. Each output row depends only on its input row, bit for
-/// bit. A Dense without weights serves to list parameter names and cannot be applied.
+/// bit. An object without weights cannot be applied. It is used to list parameter names.
 ///
 /// Thread safety: may be applied by several threads at once.
 class Dense {

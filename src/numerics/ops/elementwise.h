@@ -3,7 +3,7 @@
 #include "numerics/ops/array.h"
 
 /// Small operators between the layers of a network. Each number is computed in a fixed order and does not
-/// depend on its neighbours.
+/// depend on other numbers.
 namespace headroom::ops {
 
 /// a + b for equal shapes.

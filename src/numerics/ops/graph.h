@@ -36,16 +36,16 @@ Segments make_segments(const std::vector<std::int64_t>& sizes);
 ///     out[t] = nodes[t] + sum over edges s -> t of ReLU(nodes[s] + kinds[kind of the edge])
 ///
 /// Takes nodes [n, d] and kinds [k, d] and returns [n, d]. The indices of nodes and kinds are not checked.
-/// Messages are summed without being stored.
+/// The sums are computed without storing messages.
 Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& kinds);
 
 /// A GINE layer on top of a residual stream:
 ///
 ///     residual + out(hidden(message_passing(nodes, edges, kinds)))
 ///
-/// Takes nodes [n, in of hidden] and residual [n, out of out]. An undefined residual counts as zeros. Works
-/// on blocks of nodes to keep hidden values in the cache. The result overwrites `residual`, whose memory must
-/// not be shared with another tensor.
+/// Takes nodes [n, in of hidden] and residual [n, out of out]. An undefined residual counts as zeros.
+/// Processes blocks of nodes, so that hidden values stay in the cache. The result overwrites `residual`. No
+/// other tensor may share its memory.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 

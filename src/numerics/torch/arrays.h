@@ -11,8 +11,8 @@ namespace headroom::torch {
 at::Tensor as_tensor(const ops::Floats& array);
 at::Tensor as_tensor(const ops::Integers& array);
 
-/// A view of a contiguous float32 tensor on the CPU, which must outlive it. Throws std::invalid_argument for
-/// other tensors.
+/// A view of a contiguous float32 tensor on the CPU. The tensor must outlive the view. Throws
+/// std::invalid_argument for other tensors.
 ops::Floats as_array(const at::Tensor& tensor);
 
 /// A copy on a device. On the CPU, the tensor shares the data of the array. The copy to a GPU runs in the

@@ -8,7 +8,8 @@ namespace headroom::torch {
 
 /// While an object of this class exists, operators of ATen in this thread compute products in `type`
 /// (bfloat16, or float16 on a GPU). Sums that need it are in float32, according to the operator list of
-/// LibTorch. The type float32 changes nothing. Our own operators always work in float32 (see FullPrecision).
+/// LibTorch. The type float32 changes nothing. Operators of Headroom always work in float32 (see
+/// FullPrecision).
 class Autocast {
  public:
   Autocast(c10::Device device, c10::ScalarType type);
@@ -33,10 +34,10 @@ class FullPrecision {
 };
 
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
-/// version. ATen then does not fill new tensors, which it does by default for programs that read
-/// uninitialised memory. cuBLAS needs CUBLAS_WORKSPACE_CONFIG for it, which is set before CUDA starts
-/// (cuda_environment.h). The setting applies to the process, not to a thread. Objects in several threads may
-/// overlap. Sums on a CPU always have a fixed order.
+/// version. By default, ATen would also fill new tensors in this mode. This is switched off. cuBLAS needs the
+/// variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts (cuda_environment.h). The setting
+/// applies to the process, not to a thread. Objects in several threads may overlap. Sums on a CPU always have
+/// a fixed order.
 class DeterministicSums {
  public:
   explicit DeterministicSums(c10::Device device);

@@ -6,13 +6,14 @@
 
 namespace headroom::torch {
 
-/// Returns memory::tensor_memory(). The first call installs our allocator in LibTorch, so the meter also
+/// Returns memory::tensor_memory(). The first call installs an allocator in LibTorch, so that the meter also
 /// counts CPU tensors of LibTorch. A refused request throws c10::OutOfMemoryError, like requests for CUDA
 /// tensors. Earlier tensors are not counted. Thread-safe.
 memory::AllocationMeter& cpu_tensor_memory();
 
-/// Whether an exception means that memory ran out: on the device (even for requests of CUDA libraries that
-/// bypass the allocator of LibTorch), at the limit for tensors, or on the machine.
+/// Whether an exception means that memory ran out on the device, that the limit for tensors was reached, or
+/// that the machine ran out of memory. Includes requests of CUDA libraries that bypass the allocator of
+/// LibTorch.
 bool is_out_of_memory(const std::exception_ptr& failure);
 
 }  // namespace headroom::torch

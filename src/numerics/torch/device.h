@@ -8,7 +8,7 @@
 
 namespace headroom::torch {
 
-/// The device as LibTorch names it.
+/// The device in the type of LibTorch.
 c10::Device to_c10(Device device);
 
 /// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError for other text. Throws Error if the GPU is
@@ -16,12 +16,12 @@ c10::Device to_c10(Device device);
 c10::Device parse_gpu(const std::string& text);
 
 /// Returns the device with an index. "cuda" without an index, which LibTorch writes as index -1, is the
-/// current GPU of this thread. Functions of this folder that keep something for each GPU call it first.
+/// current GPU of this thread. Functions in this folder that store data for each GPU call it first.
 c10::Device indexed(c10::Device device);
 
-/// Makes LibTorch initialise its GPUs and their memory. LibTorch gives no information about them before that.
-/// Also sets the environment variables that CUDA reads once (cuda_environment.h), and loads our kernels, so
-/// later launches need no memory. Has no effect for the CPU.
+/// Makes LibTorch initialise its GPUs and their memory. Before this call, LibTorch gives no information about
+/// GPUs. Also sets the environment variables that CUDA reads once (cuda_environment.h), and loads the kernels
+/// of Headroom, so that later launches need no memory. Has no effect for the CPU.
 void start_device(c10::Device device);
 
 /// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.

@@ -8,7 +8,7 @@ namespace headroom::torch {
 
 /// Sets the configuration of the CUDA caching allocator of LibTorch ("expandable_segments:True,...") for the
 /// whole process. Replaces the configuration from the environment. Call it before the first tensor is on the
-/// GPU, because existing segments do not change. An empty text has no effect.
+/// GPU, because existing segments do not change. Has no effect if the text is empty.
 ///
 /// Throws UsageError that names --cuda-allocator if the device is not a GPU, or if a setting is unknown, out
 /// of range, or unsupported by this LibTorch.

@@ -16,8 +16,8 @@ std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device);
 memory::DeviceSpace device_space(c10::Device device);
 
 /// Limits the bytes that LibTorch reserves on a GPU. LibTorch stores the limit as a fraction of the memory,
-/// which rounds it down by less than a KiB. Requests above the limit throw c10::OutOfMemoryError. No effect
-/// on the CPU, whose tensors cpu_tensor_memory() limits.
+/// which rounds the limit down by less than a KiB. Requests above the limit throw c10::OutOfMemoryError. Has
+/// no effect on the CPU. cpu_tensor_memory() limits CPU tensors.
 void limit_device_memory(c10::Device device, std::uint64_t bytes);
 
 }  // namespace headroom::torch

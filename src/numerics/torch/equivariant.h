@@ -11,16 +11,18 @@
 #include "numerics/ops/equivariant/radial_network.h"
 #include "numerics/torch/layers.h"
 
-/// The operators of numerics/ops/equivariant/ for LibTorch tensors: differentiable once, float32. On a CPU,
-/// messages and harmonics use the kernels of numerics/ops/ with separate backward passes. On a GPU, messages
-/// use message_kernels.h. All other operators consist of ATen operators and are the plain references.
+/// The operators of numerics/ops/equivariant/ for LibTorch tensors. They are float32 and can be
+/// differentiated once. On a CPU, messages and harmonics use the kernels of numerics/ops/ with separate
+/// backward passes. On a GPU, messages use message_kernels.h. All other operators consist of ATen operators
+/// and are the plain references.
 namespace headroom::torch {
 
 /// ops::DirectedEdges as contiguous int64 tensors.
 struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
-  // For edges on a GPU: computed once for all messages of a batch. Undefined: each message computes them.
+  // For edges on a GPU. These tensors are computed once for all messages of a batch. If they are undefined,
+  // each message computes them.
   at::Tensor first_here = {};       ///< `first` on the CPU
   at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
   at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
@@ -44,7 +46,7 @@ struct WeightNetwork {
 };
 
 /// ops::equivariant_message() with radial numbers that the network computes from x [E, numbers of an edge].
-/// // The backward pass keeps only the arguments and computes the radial numbers again. The gradients of the
+/// The backward pass keeps only the arguments and computes the radial numbers again. The gradients of the
 /// harmonics and of x are computed if they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
@@ -79,7 +81,7 @@ struct EquivariantNorm {
 };
 at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops::Irreps& irreps);
 
-/// The gradient in a channel of length zero is zero.
+/// The gradient of a channel of length zero is zero.
 at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps);
 at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps);
 

@@ -21,7 +21,7 @@ struct Edges {
 struct Segments {
   at::Tensor first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
   at::Tensor of;     ///< [rows] the segment of a row, ascending
-  /// [segments] the pairs of rows in earlier segments. Undefined: attention computes it.
+  /// [segments] the number of pairs of rows in earlier segments. Undefined: attention computes it.
   at::Tensor first_pair = {};
 
   std::int64_t count() const { return first.size(0) - 1; }
@@ -34,14 +34,14 @@ Segments on_device(const ops::Segments& segments, c10::Device device);
 /// (move_together()).
 Segments as_tensors(const ops::Segments& segments, c10::Device device);
 
-/// Sums of consecutive rows: run r consists of rows first[r] to first[r + 1] - 1. rows [n, d] is contiguous,
-/// the result is [runs, d]. One thread sums each number in the order of the rows. Results on a GPU are
-/// therefore bit-identical in every run, unlike results of scatter operators.
+/// Sums consecutive rows. Run r consists of the rows first[r] to first[r + 1] - 1. rows [n, d] must be
+/// contiguous. The result is [runs, d]. One thread sums each number in the order of the rows. Results on a
+/// GPU are therefore bit-identical in every run, unlike results of scatter operators.
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first);
 
-/// Differentiable in nodes and kinds. Holds two [E, d] tensors.
+/// Differentiable with respect to nodes and kinds. Allocates two tensors [E, d].
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);
-/// `residual` may be undefined and is not changed.
+/// `residual` may be undefined. It is not changed.
 at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
                       const Dense& hidden, const Dense& out, const at::Tensor& residual);
 

@@ -11,7 +11,7 @@ namespace headroom::torch {
 
 /// Dropout whose decisions are hashes of the key of a molecule, a place in the network, and the position of a
 /// number in the molecule (numerics/ops/training/keyed_numbers.h). They do not depend on the other molecules
-/// of a batch, the order of the work or the device. A pass that is computed again makes the same decisions.
+/// of a batch, the order of the work or the device. If a pass is computed again, the decisions are the same.
 struct KeyedDropout {
   at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: no dropout
   double probability = 0;  ///< in [0, 1)
@@ -37,9 +37,9 @@ at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const Ke
 /// drop_rows() for the row of the first token of each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
-/// Computes the factors [tokens, width] of the rows of molecules on their device, for an active dropout. The
-/// first function uses loops on the CPU. The second uses the GPU steps (cuda/dropout_steps.h), which also run
-/// on the CPU for tests.
+/// Computes the factors [tokens, width] of the rows of molecules on their device, for an active dropout.
+/// row_factors_by_loops() uses loops on the CPU. The other function uses the GPU steps
+/// (cuda/dropout_steps.h), which also run on the CPU for tests.
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 

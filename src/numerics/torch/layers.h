@@ -32,8 +32,8 @@ at::Tensor apply(Activation activation, const at::Tensor& x);
 /// activation(normalization(x W^T + b)) over the last axis: x [..., in] -> [..., out].
 ///
 /// Computes in float32. With Precision::bf16 or fp16 on a GPU, products have that type: weights are rounded
-/// when the object is created, and inputs when they are used. The sums are in float32 and rounded once before
-/// the bias is added, which is fast on a GPU.
+/// when the object is created, and inputs when they are used. Sums are in float32. For speed on a GPU, they
+/// are rounded before the bias is added.
 class Dense {
  public:
   Dense() = default;
@@ -46,8 +46,8 @@ class Dense {
   at::Tensor operator()(const at::Tensor& x) const;
 
   /// Like operator(), but a layer without normalisation returns its result in the type of the products. This
-  /// halves the memory traffic on a GPU. For operators that read this type. The bias is added before the sums
-  /// are rounded.
+  /// halves the memory traffic on a GPU. Use it if the next operator reads this type. The bias is added
+  /// before the sums are rounded.
   at::Tensor in_type_of_products(const at::Tensor& x) const;
 
  private:
@@ -56,7 +56,7 @@ class Dense {
 
   Linear linear_;
   bool is_rounded_ = false;  ///< the weight is bfloat16 or float16
-  at::Tensor rounded_bias_;  ///< in the type of the weight; undefined unless it is rounded
+  at::Tensor rounded_bias_;  ///< the bias in the type of the weight; undefined unless the weight is rounded
   std::optional<LayerNorm> normalization_;
   Activation activation_ = Activation::none;
 };

@@ -7,15 +7,15 @@
 #include "numerics/ops/equivariant/coupling.h"
 #include "numerics/torch/equivariant.h"
 
-/// ops::equivariant_message() on a GPU, in tiles of nodes and their edges, which are ordered by target. Our
-/// kernels (cuda/message_steps.h) compute the products of rows with harmonics and their sums over the edges
+/// ops::equivariant_message() on a GPU, in tiles of nodes and their edges, which are ordered by target.
+/// Kernels (cuda/message_steps.h) compute the products of rows with harmonics and their sums over the edges
 /// of a node. Matrix products of ATen then apply the weights once for each node. For CPU tensors the steps
 /// are loops, so tests can compare them with the kernels of ops/. A pass needs about 100 MiB at most in
 /// addition to arguments and results, unless a node has more edges than a tile. The backward pass also needs
 /// the rows of all edges. Sums have a fixed order on each device.
 namespace headroom::torch {
 
-/// Float32 and int64, contiguous, on one device.
+/// Tensors of float32 and int64, contiguous, on one device.
 struct MessageTensors {
   at::Tensor rows, harmonics, radial, weight, bias;
   DirectedEdges edges;

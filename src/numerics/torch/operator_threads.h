@@ -5,12 +5,13 @@
 namespace headroom::torch {
 
 /// While an object of this class exists, CPU operators use `count` threads each. This applies to the thread
-/// that created it, to threads started later, and to threads that call join_operator_threads(). Work that is
-/// itself spread over threads, such as parallel batches or shards of a training step, needs a count of one.
-/// Otherwise results would depend on the number of threads, because the BLAS and ATen split sums. The many
-/// small operators of a training step would also wait for each other if other programs use the processors.
+/// that created it, to threads started later, and to threads that call join_operator_threads(). Use a count
+/// of one for work that runs in several threads, such as parallel batches or shards of a training step.
+/// Otherwise results would depend on the number of threads, because the BLAS and ATen divide sums among
+/// threads. Small operators would also be slow if other programs use the processors, because their threads
+/// wait for each other.
 ///
-/// The count belongs to the process. Create one object at a time, in the thread that starts the others.
+/// The count applies to the whole process. Create one object at a time, in the thread that starts the others.
 class OperatorThreads {
  public:
   explicit OperatorThreads(int count);

@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-/// AdamW on a GPU. Our kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors the
+/// AdamW on a GPU. A kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors, the
 /// steps are loops, for tests.
 namespace headroom::torch {
 

@@ -8,8 +8,8 @@
 #include "numerics/torch/pair_attention.h"
 
 /// The two operators of Uni-Mol for tensors on any device, for concatenated molecules without padding. On a
-/// GPU they use CUDA kernels (torch/cuda) if the kernels were built and fit the sizes. Gaussian functions do
-/// so only without gradients. Otherwise they use ATen operators.
+/// GPU they use CUDA kernels (torch/cuda) if these were built and support the sizes. Gaussian functions use
+/// kernels only if no gradients are needed. In all other cases, ATen operators are used.
 namespace headroom::torch {
 
 /// Whether this build has the CUDA kernels.
@@ -35,7 +35,7 @@ struct GaussianTables {
 /// [P, K] float32; tokens [n] int64, distances [P] float32.
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables);
-/// The reference: the same with ATen operators on every device.
+/// The reference for gaussian_features(). Uses ATen operators on every device.
 at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
                                       const Segments& molecules, const GaussianTables& tables);
 

@@ -17,10 +17,10 @@ struct AttentionOutput {
   at::Tensor logits;  ///< [P, heads] for the next layer; undefined if only first tokens attend
 };
 
-/// cpu::PairAttention for all molecules. Arguments: joint [n, 3 width], in which the numbers of a head are
-/// `heads` apart; logits [P, heads] of earlier layers, which are not changed; the dropout of the weights.
-/// Differentiable once in joint and logits. The backward pass keeps only joint and the logits, and computes
-/// the weights again.
+/// cpu::PairAttention for all molecules. joint [n, 3 width]: consecutive numbers of a head have the distance
+/// `heads`. logits [P, heads]: logits of earlier layers, which are not changed. `dropout`: dropout of the
+/// weights. Can be differentiated once with respect to joint and logits. For the backward pass, only joint
+/// and the logits are kept, and the weights are computed again.
 AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                        std::int64_t heads, bool first_only, const KeyedDropout& dropout);
 

@@ -24,7 +24,7 @@ class PinnedBlocks {
   virtual void release_kept() = 0;
 };
 
-/// Counts pinned memory in a meter of host memory, and respects the limits of the meter. Cached blocks count
+/// Counts pinned memory with a meter of host memory, and obeys the limits of the meter. Cached blocks count
 /// until they are released. LibTorch rounds blocks up to powers of two.
 ///
 /// Thread safety: every function may be called from any thread.
@@ -49,8 +49,8 @@ class PinnedMemory {
   std::vector<std::pair<std::uintptr_t, std::uint64_t>> counted_;  ///< counted blocks by address
 };
 
-/// The pinned memory of LibTorch, counted in memory::tensor_memory(). Null in builds without CUDA or with
-/// LibTorch before 2.8, which does not report its size.
+/// The pinned memory of LibTorch, counted in memory::tensor_memory(). Null in builds without CUDA, and with
+/// LibTorch before 2.8, which does not report the size of pinned memory.
 PinnedMemory* pinned_memory();
 
 }  // namespace headroom::torch

@@ -48,8 +48,8 @@ void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
 #endif
 }
 
-/// Runs tiles 0 to tiles - 1 (cuda/launch_tiles.h) on a device, like run_kernel() does for steps. On the CPU,
-/// the threads of a tile run one after the other in each round.
+/// Runs tiles 0 to tiles - 1 (cuda/launch_tiles.h) on a device, like run_kernel() for steps. On the CPU, the
+/// threads of a tile run one after the other in each round.
 template <typename Work>
 void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
   if (device.is_cpu()) {

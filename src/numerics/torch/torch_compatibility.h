@@ -74,7 +74,7 @@ inline c10::ScalarType autocast_type(c10::Device device) {
 #endif
 }
 
-/// Sets autocast of this thread on a device.
+/// Turns autocast on or off for this thread on a device.
 inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
   at::autocast::set_autocast_dtype(device.type(), type);
@@ -90,8 +90,8 @@ inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
 #endif
 }
 
-/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, and data_ptr() would make the
-/// copy.
+/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, and data_ptr() would copy the
+/// numbers.
 template <typename Number>
 const Number* read_numbers(const at::Tensor& tensor) {
 #if TORCH_VERSION_MAJOR >= 2

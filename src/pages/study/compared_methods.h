@@ -12,7 +12,7 @@ namespace headroom::report {
 struct ComparedMethod {
   matrix::VariantSummary summary;
   const matrix::CellOutcome* median = nullptr;  ///< the run with the median AUROC; none if all failed
-  std::size_t style = 0;                        ///< the colour of its lines
+  std::size_t style = 0;                        ///< style of the lines of the method
 };
 
 /// The name of a variant, with blanks at which a line can break: "energy-dpo, dpo-beta=0.1".
@@ -35,10 +35,10 @@ std::vector<ComparedMethod> drawn_contenders(const Setting& setting);
 /// Explains why figures over few seeds have no interval.
 std::string no_interval();
 
-/// Says which of several seeds a line shows. Empty if there is only one seed.
+/// A sentence that says which of several seeds a line shows. Empty if there is only one seed.
 std::string which_run(const Setting& setting);
 
-/// "Not drawn, for want of room: a, b." Empty if all are drawn.
+/// A sentence with the methods that are not drawn for lack of room. Empty if all are drawn.
 std::string left_out(const Setting& setting);
 
 }  // namespace headroom::report

@@ -24,7 +24,8 @@ struct DrawnMolecule {
 /// A training molecule that rows or the map refer to.
 struct TrainingMolecule : DrawnMolecule {
   double value = std::numeric_limits<double>::quiet_NaN();       ///< measured value; NaN if unknown
-  double prediction = std::numeric_limits<double>::quiet_NaN();  ///< of the user's model; NaN if unknown
+  double prediction = std::numeric_limits<double>::quiet_NaN();  ///< prediction of the model of the user; NaN
+                                                                 ///< if unknown
 };
 
 /// A number on the page and its explanation, which the page shows next to it.
@@ -40,7 +41,7 @@ struct DomainRow {
   double p_value = 0, q_value = 0, score = 0, percentile = 0;
   std::array<double, 2> place{};
   std::vector<std::uint16_t> foreign_atoms;
-  std::vector<std::string> words;  ///< unfamiliar parts, or the reason for an unreadable record
+  std::vector<std::string> words;  ///< unfamiliar parts, or the reason why the record is unreadable
   std::vector<std::string>
       facts;  ///< one for each entry of DomainPage::facts, or none; empty texts are left out
   struct Nearest {
@@ -73,8 +74,8 @@ struct DomainPage {
   PageWords words;
   std::string meaning;                    ///< meaning of the verdicts
   std::vector<std::string> notices;       ///< sentences about the whole list, shown below the counts
-  std::array<std::size_t, 4> counts{};    ///< by verdict
-  std::vector<float> candidate_scores;    ///< only finite ones
+  std::array<std::size_t, 4> counts{};    ///< number of candidates for each verdict
+  std::vector<float> candidate_scores;    ///< finite scores of candidates
   std::vector<float> held_out;            ///< scores with which candidates are compared
   std::vector<float> second_held_out;     ///< another group; may be empty
   std::vector<MapPoint> training_places;  ///< empty: no map

@@ -6,7 +6,7 @@
 
 namespace headroom::report {
 
-/// Parses a text as a number, including "nan" and "inf". Throws InputError with file and line.
+/// Parses a number, which may be "nan" or "inf". Throws InputError with file and line for other texts.
 double parse_number(const std::string& text, const std::string& file, std::size_t line);
 /// Like parse_number(), for a non-negative integer.
 std::uint64_t parse_count(const std::string& text, const std::string& file, std::size_t line);

@@ -24,7 +24,7 @@ struct Study {
   std::filesystem::path run_folder(const matrix::Cell& cell) const {
     return kind == StudyKind::matrix ? folder / cell.folder() : folder;
   }
-  /// The scores of its test molecules.
+  /// The file with the scores of its test molecules.
   std::filesystem::path predictions_file(const matrix::Cell& cell) const {
     return run_folder(cell) /
            (kind == StudyKind::baselines ? cell.method + "_predictions.csv" : "detailed_predictions.csv");

@@ -20,8 +20,8 @@ struct Axis {
   double share(double value) const { return (value - low) / (high - low); }
 };
 
-/// Covers all finite values, widened to round numbers (steps of 1, 2 or 5 times a power of ten, about `ticks`
-/// of them at most). Without a finite value, the axis covers 0 to 1.
+/// An axis that covers all finite values. Its limits and ticks are round numbers: steps of 1, 2 or 5 times a
+/// power of ten, about `ticks` of them at most. Without a finite value, the axis covers 0 to 1.
 Axis round_axis(std::string title, const std::vector<double>& values, std::size_t ticks = 5);
 
 /// The integers from 1 to `last`, for epochs.

@@ -22,8 +22,8 @@ struct Figure {
   std::string code = {};  ///< for example a SMILES, shown after the caption
 };
 
-/// A self-contained HTML page: no fonts, no network, and only scripts that are added with markup(). Texts are
-/// escaped here. Drawings are added unchanged.
+/// A self-contained HTML page: it loads no fonts and no other files, and has only scripts that are added with
+/// markup(). This class escapes texts. Drawings are added unchanged.
 class Page {
  public:
   Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}

@@ -13,8 +13,9 @@ struct Point {
 
 enum class Anchor { start, middle, end };
 
-/// An SVG element for an HTML page. The style sheet of the page gives the classes their colours. Texts are
-/// escaped here. Class names come from our code. Coordinates are rounded to a tenth of a pixel.
+/// An SVG element for an HTML page. The style sheet of the page gives the classes their colours. This class
+/// escapes texts. Class names come from the code of Headroom and not from files. Coordinates are rounded to a
+/// tenth of a pixel.
 class SvgDrawing {
  public:
   /// `description`: text for screen readers.

@@ -18,12 +18,12 @@ struct BaselineData {
   at::Tensor validation_id, validation_ood;  ///< for the validation AUROC; undefined: not measured
 };
 
-/// The molecules at these positions of a side.
+/// Returns the molecules at these positions of a side.
 std::vector<datasets::BenchmarkMolecule> molecules_at(
     const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
-/// Returns the number of validation molecules that choose the classifier. If `hold_out`, the others
-/// calibrate.
+/// Returns the number of validation molecules that choose the classifier. If `hold_out` is true, the other
+/// molecules calibrate.
 std::size_t selection_size(std::size_t validation, bool hold_out);
 
 /// Divides the validation molecules. `hold_out`: the first half chooses the classifier, and the second half
@@ -32,10 +32,10 @@ BaselineData share_validation(baselines::LabelledFeatures train,
                               const baselines::LabelledFeatures& validation, at::Tensor test_id,
                               at::Tensor test_ood, bool hold_out);
 
-/// Adds the OOD molecules of training, [n, width] on the CPU, to the data of a method that trains on them
-/// (baselines::trains_on_ood()). ood_classifier: the labels become 0 for ID and 1 for OOD molecules, and
-/// `val_ood` is added to the ID molecules that choose the classifier. outlier_exposure: OOD molecules have
-/// the label NaN. Throws InputError for outlier_exposure if the labels are not classes.
+/// Adds the OOD training molecules, [n, width] on the CPU, to the data of a method that is trained on OOD
+/// molecules (baselines::trains_on_ood()). ood_classifier: the labels become 0 for ID and 1 for OOD
+/// molecules, and `val_ood` is added to the ID molecules that choose the classifier. outlier_exposure: OOD
+/// molecules have the label NaN. Throws InputError for outlier_exposure if the labels are not classes.
 void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
              BaselineData& data);
 

@@ -26,7 +26,7 @@ struct MethodScores {
   std::unique_ptr<baselines::Detector> detector;
 };
 
-/// `collapsed`: of the classifier, for the result. Uses request.compute.threads threads.
+/// `collapsed`: whether the classifier has collapsed, for the result. Uses request.compute.threads threads.
 MethodScores apply_method(const BaselineRequest& request, const std::string& method,
                           const baselines::TrainedClassifier& model, bool collapsed,
                           const BaselineData& data);

@@ -11,9 +11,9 @@
 
 namespace headroom::session {
 
-/// Announces the memory of `headroom baseline` after encoding. It holds the classifiers of these methods,
-/// their detectors, and features of `width` numbers. Returns the plans of the classifiers, one for each
-/// objective, within the room of the session. `request.benchmark` is a path.
+/// Declares the memory of `headroom baseline` after encoding: the classifiers of these methods, their
+/// detectors, and features of `width` numbers. Returns the plans of the classifiers, one for each objective,
+/// within the memory of the session. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,

@@ -38,7 +38,7 @@ class DomainCache {
     std::size_t threads = 0;
     std::shared_ptr<const OpenDomain> domain;
   };
-  std::list<Kept> kept_;  ///< the one that was used last comes first
+  std::list<Kept> kept_;  ///< the most recently used domain comes first
 };
 
 }  // namespace headroom::session

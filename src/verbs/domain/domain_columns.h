@@ -9,18 +9,20 @@
 namespace headroom::session {
 
 /// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
-/// domain of the request, which is not calibrated yet unless it comes from a folder. A request without
-/// candidates only fits.
+/// domain of the request. It is calibrated only if it comes from a folder. If there are no candidates, the
+/// request only calibrates a domain.
 ///
-/// Throws the errors of require_columns(). Throws InputError if the label column has too few values or one
-/// value only, or if a column of the candidates has the name of a column of the result.
+/// Throws the errors of require_columns(). Throws InputError if the label column has too few values or only
+/// one distinct value, or if a column of the candidates has the name of a column of the result.
 void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved);
 
 /// Whether the label column of the training molecules gives an error curve. If predictions are judged, the
-/// label column may belong to another file. Then there is no curve if TRAIN has too few labels.
+/// label column may belong to the calibration file. In this case, there is no curve if TRAIN has too few
+/// labels.
 bool has_error_curve(const DomainRequest& request);
 
-/// Throws InputError if one of the columns of `file` is among `added`, the columns of the result.
+/// Throws InputError if `file` has a column with the name of a column of the result. `added`: the columns of
+/// the result.
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
                           const std::vector<std::string>& added);
 

@@ -20,24 +20,25 @@ namespace headroom::session {
 void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
                            const encoders::Encoder& encoder);
 
-/// The features that a request without a saved domain asks for, without their identity. Throws UsageError if
+/// The features that a request without a saved domain selects, without their identity. Throws UsageError if
 /// the encoder of the run `model` was not trained, or if `model` contradicts other options. Throws InputError
 /// if it is not a run folder of `headroom train`.
 domain::FeatureSource source_of(const DomainRequest& request);
 
-/// How molecules are encoded for the features of a domain. The request decides the deadline of a conformer.
+/// The settings for encoding molecules with the features of a domain. The deadline of a conformer comes from
+/// the request.
 EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
 
-/// Throws InputError if `request.model` was trained on other weights of the encoder.
+/// Throws InputError if `request.model` was trained with other weights of the encoder.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
 /// The mode of --standardize for a training file: parent unless the request names another.
 Standardize standardize_of(const DomainRequest& request);
 
-/// Encodes and describes the training molecules of a request. The description is the phase "describing".
-/// `molecules`: the known facts about the molecules. Appends failed molecules to `failed`. If several
-/// molecules have the same standardised form, keeps the first one with the mean of their values. Throws
-/// InputError on a label that is not a number.
+/// Encodes and describes the training molecules of a request. The phase of the description is called
+/// "describing". `molecules`: the known facts about the molecules. Appends failed molecules to `failed`. If
+/// several molecules have the same standardised form, keeps the first one with the mean of their values.
+/// Throws InputError on a label that is not a number.
 domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
                                   EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
@@ -51,9 +52,9 @@ struct CandidateRow {
 /// The encoded candidates, which can be read several times.
 class CandidateList {
  public:
-  /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
-  /// facts about them. `mode`: how they are standardised before they are encoded. `predicted`: columns of
-  /// predictions that follow those of the file, null for none.
+  /// Encodes the candidates in the file `path`. `shown`: name of the file in messages. `molecules`: the known
+  /// facts about the candidates. `mode`: how candidates are standardised before they are encoded.
+  /// `predicted`: additional columns with predictions, or null.
   CandidateList(const DomainRequest& request, Standardize mode, std::string path, std::string shown,
                 MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed,
                 const PredictedColumns* predicted);
@@ -62,8 +63,8 @@ class CandidateList {
   /// Hash of all records and their order.
   Hash128 fingerprint() const;
 
-  /// Hash of the failures among `count` records from `first` on. Another call, with more time for a
-  /// conformer, may have other failures.
+  /// Hash of the failures among `count` records, starting with `first`. Another call may have other failures,
+  /// for example with more time for conformers.
   Hash128 failures(std::size_t first, std::size_t count) const;
 
   /// Calls visit(number of the block, records) for blocks of `count` records.
@@ -72,7 +73,7 @@ class CandidateList {
   /// The rows of a block in the form of the judge. `first`: index of the first row.
   std::vector<domain::JudgedRecord> judged(std::size_t first, const std::vector<CandidateRow>& rows);
 
-  // After for_each_block():
+  // The functions below are valid after for_each_block().
   /// The columns of the input, and of predictions.
   const std::vector<std::string>& columns() const { return columns_; }
   /// Whether the input is an .sdf, whose records are not SMILES.
@@ -85,8 +86,8 @@ class CandidateList {
   std::string path_, shown_;
   EncodingSession& session_;
   const PredictedColumns* predicted_;
-  std::vector<Hash128> keys_;                                 ///< of the encoded records
-  std::vector<Hash128> drawn_;                                ///< of the records as drawn
+  std::vector<Hash128> keys_;                                 ///< keys of the encoded records
+  std::vector<Hash128> drawn_;                                ///< keys of the records as drawn
   std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row
   std::vector<std::string> columns_;
   bool are_mol_blocks_ = false;

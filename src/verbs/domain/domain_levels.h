@@ -20,8 +20,8 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
 /// p-values of this size are extrapolated. Starts with a lower-case letter and ends with a full stop.
 std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
 
-/// Sentences for the terminal, domain.json and the page: the number of false alarms to expect among
-/// `readable` candidates, the warning above, and few or unequal held-out scaffolds.
+/// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms
+/// among `readable` candidates, about a small training set, and about few or unequal held-out scaffolds.
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 

@@ -12,7 +12,8 @@
 /// domain`.
 namespace headroom::session {
 
-/// Candidates in a block, which is judged at once, and again if the command was stopped in it.
+/// Candidates in a block. A block is judged at once. If the command was stopped within a block, the block is
+/// judged again.
 inline constexpr std::size_t kCandidatesAtOnce = 4096;
 /// Training molecules that are described at once.
 inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
@@ -35,21 +36,22 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
 /// largest molecules whose tautomers are enumerated (100 atoms).
 std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
-/// Bytes of training molecules from a file. 0 if they are already in memory.
+/// Bytes for training molecules that are read from a file. 0 if they are already in memory.
 struct TrainingSizes {
-  /// Until the command ends: the properties that are compared, and the additional memory of the calibration.
+  /// Bytes in use until the command ends: the compared properties, and the additional memory of the
+  /// calibration.
   std::uint64_t bytes = 0;
-  std::uint64_t reading_bytes = 0;  ///< in addition, while they are read and described
+  std::uint64_t reading_bytes = 0;  ///< additional bytes while the molecules are read and described
 };
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
                              std::size_t threads, Standardize mode = Standardize::none);
 
-/// Bytes in use while the candidates are encoded. They hold the training molecules, the tables of RDKit and
-/// the gaps in the heap. 0 if this command did not read the training molecules.
+/// Bytes of other memory while the candidates are encoded: the training molecules, the tables of RDKit and
+/// gaps in the heap. 0 if this command did not read the training molecules.
 std::uint64_t bytes_besides_candidates(const TrainingSizes& training);
 
-/// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once
-/// all are compared, the page.
+/// The sizes of the work after encoding. The memory contains the training molecules, all candidates, and a
+/// block of candidates. After the comparison, it contains the page instead of a block.
 struct DomainSizes {
   TrainingSizes training = {};
   std::size_t candidates = 0, page_rows = 0, width = 0;

@@ -26,8 +26,8 @@ class DomainCsv {
   /// of an added column.
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
-  /// `outcome`: the result for the prediction of the candidate. Null if predictions are not judged or the
-  /// record is unreadable.
+  /// `outcome`: the result for the prediction of the candidate. It is null if predictions are not judged or
+  /// the record is unreadable.
   void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
               const domain::PredictionOutcome* outcome);
   void finish() { file_.finish(); }

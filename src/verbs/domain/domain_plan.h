@@ -7,8 +7,8 @@
 
 namespace headroom::session {
 
-/// One plan for each phase of `headroom domain`: encoding the training molecules, if they come from a file,
-/// encoding the candidates, comparing them.
+/// One plan for each phase of `headroom domain`: encoding the training molecules (if they come from a file),
+/// encoding the candidates, and comparing the candidates.
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request);
 
 }  // namespace headroom::session

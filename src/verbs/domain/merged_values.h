@@ -8,7 +8,8 @@ namespace headroom::session {
 /// Merges the measured values of training molecules that occur several times.
 class MergedValues {
  public:
-  /// `molecule`: numbers from 0 in the order in which they come up. `value`: NaN if it is not known.
+  /// `molecule`: number of the molecule, from 0, in the order of first occurrence. `value`: NaN if the value
+  /// is unknown.
   void add(std::size_t molecule, double value);
 
   /// The mean of the known values of each molecule. NaN if none is known.

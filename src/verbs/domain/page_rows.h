@@ -18,7 +18,7 @@ namespace headroom::session {
 std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
                                     std::span<const float> scores, std::size_t most);
 
-/// How many candidates have each verdict, in the order of Verdict.
+/// The number of candidates with each verdict, in the order of Verdict.
 std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
 
 /// Returns the words of a page on distances to the training molecules of a saved domain.
@@ -37,8 +37,8 @@ class DomainPageRows {
   /// Adds the section and the facts about the user's predictions, and the predictions of training molecules.
   void show_predictions(const domain::PredictionCalibration& calibration);
 
-  /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws its structure
-  /// from the record later.
+  /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws the structure
+  /// later.
   void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
            const domain::Candidate& candidate, const domain::Judgement& judgement,
            const CandidatePredictions::Judged* prediction = nullptr);
@@ -57,10 +57,11 @@ class DomainPageRows {
 
   const domain::SavedDomain& saved_;
   report::DomainPage& page_;
-  std::vector<DrawnFrom> drawn_from_;                             ///< source of each row's drawing
+  std::vector<DrawnFrom> drawn_from_;                             ///< source of the drawing of each row
   std::unordered_map<std::size_t, std::size_t> training_places_;  ///< index in page.training by molecule
   std::unordered_map<std::string, double> predicted_;             ///< predictions by canonical SMILES
-  std::vector<bool> is_neighbour_;                                ///< by index in page.training: is drawn
+  std::vector<bool> is_neighbour_;                                ///< for each index in page.training,
+                                                                  ///< whether the molecule is drawn
 };
 
 }  // namespace headroom::session

@@ -22,7 +22,7 @@ namespace headroom::session {
 
 /// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
-  /// Runs on the same molecules share their features. A run that trains its encoder has its own features.
+  /// Runs on the same molecules share their features. A run that trains its encoder has separate features.
   memory::ShareSize size;
   MemoryPlan report;
   std::optional<memory::StepSettings> strategy;  ///< if there is a choice that fits
@@ -47,9 +47,9 @@ struct CellOfMatrix {
   const datasets::OodBenchmark& drawn() const { return benchmarks.drawn(cell.benchmark, cell.data_seed); }
 };
 
-/// A run that is about to begin.
+/// The inputs of a run that is about to begin.
 struct CellRun {
-  const MatrixSides& sides;  ///< without features where the encoder is trained
+  const MatrixSides& sides;  ///< without features if the encoder is trained
   const CellPlan& plan;
   const EncodingSettings& encoding;  ///< how molecules of the matrix are encoded
   std::string features_identity;     ///< identity of the encoder's features
@@ -72,7 +72,7 @@ class CellKind {
   virtual bool trains_encoder(const experiment::Spec& /*spec*/, const matrix::Cell& /*cell*/) const {
     return false;
   }
-  /// Everything that the result depends on, except benchmark and features.
+  /// A text with all settings that determine the result, except benchmark and features.
   virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
   /// The beta of the loss of a run, if the loss weights pairs of molecules (models/ood/losses/hard_pairs.h).
   virtual std::optional<double> pair_beta(const experiment::Spec& /*spec*/,
@@ -82,7 +82,7 @@ class CellKind {
 
   /// A text with all settings that determine the memory of a run. Cells with the same text are planned once.
   virtual std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const = 0;
-  /// Plans a run, without the memory that runs share. No other thread makes tensors meanwhile.
+  /// Plans a run, without the memory that runs share. No other thread may create tensors during this time.
   virtual CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const = 0;
 
   /// Computes a cell with one thread, according to its plan, and writes its folder.

@@ -20,7 +20,7 @@ class MatrixBenchmarks {
   MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
                    const ComputeOptions& compute, pipeline::FailureLog& failed);
 
-  /// The drawn benchmark, with the test molecules of another one if the specification says so.
+  /// The drawn benchmark. If the specification requests it, it has the test molecules of another benchmark.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
   /// The file with the test molecules of a benchmark.

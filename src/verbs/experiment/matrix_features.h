@@ -21,11 +21,12 @@ struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
   std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< SMILES of the same molecules
-  /// The data of baselines: the features of the ID sides, on the CPU, and their molecules with all labels.
+  /// Data for baselines: the features of the ID sides, on the CPU, and the molecules of these sides with all
+  /// labels.
   at::Tensor train_features, validation_features;
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
   datasets::TrainedMolecules trained;
-  std::size_t shared_molecules = 0;  ///< in sides that must not share any; they were accepted
+  std::size_t shared_molecules = 0;  ///< accepted molecules that are in several sides that must not share any
 };
 
 /// The number of molecules of each side, failed molecules included.
@@ -40,8 +41,8 @@ struct MatrixSizes {
   std::string text() const;
 };
 
-/// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
-/// store. Runs read their features from the store. Concurrent runs share them in memory.
+/// The features of a whole matrix: each encoder encodes every distinct molecule once, into the feature store.
+/// Runs read their features from the store. Concurrent runs share the features in memory.
 class MatrixFeatures {
  public:
   /// Opens the encoders of the specification. Ignores `settings.encoder`. Options for weights, precision and
@@ -55,7 +56,7 @@ class MatrixFeatures {
   /// Sizes of the drawn sides. After encoding, they exclude failed molecules.
   MatrixSizes sizes(const matrix::Cell& cell) const;
 
-  /// Announces the memory of encode().
+  /// Declares the memory of encode().
   void declare_requirement(const experiment::Spec& spec);
   /// Encodes every molecule without a row for the encoders of `spec`, which may be a subset of the open
   /// encoders. Appends failed molecules to `failed` and removes them from every run.

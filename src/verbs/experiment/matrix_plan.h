@@ -8,7 +8,7 @@
 
 namespace headroom::session {
 
-/// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned once.
+/// Plans runs of a matrix before any of them begins. Runs with the same memory are planned only once.
 class MatrixPlan {
  public:
   /// All arguments must outlive the object.
@@ -30,7 +30,7 @@ class MatrixPlan {
   /// Bytes of the smallest and of the largest run. If a run does not fit, its smallest settings count.
   std::uint64_t smallest_bytes() const;
   std::uint64_t largest_bytes() const;
-  /// Upper bound of the bytes of all runs that go at once.
+  /// Upper bound of the bytes of all parallel runs.
   std::uint64_t bytes_at_once() const;
 
  private:
@@ -40,7 +40,7 @@ class MatrixPlan {
   const MatrixTuning& tuning_;
   const CellKinds& kinds_;
   CellRoom room_;
-  std::map<std::string, CellPlan> planned_;  ///< by everything that the memory of a run depends on
+  std::map<std::string, CellPlan> planned_;  ///< by CellKind::memory_identity()
   std::map<std::string, CellPlan> cells_;    ///< by folder
 };
 

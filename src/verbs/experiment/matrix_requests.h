@@ -17,9 +17,9 @@ std::string to_text(const BenchmarkDraw& draw);
 /// "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
 std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 
-/// The request of a cell to `headroom train` or `headroom baseline`, according to its kind, without
-/// benchmark, run folder and stores. Both throw InputError with the line of the specification if options
-/// contradict each other.
+/// The request of a cell for `headroom train` or `headroom baseline`, depending on its kind. It has no
+/// benchmark, run folder or stores. Both functions throw InputError with the line of the specification if
+/// options contradict each other.
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
 BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);
 

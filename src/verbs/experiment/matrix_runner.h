@@ -16,8 +16,8 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix, of any kind, each with one thread. Runs as many cells at once as fit in memory
-/// by their plans. A cell that does not fit alone, or cannot be planned, fails.
+/// Runs the cells of a matrix, of all kinds, each with one thread. Runs as many cells at once as fit in
+/// memory by their plans. A cell that does not fit alone, or cannot be planned, fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments must outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
@@ -31,7 +31,7 @@ class MatrixRunner : public matrix::CellRunner {
         memory_(memory),
         spreadsheet_safe_(spreadsheet_safe) {}
 
-  /// Announces the memory of these runs after their molecules are encoded.
+  /// Declares the memory of these runs after their molecules are encoded.
   void declare_requirement(const std::vector<matrix::Cell>& cells);
 
   /// Throws Error with exit code 4 if the smallest run does not fit.

@@ -19,12 +19,12 @@ namespace headroom::session {
 
 /// The outputs of the frozen layers of an encoder, for runs that train its last layers.
 struct TunedMolecules {
-  const TuningParts* parts = nullptr;  ///< `trained` is to be copied by each run
-  at::Device device = at::kCPU;        ///< where the runs train
+  const TuningParts* parts = nullptr;  ///< each run must copy `trained`
+  at::Device device = at::kCPU;        ///< the device of the runs
   MatrixSides facts;                   ///< without features
   ood::TuningMolecules training;
   std::vector<std::int64_t> test_id, test_ood;
-  std::string identity;  ///< of the encoder and the molecules, as ood::TunedRows takes it
+  std::string identity;  ///< identity of the encoder and the molecules, for ood::TunedRows
 };
 
 /// The encoders whose last layers are trained by runs of a matrix. Runs that freeze the same layers share the
@@ -32,19 +32,19 @@ struct TunedMolecules {
 /// in a file in the folder of the matrix.
 class MatrixTuning {
  public:
-  /// All arguments but the settings must outlive the object. `settings.encoder` is not used.
+  /// All arguments except the settings must outlive the object. `settings.encoder` is not used.
   MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
                BudgetScope& memory, std::filesystem::path folder);
 
-  /// Loads the encoders for these cells, which all train theirs, and announces the memory of keep().
+  /// Loads the encoders of these cells, which all train their encoder, and declares the memory of keep().
   void declare_requirement(const std::vector<matrix::Cell>& cells);
-  /// Runs the frozen layers. Molecules that fail are appended, and left out of the runs.
+  /// Runs the frozen layers. Failed molecules are appended to `failed` and left out of the runs.
   void keep(pipeline::FailureLog& failed);
 
-  /// After foresee(): plans a run. The memory that keep() has allocated does not count.
+  /// Plans a run. Call it after declare_requirement(). The memory that keep() has allocated does not count.
   ood::TrainingPlan plan(const matrix::Cell& cell, const ood::TrainingOptions& options,
                          const ood::TensorBudget& budget) const;
-  /// After keep(). Safe from several threads.
+  /// The molecules of a cell. Call it after keep(). Safe from several threads.
   const TunedMolecules& of(const matrix::Cell& cell) const;
 
  private:
@@ -59,11 +59,11 @@ class MatrixTuning {
   };
   struct Group {
     TrainRequest request;
-    TuningParts parts;  ///< the frozen part has gone after keep()
+    TuningParts parts;  ///< without the frozen part after keep()
     std::map<PlaceName, Place> places;
-    std::uint64_t kept_bytes = 0;    ///< of all molecules
-    std::uint64_t frozen_bytes = 0;  ///< of the smallest batches of the frozen part
-    std::optional<bool> is_on_disk;  ///< after keep()
+    std::uint64_t kept_bytes = 0;    ///< bytes for all molecules
+    std::uint64_t frozen_bytes = 0;  ///< bytes of the smallest batches of the frozen part
+    std::optional<bool> is_on_disk;  ///< known after keep()
   };
 
   static PlaceName place_name(const matrix::Cell& cell) { return {cell.benchmark, cell.data_seed}; }

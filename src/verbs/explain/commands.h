@@ -6,7 +6,7 @@
 /// file if it cannot be read, and UsageError for unknown settings and devices.
 namespace headroom::allocator {
 
-/// Also writes the page if the request names one.
+/// Explains a recording. Also writes the page if the request has a path for it.
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
 
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);

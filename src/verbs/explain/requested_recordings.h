@@ -12,8 +12,8 @@ namespace headroom::allocator {
 /// The name of a recording or of a message in memory, for messages.
 inline const std::string kInMemory = "data in memory";
 
-/// Returns the recordings of the request: of the chosen device or of all devices, and of the other ranks.
-/// Throws UsageError if a file is named twice.
+/// Returns the recordings of the request: the chosen device or all devices, and the other ranks. Throws
+/// UsageError if a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
 /// As above, with the file of the request already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);

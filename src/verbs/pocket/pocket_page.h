@@ -11,7 +11,8 @@
 namespace headroom::session {
 
 /// Draws pockets and the ligands of a library along the first two principal components of the ligands. If
-/// `truths` has the row of the ligand of a pocket, a line joins both. Draws at most a few hundred of each.
+/// `truths` has a row for the ligand of a pocket, a line connects the pocket and the ligand. Draws at most a
+/// few hundred pockets and ligands.
 page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& library,
                            const std::vector<std::optional<std::size_t>>& truths, std::size_t threads);
 

@@ -9,14 +9,15 @@
 
 namespace headroom::session {
 
-/// Encodes these graphs of a set within the budget. On the CPU it uses as many threads as fit in memory. On a
-/// GPU it encodes one graph at a time. Throws Error with exit code 4 if a single pocket does not fit.
+/// Encodes these graphs of a set within the budget. On the CPU, the number of threads is limited by the
+/// memory. On a GPU, encodes one graph at a time. Throws Error with exit code 4 if a single pocket does not
+/// fit.
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
                                  Device device, BudgetScope& memory);
 
-/// Reads `--device` as parse_device() does. If this build has no GPU kernels of pocket encoders, "auto" is
-/// the CPU, and the name of a GPU throws UsageError.
+/// Reads `--device` as parse_device() does. If this build has no GPU kernels for pocket encoders, "auto"
+/// means the CPU, and a GPU is a UsageError.
 Device parse_pocket_device(const std::string& text);
 
 /// The indices of all graphs of a set.

@@ -31,7 +31,7 @@ class PocketTraining {
   const pocket::TrainingData& data() const { return data_; }
   const pocket::TrainingOptions& options() const { return options_; }
 
-  /// Plans the steps within the budget of the call, and announces the plan to `memory`.
+  /// Plans the steps within the budget of the call, and declares the memory of the plan to `memory`.
   const MemoryPlan& plan(BudgetScope& memory, std::size_t threads);
 
  private:

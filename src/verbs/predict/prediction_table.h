@@ -12,12 +12,12 @@ namespace headroom::verbs {
 
 /// The columns of predictions, and their cells.
 ///
-/// Each task has a column of its name: the mean of the members. A multiclass task has a column for the
-/// probability of each class, TASK_class_0 and so on. If there are several members, TASK_ensemble_std is the
-/// standard deviation of their predictions (divisor: their number). Heads with uncertainty add a column.
-/// TASK_std is the root of the mean variance (MVE; evidential: (1 + 1/v) beta / (alpha - 1), Amini et al.
-/// 2020). TASK_interval is the mean width of the interval. TASK_uncertainty is the mean of Dirichlet heads, 0
-/// to 1.
+/// The column TASK is the mean over the members. A multiclass task has a column for the probability of each
+/// class instead: TASK_class_0 and so on. With several members, TASK_ensemble_std is the standard deviation
+/// of their predictions (the divisor is the number of members). Heads with uncertainty have a further column.
+/// TASK_std is the root of the mean variance, for MVE heads and for evidential heads, where the variance is
+/// (1 + 1/v) beta / (alpha - 1) (Amini et al. 2020). TASK_interval is the mean width of the interval.
+/// TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads.
 class PredictionTable {
  public:
   /// `taken`: columns of the input. If a name is taken, a number is appended to it.
@@ -25,8 +25,7 @@ class PredictionTable {
 
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
-  /// The numbers of a molecule, one for each column. NaN: no finite number. `row`: as ChempropEncoder writes
-  /// it.
+  /// The numbers of a molecule, one for each column. NaN: no finite number. `row`: a row of ChempropEncoder.
   std::vector<float> numbers(std::span<const float> row) const;
   /// Adds the cells of a molecule.
   void append(std::span<const float> row, std::vector<std::string>& cells) const;

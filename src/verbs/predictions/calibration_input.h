@@ -15,20 +15,20 @@
 
 namespace headroom::session {
 
-/// Everything that calibrating the predictions of a request needs.
+/// The inputs for calibrating the predictions of a request.
 struct CalibrationWork {
   const DomainRequest& request;
   const domain::SavedDomain& saved;  ///< with its training molecules
-  std::vector<MeasuredRow> rows;     ///< of require_prediction_columns()
+  std::vector<MeasuredRow> rows;     ///< result of require_prediction_columns()
   domain::Levels levels;
   std::size_t threads = 1;
 };
 
 /// Encodes and describes the calibration molecules, compares them with the training molecules and calibrates
-/// the predictions. `molecules`: the known facts about them. Unreadable ones are appended to `failed` unless
-/// the calibration molecules are the training molecules, which are in it already. Rows that repeat a molecule
-/// with the same measured value and prediction are left out. Other rows of one molecule are separate
-/// measurements.
+/// the predictions. `molecules`: the known facts about the molecules. Unreadable molecules are appended to
+/// `failed`. If the calibration molecules are the training molecules, they are not appended, because `failed`
+/// already contains them. Rows that repeat a molecule with the same measured value and prediction are left
+/// out. Other rows of one molecule are separate measurements.
 ///
 /// Throws InputError if the predictions are in-sample predictions (models/domain/predictions/in_sample.h),
 /// and the errors of PredictionCalibration.

@@ -10,7 +10,7 @@
 
 namespace headroom::session {
 
-/// Returns the place of a candidate among the training molecules.
+/// Returns the position of a candidate relative to the training molecules.
 domain::PredictionPlace place_of(const domain::Candidate& candidate, const domain::Judgement& judgement);
 
 /// Every column that outcome_columns() can contain.
@@ -32,7 +32,7 @@ class CandidatePredictions {
                        const domain::PredictionColumns& columns, const std::vector<std::string>& names,
                        const std::string& file);
 
-  /// The prediction and the statement about it. Throws InputError with file and line if a cell is wrong.
+  /// A prediction, and the result for it. Reading throws InputError with file and line if a cell is invalid.
   struct Judged {
     domain::UserPrediction prediction;
     domain::PredictionOutcome outcome;

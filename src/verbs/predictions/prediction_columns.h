@@ -13,10 +13,10 @@ namespace headroom::session {
 
 class ModelPredictions;
 
-/// Whether the candidates' predictions are to be judged.
+/// Whether the request asks to judge predictions for candidates.
 bool judges_predictions(const DomainRequest& request);
 
-/// Whether the request has a calibration of its own, instead of the calibration in the saved folder.
+/// Whether the request calibrates predictions. Otherwise the calibration comes from the saved folder.
 bool calibrates_predictions(const DomainRequest& request);
 
 /// The file with the calibration molecules of a request that calibrates.
@@ -31,7 +31,7 @@ domain::PredictionColumns prediction_columns(const DomainRequest& request,
 void require_no_option_of_predictions(const DomainRequest& request);
 
 /// Checks the columns that a request names against the stored calibration. Throws UsageError if a column has
-/// no effect, because the calibration was made without one.
+/// no effect because the calibration does not use such a column.
 void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);
 
 /// Throws InputError that begins with `place`, such as "list.csv:12", if a number is infinite or too large,
@@ -49,8 +49,8 @@ struct MeasuredRow {
 
 /// Checks the options and columns of predictions before anything is encoded. Returns the rows of the
 /// calibration file that have a measured value and a prediction, if the request calibrates. `saved`: the
-/// domain of a folder, or without training molecules. `predicted`: predictions that are in no file of the
-/// user, null for none.
+/// domain from a folder, or a domain without training molecules. `predicted`: predictions that Headroom
+/// computed, or null.
 ///
 /// Throws UsageError if an option is missing or has no effect. Throws InputError, with file and line, if a
 /// column is missing, a cell is not a finite number, an uncertainty is negative, quantiles are in the wrong
@@ -63,7 +63,7 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
 /// Reads the prediction of a record from its fields. Throws InputError with file and line, as above.
 class PredictionReader {
  public:
-  /// `columns` that are not empty are found among `names`. Throws InputError naming `file` if one is missing.
+  /// Finds the given `columns` in `names`. Throws InputError with `file` if a column is missing.
   PredictionReader(const domain::PredictionColumns& columns, const std::vector<std::string>& names,
                    const std::string& file);
 

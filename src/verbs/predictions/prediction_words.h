@@ -8,9 +8,9 @@
 
 namespace headroom::session {
 
-/// Numbers of candidates by the statement about their prediction.
+/// Numbers of candidates by the result for their prediction.
 struct PredictionCounts {
-  std::size_t candidates = 0;  ///< readable ones
+  std::size_t candidates = 0;  ///< readable candidates
   std::size_t guaranteed = 0;
   std::size_t without_result = 0;  ///< no interval or set
 

@@ -14,10 +14,10 @@
 namespace headroom::session {
 
 /// Uses a saved domain (`headroom domain --save`) as a run. The score is the distance to the training
-/// molecules. The held-out molecules calibrate it.
+/// molecules, calibrated with the held-out molecules.
 class DomainRun final : public RunScorer {
  public:
-  /// Throws InputError if the folder is damaged, or was made with another encoder.
+  /// Throws InputError if the folder is damaged, or if its encoder differs from the requested one.
   DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept);
 
   EncodingSession& session() override { return session_; }
@@ -42,8 +42,8 @@ class DomainRun final : public RunScorer {
     const domain::PredictionCalibration& calibration;
     std::function<CandidatePredictions::Judged(std::size_t number)> of;  ///< by index in the list
   };
-  /// Adds the nearest training molecules of each row, the foreign parts of its molecule, and the map, and
-  /// draws all of them. `predictions` is null unless predictions are shown.
+  /// Adds the nearest training molecules and the unfamiliar parts of each row, and the map. Draws all
+  /// molecules. `predictions` is null unless predictions are shown.
   void show_training(const ListedRows& rows, const ListedPredictions* predictions, std::size_t threads,
                      report::DomainPage& page);
 

@@ -12,12 +12,12 @@ namespace headroom::session {
 /// Scores features with a trained head: on the CPU by Headroom's kernels, on a GPU by LibTorch.
 class HeadScorer {
  public:
-  /// `batch_size`: rows at once, at most.
+  /// `batch_size`: maximum number of rows that are scored at once.
   HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
 
   /// The memory that scoring this many rows needs, in addition to the encoder and the memory that encoding
-  /// leaves behind. The features of `rows_at_once` rows are in memory. `bytes_a_row` bytes of each row are
-  /// kept.
+  /// leaves behind. `rows_at_once`: number of rows with features in memory. `bytes_a_row`: bytes that are
+  /// kept for each row.
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
   /// Like ood::score_features. features [n, width].

@@ -14,10 +14,10 @@ namespace headroom::session {
 struct HeldOutScores {
   std::vector<float> id = {};                   ///< in distribution; empty: not known
   std::vector<float> ood = {};                  ///< out of distribution; empty: the run has none
-  std::optional<ood::PlattScaling> platt = {};  ///< where there are scores of both sides
+  std::optional<ood::PlattScaling> platt = {};  ///< fitted if there are scores of both sides
   std::vector<std::vector<float>> id_of_seeds =
-      {};                                     ///< of a run over several seeds, in the order of its scores
-  std::optional<ValidationTestGap> gap = {};  ///< of an energy run, if its test molecules were scored
+      {};                                     ///< for a run over several seeds, the scores of each seed
+  std::optional<ValidationTestGap> gap = {};  ///< gap of an energy run, if its test molecules were scored
   std::string why_none = {};  ///< why there are no scores: a sentence without a full stop, if `id` is empty
   /// The level of `outside` of a saved domain. None: a trained run.
   std::optional<double> domain_level = {};

@@ -11,24 +11,25 @@ namespace headroom::session {
 /// Compares the scores of a molecule with the held-out molecules of the run.
 class OodVerdict {
  public:
-  /// The threshold is the requested value, else the score that a share `id_recall` of the held-out molecules
-  /// does not exceed. For a saved domain, molecules with a p-value of at most 1 - `id_recall` exceed it.
-  /// Without a requested threshold and without held-out molecules, there is no threshold. Throws InputError
-  /// if a run over several seeds lacks the scores of held-out molecules.
+  /// The threshold is the requested value. Without a requested value, a share `id_recall` of the held-out
+  /// molecules has at most the threshold. For a saved domain, molecules with a p-value of at most 1 -
+  /// `id_recall` exceed the threshold. Without a requested threshold and without held-out molecules, there is
+  /// no threshold. Throws InputError if a run over several seeds lacks the scores of held-out molecules.
   OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out);
 
   std::optional<double> threshold() const { return threshold_; }
   bool is_asked_for() const { return is_asked_for_; }
-  /// The p-value of a score just above the threshold, among the held-out molecules. Not for a requested
-  /// threshold.
+  /// The p-value, among the held-out molecules, of a score just above the threshold. Undefined for a
+  /// requested threshold.
   double level() const { return level_; }
-  /// The largest p-value of a molecule that is `outside`, at most level(). Not for a requested threshold.
+  /// The largest p-value of a molecule that is `outside`, at most level(). Undefined for a requested
+  /// threshold.
   double outside_level() const { return outside_level_; }
   /// A sentence about the origin of the threshold, or the reason why it is missing.
   const std::string& origin() const { return origin_; }
   bool has_resemblance() const { return platt_.has_value(); }
 
-  /// Fills in all fields that follow from the scores, one for each seed.
+  /// Fills in all fields of a molecule that depend on its scores. `of_seeds`: one score for each seed.
   void judge(const std::vector<float>& of_seeds, ScoredMolecule& molecule) const;
 
  private:

@@ -22,7 +22,8 @@ struct ScoredBlock {
 
 /// The result of a run for a block of n molecules.
 struct BlockScores {
-  std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
+  std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed. A score that is not finite is
+                                             ///< missing
   std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
   std::vector<bool> new_scaffold = {};       ///< [n], of a saved domain; else empty
   std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
@@ -45,12 +46,13 @@ class RunScorer {
   /// Whether scores need the molecules in addition to their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
-  /// How molecules are standardised and checked before they are encoded. Empty: they are encoded as drawn.
+  /// The mode for standardising and checking molecules before they are encoded. Empty: molecules are encoded
+  /// as drawn.
   virtual std::optional<Standardize> standardize() const { return std::nullopt; }
 };
 
 /// Opens the run with its encoder. Throws InputError if the run is missing or damaged. Throws UsageError if
-/// an option has no effect on it, or if the method is ambiguous. `kept`: as in open_session().
+/// an option has no effect on the run, or if the method is ambiguous. `kept`: as in open_session().
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
                                            EncoderCache* kept);
 

@@ -25,7 +25,7 @@ struct ScoredList {
 
   std::string run;            ///< folder
   std::string score_name;     ///< name of the score column
-  std::vector<float> scores;  ///< NaN: the molecule has none; -infinity: a training molecule
+  std::vector<float> scores;  ///< NaN: the molecule has no score. -infinity: it is a training molecule
   /// Returns the text of the row with this index. Called only for the rows of the page.
   std::function<Text(std::size_t row)> text;
 };
@@ -34,19 +34,19 @@ struct ScoredList {
 /// threshold, because the page would be empty.
 void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict);
 
-/// Returns the verdicts by comparison with the held-out molecules of the run. Each verdict depends only on
-/// its score. A score above the threshold is `borderline`, or `outside` if its p-value is at most
+/// Compares the scores with the held-out molecules of the run, and returns the verdicts. Each verdict depends
+/// only on its score. A score above the threshold is `borderline`, or `outside` if its p-value is at most
 /// outside_level(). A score above a requested threshold is `outside`.
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 
-/// Makes the page of such a list. It is like the page of `headroom domain`, without the facts that a run does
+/// Makes the page of a list. It resembles the page of `headroom domain`, without information that a run does
 /// not have. `rows`: the rows of the page, in the order of page_order().
 report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
                               const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
                               const std::vector<std::size_t>& rows);
 
-/// Draws the molecules of its rows from their SMILES.
+/// Draws the molecules of the rows of a page from their SMILES.
 void draw_from_smiles(report::DomainPage& page, std::size_t threads);
 
 }  // namespace headroom::session

@@ -9,7 +9,7 @@
 
 namespace headroom::session {
 
-/// Reads the molecules of `headroom score` and the columns of their input, which the report repeats.
+/// Reads the molecules of `headroom score`, and the columns of the input, which are part of the report.
 class ScoredInput {
  public:
   /// Opens the input. `report` must outlive the object.
@@ -17,12 +17,12 @@ class ScoredInput {
   ScoredInput(const ScoredInput&) = delete;
   ScoredInput& operator=(const ScoredInput&) = delete;
 
-  /// Each record that it gives is added to the report.
+  /// The source of the molecules. It adds each returned record to the report.
   const pipeline::MoleculeSource& source() const { return table_.source; }
 
   /// Call it at the end of the source, because the columns of an .sdf are only known then.
   void name_columns();
-  /// Of a molecule before name_mol_blocks().
+  /// The record of a molecule. Call it before name_mol_blocks().
   chem::MoleculeRecord record(std::size_t row) const;
   /// Replaces mol blocks with SMILES, and with an empty text if a record is not `usable` [records].
   void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads);
@@ -31,7 +31,7 @@ class ScoredInput {
   void remember(const io::MoleculeRow& row);
 
   ScoreReport& report_;
-  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one, ascending
+  std::vector<std::size_t> mol_blocks_;  ///< rows with a mol block in the SMILES cell, ascending
   MoleculeTable table_;
 };
 

@@ -21,15 +21,15 @@ class ScoredPredictions {
   /// require_prediction_columns().
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
-  /// Fills the columns on predictions of a report whose molecules have scores. `new_scaffold`
+  /// Fills the columns about predictions in a report. The molecules must have scores. `new_scaffold`
   /// [molecules]: whether no training molecule has the scaffold.
   void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
 
   /// The calibration that judges the predictions.
   const domain::PredictionCalibration& calibration() const { return *saved_.predictions; }
 
-  /// The prediction of a molecule and the statement about it. judge() was called before. `molecule`: the
-  /// index of a molecule with a score.
+  /// The prediction of a molecule and the result for it. Call it after judge(). `molecule`: the index of a
+  /// molecule with a score.
   CandidatePredictions::Judged judged(const ScoreReport& report, std::size_t molecule) const;
 
  private:

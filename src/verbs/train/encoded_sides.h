@@ -9,8 +9,7 @@
 
 namespace headroom::session {
 
-/// Encodes several sides of a benchmark at once, as PartEncoder does with parts. Sides that were not added
-/// stay empty.
+/// Encodes several sides of a benchmark at once, with PartEncoder. Sides that were not added stay empty.
 class SideEncoder {
  public:
   /// `file`: the benchmark, for messages.

@@ -15,27 +15,28 @@
 
 namespace headroom::session {
 
-/// Throws UsageError with the option if it has no effect, or is invalid, when layers of the encoder are
-/// trained. `precision`: the result of resolve_precision().
+/// Throws UsageError if an option has no effect or is invalid when layers of the encoder are trained.
+/// `precision`: the result of resolve_precision().
 void require_tunable(const TrainRequest& request, const std::string& precision);
 
-/// The two parts of an encoder whose last layers are to be trained.
+/// The two parts of an encoder: the frozen layers, and the last layers, which are trained.
 struct TuningParts {
   std::unique_ptr<encoders::TrainableEncoder> trained;
-  std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
-  /// Call it before the first molecule.
+  std::unique_ptr<encoders::Encoder> frozen;  ///< frozen layers. Its rows are the indices of the molecules in
+                                              ///< `trained`
+  /// Sets the storage of the outputs of the frozen layers. Call it before the first molecule.
   std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;
   /// Bytes of the output of the frozen part for a molecule.
   std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
-  /// Identity of the encoder with trained layers of this fingerprint (trained_run.h).
+  /// Identity of the encoder with trained layers that have this fingerprint (trained_run.h).
   std::function<std::string(const std::string& fingerprint)> identity_with;
 };
 
 /// Loads the weights. Throws the errors of read_installed_weights() and frozen_layers().
 TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options);
 
-/// Estimated sizes of the molecules of a list. Of a very long list, only the largest molecules. Throws
-/// InputError if the list is empty.
+/// Estimated sizes of the molecules of a list. If the list is very long, contains only the largest molecules.
+/// Throws InputError if the list is empty.
 std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
 /// Bytes of the outputs of the frozen part for this many molecules with such sizes.
 std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
@@ -47,8 +48,8 @@ std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::
 std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
                       const std::filesystem::path& run);
 
-/// Plans the training within the room of the session, on its device, and announces it. `encoding_bytes`: the
-/// memory of the frozen part while it encodes the molecules, without its weights.
+/// Plans the training within the memory of the session, on its device, and declares the memory of the plan.
+/// `encoding_bytes`: the memory of the frozen part while it encodes the molecules, without its weights.
 struct PlannedTuning {
   ood::TuningPlan plan;
   std::uint64_t kept_bytes = 0;  ///< in memory or on disk

@@ -21,28 +21,29 @@ EncodingSettings encoding_settings(const TrainRequest& request);
 std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
                                     const MoleculeList& molecules);
 
-/// Runs the frozen layers of an encoder on molecules. Each molecule gets a number, by which the trained
-/// layers (models/encoders/trainable_encoder.h) find the output for it. The object owns the frozen layers.
+/// Runs the frozen layers of an encoder on molecules. Each molecule gets an index, with which the trained
+/// layers find its output (models/encoders/trainable_encoder.h). The object owns the frozen layers.
 class FrozenPass {
  public:
-  /// `frozen`: the frozen part, whose rows are the numbers. `kept_bytes`: bytes of tensors that it will keep.
+  /// `frozen`: the frozen part. Its rows are the indices. `kept_bytes`: bytes of tensors that the frozen part
+  /// will keep.
   FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, BudgetScope& memory,
              std::uint64_t kept_bytes);
   ~FrozenPass();
 
-  /// For the encoding of parts, whose rows are the numbers.
+  /// The session for encoding parts. The rows are the indices of the molecules.
   EncodingSession& session() { return *session_; }
-  /// The numbers of molecules that session() has encoded.
+  /// The indices of molecules that session() has encoded.
   std::vector<std::int64_t> numbers(const PartEncoder::Encoded& part) const;
   ood::TuningMolecules numbers(const datasets::BySide<PartEncoder::Encoded>& sides) const;
-  /// The identity of the encoder and of the molecules of training and validation, as ood::TunedRows takes it.
+  /// The identity of the encoder and of the molecules for training and validation, for ood::TunedRows.
   std::string identity(const datasets::BySide<PartEncoder::Encoded>& sides) const;
 
  private:
   class Numbers;
 
   std::string encoder_identity_;
-  Numbers* numbers_ = nullptr;  ///< the session's table
+  Numbers* numbers_ = nullptr;  ///< the table of the session
   std::unique_ptr<EncodingSession> session_;
 };
 

@@ -10,7 +10,8 @@ namespace headroom::session {
 /// The result of reading the inputs of `headroom train --ood`.
 struct OwnMolecules {
   std::vector<FailedMolecule> failed;  ///< records of both inputs that are not molecules
-  std::size_t near_duplicates = 0;     ///< background molecules that were left out, own molecules included
+  std::size_t near_duplicates = 0;     ///< background molecules that were left out, including molecules that
+                                       ///< are also own molecules
 };
 
 /// Makes the benchmark of a request with a background library in the run folder, and reports which molecules
@@ -19,7 +20,7 @@ struct OwnMolecules {
 /// datasets::make_own_benchmark().
 OwnMolecules prepare_own_molecules(const TrainRequest& request);
 
-/// Draws the molecules of that benchmark without a run folder. Throws the errors of make_own_benchmark().
+/// Draws the molecules of the same benchmark without a run folder. Throws the errors of make_own_benchmark().
 datasets::OodBenchmark draw_own_molecules(const TrainRequest& request);
 
 }  // namespace headroom::session

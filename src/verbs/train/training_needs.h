@@ -12,7 +12,7 @@
 /// The needs (output_requirements.h) of the verbs that train.
 namespace headroom::session {
 
-/// The memory that training needs as planned, or with the smallest settings if no plan fits.
+/// The memory that a training needs with its plan, or with the smallest settings if no plan fits.
 /// `host_feature_bytes`: bytes of features that are on the host before they go to a GPU.
 MemoryRequirement need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes);
 
@@ -21,12 +21,12 @@ MemoryRequirement need_of_training(const MemoryPlan& plan, bool on_device, std::
 std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::string& method,
                                 const baselines::ClassifierSizes& sizes);
 
-/// The memory that the methods need on a classifier of these sizes, in addition to the features. It is the
-/// largest need of one method.
+/// The memory that the methods need with a classifier of these sizes, in addition to the features. It is the
+/// memory of the method that needs most.
 MemoryRequirement need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
                                     const baselines::ClassifierSizes& sizes);
 
-/// The memory of the runs of a matrix, one run at a time, features included. `smallest`: bytes of the
+/// The memory of the runs of a matrix, one run at a time, including features. `smallest`: bytes of the
 /// smallest run, which must fit. `largest`: bytes of the largest run.
 MemoryRequirement need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device);
 

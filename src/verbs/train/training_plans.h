@@ -8,7 +8,7 @@
 
 namespace headroom::session {
 
-/// One plan for each phase of these commands, encoding first.
+/// Each function returns one plan for each phase of the command. Encoding comes first.
 std::vector<MemoryPlan> plan_training_verb(TrainRequest request);
 std::vector<MemoryPlan> plan_training_verb(BaselineRequest request);
 

@@ -19,8 +19,8 @@ ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::
 std::uint64_t feature_bytes(const ood::TrainingData& data);
 std::uint64_t feature_bytes(const BaselineData& data);
 
-/// Plans the training of a head, features included, within the room of the session. `headroom train` and
-/// `headroom memory plan` call it before they encode.
+/// Plans the training of a head, including its features, within the memory of the session. `headroom train`
+/// and `headroom memory plan` call it before they encode.
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, BudgetScope& memory);
 

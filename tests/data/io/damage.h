@@ -12,7 +12,7 @@ namespace headroom::test {
 
 using ReadBytes = std::function<void(std::vector<std::byte>)>;
 
-/// Every proper prefix of the bytes must be refused with an InputError.
+/// Expects an InputError for every proper prefix of the bytes.
 inline void expect_refused_when_truncated(const std::vector<std::byte>& whole, const ReadBytes& read) {
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const std::vector<std::byte> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));

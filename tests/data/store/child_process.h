@@ -7,8 +7,9 @@
 
 namespace headroom::store::test {
 
-/// Runs `work` in a child process. Fork it while this process has no open store. The child ends without
-/// running destructors: 0 if `work` returns true, 1 if it returns false or throws. The error goes to stderr.
+/// Runs `work` in a child process. This process must not have an open store. The child ends without running
+/// destructors. Its exit code is 0 if `work` returns true, and 1 if it returns false or throws. The error
+/// goes to stderr.
 pid_t start_child(const std::function<bool()>& work);
 
 /// Waits for the child. Returns "exit 0", "signal 9" and so on.
@@ -18,7 +19,7 @@ inline std::string run_in_child(const std::function<bool()>& work) {
   return wait_for_child(start_child(work));
 }
 
-/// A pipe between a parent and its children. Children that were forked later have both ends open.
+/// A pipe between a parent and its children. Children that are forked later have both ends open.
 class Pipe {
  public:
   Pipe();
@@ -26,7 +27,7 @@ class Pipe {
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
 
-  /// Closes the writing end of this process. receive() then ends with the last other writer.
+  /// Closes the writing end of this process. receive() then ends when the last other writer ends.
   void close_writing_end();
   void send(int value) const;
   /// Returns false if every writing end is closed.

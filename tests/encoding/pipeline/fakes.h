@@ -18,12 +18,12 @@ namespace headroom::pipeline::test {
 
 /// Records "molecules.smi", line = row + 1.
 std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& texts);
-/// SMILES number i, all different: chains of 3 to 40 atoms.
+/// SMILES number i. All are different chains of 3 to 40 atoms.
 std::string chain(std::size_t i);
 std::vector<chem::MoleculeRecord> chains(std::size_t count);
 
-/// An encoder whose rows identify their molecule and do not depend on the batch. Elements request faults:
-/// helium cannot be featurised, neon has a row with a NaN, argon breaks the encoder.
+/// An encoder whose rows identify their molecule and do not depend on the batch. Some elements cause faults:
+/// helium cannot be featurised, neon has a row with a NaN, and argon makes the encoder throw.
 class FakeEncoder : public encoders::Encoder {
  public:
   static constexpr std::size_t kWidth = 6;
@@ -39,13 +39,13 @@ class FakeEncoder : public encoders::Encoder {
 
   /// The expected row of a record.
   std::vector<float> row_of(const chem::MoleculeRecord& record) const;
-  /// The number of atoms of each molecule of each batch so far, in the order of the batch sizes.
+  /// For each batch so far, the number of atoms of each molecule, in the order of the batch sizes.
   std::vector<std::vector<std::size_t>> batches() const;
   std::size_t molecules_encoded() const;
 
   std::chrono::milliseconds delay{0};                ///< for each batch
   std::function<void(std::size_t batch)> on_batch;   ///< called before each batch, with its number
-  mutable std::atomic<std::size_t> most_at_once{0};  ///< batches
+  mutable std::atomic<std::size_t> most_at_once{0};  ///< the highest number of simultaneous batches
 
  private:
   mutable std::mutex mutex_;
@@ -53,7 +53,7 @@ class FakeEncoder : public encoders::Encoder {
   mutable std::atomic<std::size_t> now_{0};
 };
 
-/// Rows in memory.
+/// A table with rows in memory.
 class MemoryTable : public RowTable {
  public:
   std::vector<bool> find(std::span<const Hash128> keys) override;
@@ -73,7 +73,7 @@ class MemoryTable : public RowTable {
   std::size_t largest_transaction_ = 0;
 };
 
-/// Quiet, `threads` workers.
+/// Options without progress display and with `threads` workers.
 PipelineOptions quietly(std::size_t threads = 2);
 
 }  // namespace headroom::pipeline::test

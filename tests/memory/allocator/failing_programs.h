@@ -16,7 +16,7 @@ struct Frame {
 };
 using Stack = std::vector<Frame>;  ///< innermost first
 
-/// A step of a synthetic program: requests `bytes` under `id`, or frees the block with this id.
+/// A step of a synthetic program. It requests `bytes` under `id`, or frees the block with this id.
 struct ProgramStep {
   std::size_t id = 0;
   std::uint64_t bytes = 0;  ///< 0: free
@@ -31,16 +31,17 @@ struct FailingProgram {
   std::uint64_t capacity = 0;
   std::string settings;
   std::vector<Stack> stacks;
-  /// Steps by device, or by rank if `ranks`. Each has a file. All but one of them run to their end.
+  /// The steps of each device, or of each rank if `ranks` is true. Each rank has a file. All devices except
+  /// one run to the end.
   std::vector<std::vector<ProgramStep>> devices;
   bool ranks = false;
-  /// Idle segments of private pools, as a CUDA graph leaves them.
+  /// Bytes of idle segments of private pools, as after a CUDA graph.
   std::uint64_t idle_private_bytes = 0;
   /// The program catches the failure and continues without the tensor.
   bool goes_on = false;
 };
 
-/// Twenty kinds.
+/// Twenty programs of different kinds.
 std::vector<FailingProgram> failing_programs();
 
 /// Runs the program on the simulated card and writes the snapshots that PyTorch would have dumped when memory
@@ -48,7 +49,8 @@ std::vector<FailingProgram> failing_programs();
 std::vector<std::string> write_snapshots(const FailingProgram& program, const std::filesystem::path& folder);
 
 /// Returns whether the complete program, with all devices and steps, fits under other settings and another
-/// batch size. `batch` multiplies the memory that the program frees again. Memory that it keeps stays equal.
+/// batch size. `batch`: factor for the memory that the program frees again. Memory that the program keeps is
+/// unchanged.
 bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch = 1);
 
 }  // namespace headroom::allocator::test

@@ -14,7 +14,7 @@
 
 namespace headroom::allocator::test {
 
-/// A synthetic program on the simulated card, and the snapshot that PyTorch would dump of it.
+/// A synthetic program on the simulated card. It can write the snapshot that PyTorch would dump.
 class RecordedProgram {
  public:
   static constexpr std::size_t kFailed = ~std::size_t{0};
@@ -29,14 +29,14 @@ class RecordedProgram {
   void empty_cache();
   /// A stream of a private pool.
   void declare_private(StreamNumber stream);
-  /// The ring buffer begins here: earlier events are not in the snapshot.
+  /// Starts the recording. Earlier events are not in the snapshot, as if the ring buffer had dropped them.
   void begin_recording() { trace_.clear(); }
   /// An event with this action and nothing else.
   void event(std::string_view action, std::uint64_t address = 0, std::uint64_t bytes = 0,
              StreamNumber stream = 0, const Stack& stack = {});
-  /// A phase, which the snapshot has as an annotation.
+  /// Begins or ends a phase, which becomes an annotation of the snapshot.
   void annotate(const std::string& name, bool begins);
-  /// Added to the last allocation: user_metadata.
+  /// Sets user_metadata of the following allocations.
   void note(const std::string& metadata) { metadata_ = metadata; }
 
   /// The free bytes of the driver in an out-of-memory event, instead of the simulated ones.

@@ -4,7 +4,7 @@
 
 namespace headroom::test {
 
-/// During its lifetime, allocations of this thread (operator new) are counted and can be refused.
+/// While an object exists, allocations of this thread (operator new) are counted and can be refused.
 class RefusableAllocations {
  public:
   RefusableAllocations();

@@ -7,12 +7,12 @@
 
 namespace headroom::test {
 
-/// Tensors that `work` allocates on the CPU.
+/// The number of tensors that `work` allocates on the CPU.
 std::uint64_t count_allocations(const std::function<void()>& work);
 
-/// Runs work() once for each of up to `spread` numbers k, spread evenly over 1 .. `allocations`. Refuses the
-/// k-th tensor allocation. Tests every k if $HEADROOM_EVERY_ALLOCATION is set. Expects as much allocated
-/// memory afterwards as before, and exactly one refused allocation each time.
+/// Runs work() for up to `spread` numbers k, which are spread evenly over 1 .. `allocations`, and refuses the
+/// k-th tensor allocation. If $HEADROOM_EVERY_ALLOCATION is set, tests every k. Each time, expects exactly
+/// one refused allocation, and the same allocated memory afterwards as before.
 void refuse_each(std::uint64_t allocations, std::size_t spread,
                  const std::function<void(std::uint64_t k)>& work);
 

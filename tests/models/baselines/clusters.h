@@ -6,8 +6,8 @@
 
 namespace headroom::test {
 
-/// Molecules with synthetic features, one normal cloud around a centre for each class, and labels of one
-/// kind.
+/// Molecules with synthetic features. The features of a class are normally distributed around a centre. All
+/// labels are of one kind.
 struct Clusters {
   at::Tensor features;       ///< [n, 12]
   std::vector<int> classes;  ///< [n]

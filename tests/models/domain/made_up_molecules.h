@@ -15,10 +15,11 @@ namespace headroom::domain {
 Molecules made_up_molecules(std::size_t count, std::mt19937& random, std::size_t kinds = 20,
                             std::size_t width = 16);
 
-/// As far away as the other kinds are from each other, with separate environments.
+/// Molecules of another kind. Their distance is like the distance between the kinds of made_up_molecules(),
+/// and they have separate environments.
 Molecules foreign_molecules(std::size_t count, std::mt19937& random, std::size_t width = 16);
 
-/// "kind 3" and so on, as scaffold names. Molecule i has the kind i % kinds.
+/// Scaffold names such as "kind 3". Molecule i has the kind i % kinds.
 std::vector<std::string> made_up_scaffolds(std::size_t count, std::size_t kinds = 20);
 
 }  // namespace headroom::domain

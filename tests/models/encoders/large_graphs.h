@@ -10,7 +10,7 @@
 
 namespace headroom::test {
 
-/// Every atom except the first is bonded to one of the few before it.
+/// A tree. Every atom except the first is bonded to one of the `reach` atoms before it.
 inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsigned seed) {
   std::mt19937 generator(seed);
   Pairs bonds;
@@ -20,7 +20,7 @@ inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsi
   return graph(atoms, bonds);
 }
 
-/// Such a tree with additional bonds between atoms that are two apart.
+/// A bushy_chain() with additional bonds between atoms i and i + 2.
 inline chem::Molecule crossed_chain(std::uint32_t atoms, unsigned seed) {
   std::mt19937 generator(seed);
   chem::Molecule molecule = path(atoms);
@@ -81,7 +81,7 @@ inline chem::Molecule polyphenyl(std::uint32_t rings) {
   return graph(6 * rings, bonds);
 }
 
-/// Both in one molecule, without a bond between them.
+/// Both molecules as one molecule, without a bond between them.
 inline chem::Molecule beside(chem::Molecule left, const chem::Molecule& right) {
   const auto shift = static_cast<std::uint32_t>(left.atoms.size());
   left.atoms.insert(left.atoms.end(), right.atoms.begin(), right.atoms.end());

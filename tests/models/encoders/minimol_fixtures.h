@@ -32,7 +32,7 @@ std::optional<io::TensorMap> published_weights();
 std::vector<const encoders::minimol::Inputs*> pointers(
     const std::vector<encoders::minimol::Inputs>& molecules);
 
-/// An array of a fixture as float64.
+/// Converts an array of a fixture to float64.
 at::Tensor to_float64(const io::TensorData& data);
 
 /// The largest absolute difference. Infinite if shapes differ or a number is not finite.

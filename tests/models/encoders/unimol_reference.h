@@ -54,7 +54,7 @@ inline std::vector<encoders::unimol::Inputs> unpadded(const io::TensorMap& array
   return inputs;
 }
 
-/// The largest difference of `count` numbers. Infinite if one is not a number.
+/// The largest difference of `count` numbers. Infinite if a number is NaN.
 inline double difference(const float* ours, const float* theirs, std::size_t count) {
   double largest = 0;
   for (std::size_t i = 0; i < count; ++i) {

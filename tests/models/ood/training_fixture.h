@@ -6,7 +6,8 @@
 
 namespace headroom::test {
 
-/// Two overlapping clouds: `count` ID rows, somewhat more OOD rows, half as many rows for validation.
+/// Two overlapping clouds with `count` ID rows and slightly more OOD rows. The validation parts have half as
+/// many rows.
 ood::TrainingData training_data(std::int64_t count = 60, std::int64_t width = 16);
 
 /// Seven epochs of four batches. The last batch is partial, and every third step has an evaluation.
@@ -15,7 +16,7 @@ ood::TrainingOptions small_options();
 /// As above, with 40 epochs and no early stop.
 ood::TrainingOptions long_options();
 
-/// Expects the best model, last checkpoint, training curve and dynamics to be bit-identical.
+/// Expects that the best model, the last checkpoint, the training curve and the dynamics are bit-identical.
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
 
 }  // namespace headroom::test

@@ -11,8 +11,8 @@
 
 namespace headroom::test {
 
-/// A folded chain of atoms with all kinds of terms, the same for the same arguments. `bend` in [0, 1] sets
-/// how much the chain winds, `charge` the mean charge of its atoms.
+/// A folded chain of atoms with all kinds of terms. Equal arguments give equal pockets. `bend` in [0, 1]: how
+/// much the chain is bent. `charge`: the mean charge of its atoms.
 inline pocket::Pockets made_up_pocket(std::int64_t atoms, double bend, double charge, std::uint64_t seed) {
   NumpyRandom random(seed);
   const auto uniform = [&] { return static_cast<double>(random.below(1U << 20U)) / (1U << 20U); };
@@ -85,8 +85,8 @@ inline pocket::Pockets made_up_pocket(std::int64_t atoms, double bend, double ch
   return pocket;
 }
 
-/// A graph set of `complexes` with `models` each in a folder, and rows of their ligands. The rows are a
-/// function of the shapes and charges of the pockets, and rotations do not change them.
+/// Writes a graph set with `models` models of each of `complexes` complexes, and returns rows of their
+/// ligands. The rows depend on the shapes and charges of the pockets, and rotations do not change the rows.
 inline io::KeyedRows make_up_set(const std::filesystem::path& folder, int complexes, int models,
                                  std::int64_t least_atoms, std::int64_t most_atoms, std::int64_t width) {
   pocket::GraphSetWriter writer(folder, {.source = "amber", .force_field = "topology"});

@@ -11,7 +11,7 @@ train::Parameters made_up_parameters(const train::GroupOptions& options);
 /// A copy of the parameters in separate tensors.
 train::Parameters copy_of(const train::Parameters& parameters);
 
-/// Every number of every gradient.
+/// Sets every number of every gradient.
 void set_gradients(const train::Parameters& parameters, double number);
 /// The numbers of all parameters, in order.
 std::vector<float> numbers_of(const train::Parameters& parameters);

@@ -53,7 +53,7 @@ inline ops::Floats normal_floats(std::vector<std::int64_t> shape, double deviati
   return array;
 }
 
-/// Numbers of very different size, so another order of summation changes the bytes.
+/// Numbers of very different magnitude. Another order of summation therefore changes the bytes of a sum.
 inline ops::Floats uneven_floats(std::vector<std::int64_t> shape) {
   ops::Floats array = normal_floats(std::move(shape));
   std::normal_distribution<double> logarithm(0, 3);

@@ -10,7 +10,7 @@
 
 namespace headroom::ops::cpu {
 
-// Emulates the code of levels that few CPUs have: spells their instructions in plain C++ to test them on
+// Emulated levels. They replace the instructions of levels that few CPUs have by plain C++, for tests on
 // other CPUs (tests/numerics/ops/CMakeLists.txt).
 #ifdef HEADROOM_EMULATED_LEVELS
 namespace emulated_avx2_vnni {
@@ -36,8 +36,8 @@ struct TestedLevel {
   bool is_supported;
 };
 
-/// Every compiled level and the emulated ones. A build for a machine that is itself emulated leaves the
-/// emulated levels out.
+/// All compiled levels and all emulated levels. If the machine of the build is itself emulated, emulated
+/// levels are left out.
 inline std::vector<TestedLevel> tested_levels() {
   std::vector<TestedLevel> levels;
 #ifdef HEADROOM_EMULATED_LEVELS
@@ -53,7 +53,7 @@ inline std::vector<TestedLevel> tested_levels() {
   return levels;
 }
 
-/// A test that runs once for every level. Levels that this CPU lacks are skipped with a message.
+/// A test that runs once for every level. Levels that this CPU does not support are skipped with a message.
 class EveryLevel : public ::testing::TestWithParam<TestedLevel> {
  protected:
   void SetUp() override {

@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// A matrix of two methods (one of them has a grid of two points) and three seeds on one benchmark. An
-/// interrupted `headroom experiment` would leave it in this state after every run. Training files are absent.
+/// A matrix of two methods (one of them has a grid of two points) and three seeds on one benchmark. Writes
+/// the files that an interrupted `headroom experiment` leaves. There are no training files.
 std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder);
 
 /// The run folder of a cell: predictions of a few molecules and a training curve.

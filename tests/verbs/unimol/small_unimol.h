@@ -1,6 +1,6 @@
 #pragma once
 
-// The engine with a small network of random weights as the encoder unimol.
+// Tests of the engine with a small network of random weights as the encoder unimol.
 
 #include <cmath>
 #include <filesystem>
@@ -62,7 +62,7 @@ class Unimol : public testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Chains of atoms against rings with chains.
+/// Training with chains of atoms as ID molecules and rings with chains as OOD molecules.
 class UnimolTraining : public Unimol {
  protected:
   void SetUp() override {

@@ -13,16 +13,17 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   /// Reads up to `target.size()` bytes and returns their number, or 0 at the end. Throws InputError with only
-  /// the reason, because the caller knows file and line. Throws Interrupted if the user asks to stop while
-  /// the read waits for a pipe.
+  /// the reason. The caller adds file and line. Throws Interrupted if the user asks to stop while the read
+  /// waits for a pipe.
   virtual std::size_t read(std::span<char> target) = 0;
 };
 
-/// Opens a file, or standard input for "-"; gzip (RFC 1952, also several members) is recognised by its first
-/// bytes and unpacked. Throws InputError naming the file when it is missing, a folder or unreadable.
+/// Opens a file, or standard input for "-". Gzip (RFC 1952, also with several members) is recognised by its
+/// first bytes and unpacked. Throws InputError with the name of the file if it is missing, a folder or
+/// unreadable.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
 
-/// The limit of unpacking gzip: this many bytes and `ratio` times the packed bytes read so far.
+/// The limit of unpacked gzip: `bytes`, plus `ratio` times the packed bytes that were read so far.
 struct UnpackLimit {
   std::uint64_t bytes, ratio;
 };

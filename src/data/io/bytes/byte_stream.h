@@ -11,18 +11,18 @@
 namespace headroom::io {
 
 /// Reads a ByteSource piece by piece in bounded memory and tracks the position. Throws InputError with only
-/// the reason, because the reader knows file and position.
+/// the reason. The caller adds file and position.
 class ByteStream {
  public:
   /// `source` must outlive the stream.
   explicit ByteStream(ByteSource& source) : source_(source) {}
 
-  /// Bytes taken so far, counted in the source's output (unpacked, if it unpacks).
+  /// Number of bytes taken so far. If the source unpacks, unpacked bytes are counted.
   std::uint64_t position() const { return position_; }
   bool at_end();
 
-  /// Exactly `count` bytes, valid until the next call. A count above `most` is refused before anything is
-  /// read.
+  /// Takes exactly `count` bytes, valid until the next call. If `count` exceeds `most`, throws before
+  /// anything is read.
   std::string_view take(std::uint64_t count, std::uint64_t most = kMax) {
     if (count > most || count > ready()) {
       make_ready(count, most);
@@ -32,7 +32,7 @@ class ByteStream {
     position_ += taken.size();
     return taken;
   }
-  /// Returns up to `count` bytes without taking them, fewer at the end.
+  /// Returns the next `count` bytes without taking them. Near the end, returns fewer bytes.
   std::string_view peek(std::size_t count);
 
   template <typename Number>

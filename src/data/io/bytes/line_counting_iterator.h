@@ -5,7 +5,7 @@
 
 namespace headroom::io {
 
-/// Walks through a text and keeps the number of the line it is in, for parsers that do not tell.
+/// Iterates over a text and counts lines, for parsers that do not report line numbers.
 class LineCountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -14,7 +14,7 @@ class LineCountingIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  /// `line`: raised by one with every line feed that is passed.
+  /// `line`: increased by one at every line feed.
   LineCountingIterator(const char* position, std::size_t* line) : position_(position), line_(line) {}
 
   reference operator*() const { return *position_; }

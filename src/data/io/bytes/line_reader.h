@@ -12,28 +12,28 @@
 
 namespace headroom::io {
 
-/// Bytes of a line beyond which it is not held in memory.
+/// The largest number of bytes of a line that is kept in memory.
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 enum class LongLines {
-  are_errors,  ///< then the file is not text
-  are_cut,     ///< the rest is passed over
+  are_errors,  ///< an error, because the file is not text
+  are_cut,     ///< the rest of the line is skipped
 };
 
-/// A line of which only the beginning was kept.
+/// A line that was too long. Only its beginning was kept.
 struct CutLine {
-  std::uint64_t bytes = 0;   ///< all of it
-  std::uint64_t quotes = 0;  ///< how many " it holds
+  std::uint64_t bytes = 0;   ///< length of the whole line
+  std::uint64_t quotes = 0;  ///< number of quotation marks in the line
 };
 
-/// The lines of a text, however long the text. Takes off a UTF-8 byte order mark. Lines end in LF or CRLF. If
-/// the first line of a file ends in CR alone, as old spreadsheets write it, CR ends all of its lines.
+/// Reads the lines of a text of any length. Removes a UTF-8 byte order mark. Lines end in LF or CRLF. If the
+/// first line of a file ends in CR alone, as old spreadsheets write it, CR ends all of its lines.
 ///
-/// Throws InputError naming file and line: unreadable or truncated data, a NUL byte, a line of more than
-/// kLongestLine bytes unless they are cut, UTF-16.
+/// Throws InputError with file and line for unreadable or truncated data, NUL bytes, UTF-16, and lines of
+/// more than kLongestLine bytes unless long lines are cut.
 class LineReader {
  public:
-  /// Opens `path` (gzip and "-" as open_byte_source has it).
+  /// Opens `path` (gzip and "-" as in open_byte_source()).
   explicit LineReader(const std::string& path, LongLines long_lines = LongLines::are_errors);
 
   /// Returns the next line without its line feed, or nothing at the end. A carriage return stays. The view is
@@ -42,7 +42,7 @@ class LineReader {
   /// 1-based number of the line that next() gave last; 0 before the first.
   std::size_t line() const { return line_; }
   const std::string& file() const { return file_; }
-  /// Set when next() returned only the beginning of a line, a hundred bytes.
+  /// Set if next() returned only the first hundred bytes of a line.
   const std::optional<CutLine>& cut() const { return cut_; }
 
   /// Throws InputError: "FILE:LINE: reason".
@@ -50,8 +50,7 @@ class LineReader {
 
  private:
   bool refill();
-  /// Whether the first line in the buffer ends in CR alone. Reads on until the line ends or the
-  /// buffer is full.
+  /// Whether the first line in the buffer ends in CR alone. Reads until the line ends or the buffer is full.
   bool begins_with_return_line();
   void append(std::string_view piece);
   void check_first_line(std::string& text) const;
@@ -67,12 +66,12 @@ class LineReader {
   std::size_t line_ = 0;
 };
 
-/// The reason why a record cannot be read: its line, or text, has more bytes (or characters) than allowed.
+/// The reason why a record cannot be read: its line or text is longer than `most`.
 std::string too_long(std::uint64_t bytes, std::uint64_t most);
 
 /// The line without a carriage return at its end.
 std::string_view without_carriage_return(std::string_view line);
-/// Without white space (blanks, tabs, line ends) at both ends.
+/// The text without white space (blanks, tabs, line ends) at both ends.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace headroom::io

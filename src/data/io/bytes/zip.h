@@ -16,9 +16,9 @@ namespace headroom::io {
 struct ZipLimits {
   std::uint64_t entries = 1u << 20;
   std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
-  /// Limit of all packed entries together. An archive is refused if it unpacks to more than this many bytes
-  /// and to more than this many times its packed size. Numbers of NumPy and PyTorch pack to a tenth, zeros to
-  /// a thousandth.
+  /// Limits for all packed entries together. An archive is refused if it exceeds both: its unpacked size is
+  /// above `unpacked_bytes`, and above `unpacked_ratio` times its packed size. Numbers of NumPy and PyTorch
+  /// shrink to a tenth, zeros to a thousandth.
   std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
 };
 
@@ -26,7 +26,7 @@ struct ZipLimits {
 ///
 /// The archive is not trusted: every offset is checked. An entry is refused if it overlaps another entry,
 /// shares its name, is encrypted, claims more than deflate can pack (1032 times), or has a local header that
-/// contradicts the directory. So is an archive with entries that exceed the limits together. All errors are
+/// contradicts the directory. An archive is refused if its entries together exceed the limits. All errors are
 /// InputErrors that name the file and the entry.
 ///
 /// Thread safety: const methods may be called from several threads at once.

@@ -23,7 +23,7 @@ class ZipWriter {
 
   void add(const std::string& name, std::span<const std::byte> content);
 
-  /// An entry that is written piece by piece: begin(), append() for its `size` bytes in all, end().
+  /// Writes an entry piece by piece. Call begin(), then append() until `size` bytes are written, then end().
   void begin(const std::string& name, std::uint64_t size);
   void append(std::span<const std::byte> piece);
   /// Throws Error if the pieces do not have the announced size.
@@ -41,7 +41,7 @@ class ZipWriter {
   std::uint64_t offset_ = 0;  ///< end of what is written
   std::uint64_t entries_ = 0;
 
-  // The entry in work.
+  // The entry that is being written.
   std::string name_;
   std::uint64_t begin_ = 0;  ///< offset of its header
   std::uint64_t size_ = 0, written_ = 0;

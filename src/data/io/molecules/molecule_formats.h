@@ -7,7 +7,7 @@
 
 namespace headroom::io {
 
-// One reader a format; open_molecules chooses.
+// One function for each format. open_molecules() chooses between them.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
                                                    const MoleculeReaderOptions& options);
 /// Null if no NamedTable has the name.
@@ -19,8 +19,8 @@ std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const Molecule
 std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
                                                        const MoleculeReaderOptions& options);
 
-/// Cuts a text that is longer than chem::kLongestText to a hundred characters. It is not a molecule, and
-/// messages about it should be short.
+/// Cuts a text that is longer than chem::kLongestText to a hundred characters. Such a text is not a molecule,
+/// and messages about it should be short.
 void cut_long_text(chem::MoleculeRecord& record);
 
 /// For a format without columns: throws UsageError unless the option smiles_column has its default.

@@ -11,13 +11,13 @@
 
 namespace headroom::io {
 
-/// The input's own columns that are returned with each molecule.
+/// The columns of the input that are returned with each molecule.
 enum class OwnColumns {
   none,
   /// All columns of a .csv or .tsv, and "name" of a list of SMILES. For an .sdf, "name" (the title) and the
-  /// data fields in the order in which they have occurred so far. None for DrugOOD JSON.
+  /// data fields in the order in which they have occurred so far. DrugOOD JSON has no columns here.
   of_tables,
-  /// As of_tables, and "smiles" of a list of SMILES, all fields of DrugOOD JSON.
+  /// Like of_tables, and in addition "smiles" of a list of SMILES, and all fields of DrugOOD JSON.
   all
 };
 
@@ -29,27 +29,28 @@ struct MoleculeReaderOptions {
   /// "name". An .sdf has data fields and "name" (the title). DrugOOD JSON has "reg_label", "assay_id",
   /// "cls_label", "domain_id", "protein" and "split".
   std::vector<std::string> extra_columns;
-  /// The input's own columns, which follow the extra ones.
+  /// Which columns of the input follow the extra columns.
   OwnColumns own_columns = OwnColumns::none;
   /// The option that names `smiles_column`, for messages.
   std::string smiles_option = "--smiles-column";
   /// The options that name the extra columns, in their order, for messages. May be empty.
   std::vector<std::string> extra_options = {};
-  /// The extension that tells the format, such as ".smi". If it is empty, the path tells it.
+  /// The extension that determines the format, such as ".smi". Empty: the extension of the path.
   std::string extension = {};
 };
 
 struct MoleculeRow {
   chem::MoleculeRecord record;
-  /// The extra_columns in their order, then the input's own columns in the order of columns() if they are
-  /// requested. A field is empty if an .sdf record lacks it. For an .sdf, only the columns that were known
-  /// when the record was read.
+  /// First the extra_columns in their order. Then the columns of the input in the order of columns(), if they
+  /// are requested. A field is empty if an .sdf record lacks it. For an .sdf, contains only the columns that
+  /// were known when the record was read.
   std::vector<std::string> fields;
 };
 
 /// Returns the index of the column with this name, in any case of letters, or nothing if there is none.
 std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name);
-/// Returns the name of a molecule in a row with such columns: its name, else its id. Empty if it has neither.
+/// Returns the value of the column "name" in a row, or the value of "id" if there is no name. Empty if the
+/// row has neither.
 std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields);
 
 /// The molecules of an input, one at a time, as text that is not parsed yet. chem::perceive finds invalid
@@ -62,23 +63,25 @@ class MoleculeReader {
   virtual ~MoleculeReader() = default;
   /// Returns the next molecule, or nothing at the end.
   virtual std::optional<MoleculeRow> next() = 0;
-  /// Names of the input's own columns if they are requested.
+  /// Names of the columns of the input, if they are requested.
   virtual std::vector<std::string> columns() const { return {}; }
-  /// Which of those is the SMILES column of a .csv or .tsv.
+  /// Index of the SMILES column in columns(), for a .csv or .tsv.
   virtual std::optional<std::size_t> smiles_field() const { return std::nullopt; }
 };
 
 /// Opens a file of molecules. Its extension, before ".gz" if any, determines the format:
-/// - .csv, .tsv: a header line, then rows. A row of another length than the header is an error.
+/// - .csv, .tsv: a header line, then rows. A row with more or fewer fields than the header is an error.
 /// - .smi, .smiles, .txt, and "-" for standard input: SMILES, white space, name. A CXSMILES extension
-///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. So is a first
-///   line if its first word ends in "smiles" in any case ("SMILES Name"), because no SMILES ends like that.
-/// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
+///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. A first
+///   line is skipped if its first word ends in "smiles" in any case ("SMILES Name"), because no SMILES ends
+///   like that.
+/// - .sdf, .sd: mol blocks. The text contains the lines up to "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// - the name of a table in memory (data/io/molecules/named_table.h).
-/// Gzip is unpacked whatever the name says. Throws InputError: missing file, folder, unknown extension,
-/// missing column (with the existing columns and the nearest spelling). Throws UsageError on an option that
-/// has no effect for the format.
+///
+/// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown extension,
+/// and a missing column. In the last case, the message lists the existing columns and the most similar name.
+/// Throws UsageError for an option that has no effect on the format.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

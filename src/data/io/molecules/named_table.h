@@ -8,12 +8,12 @@
 /// Tables of molecules in memory, which readers open by name like files.
 namespace headroom::io {
 
-/// Gives a table a name as long as the object lives. open_molecules() reads the table under this name. The
+/// Gives a table a name while the object exists. open_molecules() reads the table under this name. The
 /// columns are "smiles", "name" and the columns of numbers. Several threads may read it at once.
 class NamedTable {
  public:
-  /// `name`: text in angle brackets, so that no file has it, for example "<molecules>". It appears in
-  /// messages. `table` must outlive the object. Throws std::logic_error if another table has the name.
+  /// `name`: text in angle brackets, such as "<molecules>", because no file has such a name. Messages contain
+  /// the name. `table` must outlive the object. Throws std::logic_error if another table has the name.
   NamedTable(std::string name, const MoleculeTable& table);
   NamedTable(const NamedTable&) = delete;
   NamedTable& operator=(const NamedTable&) = delete;

@@ -12,10 +12,10 @@ namespace headroom::io {
 
 enum class PickleContainer : std::uint8_t { list, tuple, set, dict };
 
-/// Executes an opcode of plain data (numbers, texts, bytes, containers) or one that moves values between the
-/// stack and the memo, by calls of the sink. Returns false for all other opcodes: those that name or call
-/// code, stop, and those that are not allowed. The sink keeps the stack, the memo and their limits. It throws
-/// InputError with the reason alone.
+/// Executes an opcode by calling functions of the sink, and returns true. Handles the opcodes of plain data
+/// (numbers, texts, bytes, containers) and the opcodes that move values between the stack and the memo.
+/// Returns false for all other opcodes. The sink stores the stack and the memo and checks their limits. It
+/// throws InputError with only the reason.
 ///
 /// The sink has these members. Lengths are in bytes, and the content follows in the input. Positions are
 /// positions on the stack.
@@ -63,7 +63,7 @@ bool decode_plain(PickleOpcode opcode, Sink& sink) {
     case Opcode::binary_float:
       return sink.push_float();
     case Opcode::short_binary_unicode:
-    case Opcode::short_binary_string:  // Python 2's str, read as text
+    case Opcode::short_binary_string:  // str of Python 2, read as text
       return sink.push_text(byte());
     case Opcode::binary_unicode:
     case Opcode::binary_string:
@@ -138,7 +138,7 @@ bool decode_plain(PickleOpcode opcode, Sink& sink) {
   }
 }
 
-/// The error for an opcode that no reader takes.
+/// The error for an opcode that no reader supports.
 inline InputError unknown_opcode(PickleOpcode opcode) {
   return InputError(fmt::format(
       "the opcode {:#04x} is not allowed here. Save the file again with pickle protocol 2 or later",

@@ -14,7 +14,7 @@
 namespace headroom::io {
 
 /// The bytes of a pickle, read in sequence through a window of the file. Throws InputError with only the
-/// reason, because the reader knows the position.
+/// reason. The caller adds the position.
 class PickleInput {
  public:
   /// `file` must outlive the input.
@@ -22,7 +22,7 @@ class PickleInput {
 
   std::uint64_t position() const { return position_; }
 
-  /// Are there this many bytes more?
+  /// Throws InputError if fewer than `count` bytes are left.
   void require(std::uint64_t count) const;
 
   template <typename Number>

@@ -4,7 +4,7 @@
 
 namespace headroom::io {
 
-/// Opcodes of pickle protocols 2 to 5 (Python's pickletools), but for those that this project refuses.
+/// Opcodes of pickle protocols 2 to 5 (Python's pickletools), without the opcodes that Headroom refuses.
 enum class PickleOpcode : std::uint8_t {
   mark = '(',
   stop = '.',

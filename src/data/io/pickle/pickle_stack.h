@@ -11,20 +11,20 @@
 
 namespace headroom::io {
 
-/// The memory of the pickle machine: the values so far, a stack of them with marks, and a memo by number.
+/// The memory of the pickle machine: all values, a stack of values with marks, and a memo of numbered values.
 /// Throws InputError with only the reason if a value is missing or a limit is exceeded.
 class PickleStack {
  public:
   explicit PickleStack(const PickleLimits& limits) : limits_(limits) {}
 
-  // The functions without a result return true, for decode_plain().
+  // decode_plain() requires that functions without a result return true.
   bool push(PickleValue value);
   bool push_again(PickleNode* node);
   bool mark();
 
   PickleNode& top();
-  /// The last `count` values, in the order in which they were pushed. Values below the last mark are out of
-  /// reach: they belong to the object that set it.
+  /// The last `count` values, in the order in which they were pushed. Values below the last mark cannot be
+  /// taken, because they belong to the object that set the mark.
   std::vector<PickleRef> pop(std::size_t count) { return pop_from(last(count)); }
   /// The position of the last `count` values, which are above the last mark.
   std::size_t last(std::size_t count) const;
@@ -33,7 +33,7 @@ class PickleStack {
   /// Removes the values from a position on and returns them.
   std::vector<PickleRef> pop_from(std::size_t position);
 
-  /// Notes the top value under a number, by default the next one.
+  /// Stores the top value in the memo under a number. Without an argument, the next free number is used.
   bool remember(std::uint64_t number);
   bool remember_next() { return remember(memo_.size()); }
   bool recall(std::uint64_t number);

@@ -11,12 +11,12 @@
 namespace headroom::io {
 
 struct PickleNode;
-/// Points into the PickleDocument that owns the node. Values may be shared and, as in Python, contain
+/// A pointer to a node. The PickleDocument owns the node. Values may be shared and, as in Python, may contain
 /// themselves.
 using PickleRef = const PickleNode*;
 
 struct PickleNone {};
-/// Bytes, which stay in the file, because rows of numbers are most of a large pickle.
+/// Bytes that stay in the file and are not copied, because rows of numbers make up most of a large pickle.
 struct PickleBytes {
   std::uint64_t offset = 0, size = 0;  ///< in the file that the pickle was read from
 };
@@ -48,7 +48,7 @@ struct PickleObject {
   std::vector<PickleRef> items;   ///< values that would be appended
   std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< values that would be assigned by key
 };
-/// A value that lies outside the pickle, such as the numbers of a tensor.
+/// A value that is stored outside the pickle, such as the numbers of a tensor.
 struct PicklePersistent {
   PickleRef id = nullptr;
 };

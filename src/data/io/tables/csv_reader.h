@@ -12,7 +12,7 @@ namespace headroom::io {
 struct CsvRow {
   std::vector<std::string> fields;
   std::size_t line = 0;  ///< 1-based line at which the row starts
-  /// The reason why the row has only the beginning of its text and no fields; else empty.
+  /// If the row could not be read, the reason. The row then has only the beginning of its text and no fields.
   std::string unreadable = {};
 };
 

@@ -14,7 +14,7 @@ namespace headroom::io {
 
 /// One measured molecule of a DrugOOD file.
 struct DrugOodItem {
-  std::string smiles;  ///< as it stands in the file
+  std::string smiles;  ///< unchanged from the file
   double reg_label = 0;
   std::int64_t assay_id = 0;
   int cls_label = 0;  ///< 0 or 1
@@ -51,7 +51,7 @@ struct DrugOodFile {
 /// ("split.train[7].cls_label") and the expected content.
 DrugOodFile read_drugood_json(const std::string& path);
 
-/// Writes atomically, one item a line. Throws Error naming the path.
+/// Writes atomically, one item per line. Throws Error naming the path.
 void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& content);
 
 }  // namespace headroom::io

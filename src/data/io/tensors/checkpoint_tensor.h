@@ -11,7 +11,7 @@
 
 namespace headroom::io {
 
-/// A tensor in the pickle of a checkpoint: a strided view of a storage, counted in elements.
+/// A tensor in the pickle of a checkpoint: a view of a storage with strides and an offset, in elements.
 struct TensorView {
   DataType type = DataType::float32;
   std::string storage;  ///< name of the entry that holds the numbers: "0" for data/0
@@ -25,7 +25,7 @@ struct TensorView {
 std::optional<TensorView> describe_tensor(PickleRef value, const std::string& what);
 
 /// The elements of a view, row-major. Throws InputError unless all elements lie in the storage. A view may
-/// not have more elements than its storage, because a small file could claim much memory otherwise.
+/// not have more elements than its storage. Otherwise a small file could make Headroom allocate much memory.
 TensorData gather(const TensorView& view, const std::vector<std::byte>& storage, const std::string& what);
 
 }  // namespace headroom::io

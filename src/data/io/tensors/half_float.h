@@ -9,8 +9,8 @@ namespace headroom::io {
 /// The number, exactly.
 float widen_half(std::uint16_t half);
 
-/// Rounds to the nearest number of 16 bits, ties to even, like astype(float16) of NumPy. From 65520 on, the
-/// result is infinite; NaN stays NaN.
+/// Rounds to the nearest number of 16 bits, ties to even, like astype(float16) of NumPy. Numbers of at least
+/// 65520 become infinite. NaN stays NaN.
 std::uint16_t narrow_to_half(float number);
 
 }  // namespace headroom::io

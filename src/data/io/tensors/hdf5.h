@@ -17,9 +17,9 @@ struct Hdf5Features {
   std::map<std::string, std::string> metadata;  ///< attributes of the file that are texts
 };
 
-/// Writes HDF5 atomically: dataset "features", float32 [rows, columns], and, unless `keys` is empty, dataset
-/// `keys_name` with one UTF-8 text of variable length for each row. `numbers.size()` is a multiple of
-/// `columns`. `metadata` become attributes of the file. Throws Error naming the path and HDF5's reason.
+/// Writes an HDF5 file atomically. The dataset "features" is float32 [rows, columns]. Unless `keys` is empty,
+/// the dataset `keys_name` has one UTF-8 text of variable length for each row. `numbers.size()` is a multiple
+/// of `columns`. `metadata` become attributes of the file. Throws Error naming the path and HDF5's reason.
 /// Thread safety: the HDF5 library is not thread safe. Only one call may run at a time in a process.
 void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
                          std::span<const float> numbers, const std::vector<std::string>& keys,

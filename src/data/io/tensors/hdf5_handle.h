@@ -30,7 +30,7 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// HDF5 prints its errors to stderr unless told not to; here they become part of ours.
+/// Stops HDF5 from printing errors to stderr. Headroom's exceptions contain them instead.
 class Hdf5Silence {
  public:
   Hdf5Silence() {
@@ -46,7 +46,7 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// Whether HDF5's last failed call had no memory.
+/// Whether the last call of HDF5 failed because memory ran out.
 inline bool hdf5_had_no_memory() {
   bool no_memory = false;
   H5Ewalk2(
@@ -59,8 +59,8 @@ inline bool hdf5_had_no_memory() {
   return no_memory;
 }
 
-/// Passes a result on. Throws Failure ("WHAT: cannot ATTEMPT: REASON") if HDF5 has failed. The reason is
-/// ours, because HDF5's error stack names only its own internals.
+/// Returns the result of a call of HDF5. If the call failed, throws Failure ("WHAT: cannot ATTEMPT: REASON").
+/// The caller provides the reason, because the errors of HDF5 name only its internal functions.
 template <typename Failure, typename Result>
 Result hdf5_check(Result result, const std::string& what, const std::string& attempt) {
   if (result < 0) {
@@ -75,7 +75,7 @@ Result hdf5_check(Result result, const std::string& what, const std::string& att
   return result;
 }
 
-/// UTF-8 of variable length.
+/// The HDF5 type of UTF-8 texts of variable length.
 inline Hdf5Handle text_type() {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), H5T_VARIABLE);

@@ -10,7 +10,8 @@ namespace headroom::io {
 /// Opens an HDF5 file for reading. Throws InputError naming the file if it is missing, is not a regular file,
 /// or is not an HDF5 file.
 inline Hdf5Handle open_hdf5(const std::filesystem::path& path) {
-  open_random_access(path);  // says why a file cannot be read; HDF5 would wait for the writer of a pipe
+  open_random_access(path);  // throws with the reason if the file cannot be read. HDF5 would wait for the
+                             // writer of a pipe
   if (H5Fis_hdf5(path.c_str()) == 0) {
     throw InputError(path.string() + ": is not an HDF5 file");
   }

@@ -8,23 +8,23 @@
 
 namespace headroom::io {
 
-/// A new HDF5 file that is written through file_calls(), like every other file of ours.
+/// A new HDF5 file that is written through file_calls(), like every other file of Headroom.
 ///
 /// HDF5 1.10 may crash or lose data if a write fails while it closes an object. Our file driver therefore
 /// never reports a failed write to HDF5. It remembers the first failure, and check() and finish() throw it.
 /// The file is neither synced nor renamed: replace_file() does that.
 class Hdf5Output {
  public:
-  /// Creates the file. `shown` is the user's name of the file in messages. Throws Error.
+  /// Creates the file. `shown`: the name of the file in messages. Throws Error.
   Hdf5Output(const std::filesystem::path& path, std::string shown);
-  /// Closes the file without finish(), because it was not finished.
+  /// Closes the file if finish() was not called.
   ~Hdf5Output();
   Hdf5Output(const Hdf5Output&) = delete;
   Hdf5Output& operator=(const Hdf5Output&) = delete;
 
   const Hdf5Handle& handle() const { return *file_; }
 
-  /// Passes the result of an HDF5 call on. Throws Error if the call, or any write so far, has failed.
+  /// Returns the result of an HDF5 call. Throws Error if the call, or any write so far, has failed.
   template <typename Result>
   Result check(Result result) const {
     throw_failed_write();

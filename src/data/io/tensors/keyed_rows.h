@@ -9,7 +9,7 @@
 
 namespace headroom::io {
 
-/// Rows of equal width by their names, in ascending order of the names.
+/// Rows of equal width with names, in ascending order of the names.
 struct KeyedRows {
   std::vector<std::string> keys;
   std::int64_t width = 0;
@@ -24,15 +24,15 @@ struct KeyedRows {
 
 /// Reads a file with one array for each row, named by its key: HDF5 (.h5, .hdf5), .npz or .safetensors.
 /// Arrays are [width] or [1, width]. If write_hdf5_features() wrote an HDF5 file, reads the rows of the
-/// dataset "features" with their keys. Throws InputError naming the file and the key: no rows, rows of
-/// different widths, a number that is not finite, a link out of the file.
+/// dataset "features" with their keys. Throws InputError with the file and the key if there are no rows, if
+/// rows have different widths, if a number is not finite, or if a link leads out of the file.
 KeyedRows read_keyed_rows(const std::filesystem::path& path);
 
 /// Writes such a file atomically, with each row as an array [width]. The extension selects HDF5 or .npz.
 /// Throws UsageError for another extension.
 void write_keyed_rows(const std::filesystem::path& path, const KeyedRows& rows);
 
-/// Throws UsageError naming the ending unless write_keyed_rows() takes the path.
+/// Throws UsageError with the extension if write_keyed_rows() does not support the extension of the path.
 void require_keyed_rows_name(const std::filesystem::path& path);
 
 }  // namespace headroom::io

@@ -10,17 +10,17 @@
 
 namespace headroom::io {
 
-/// NumPy's .npy, versions 1 to 3 (NEP 1): any of our data types, little-endian, C order. Throws InputError
-/// naming the file and what to do: other types, byte or Fortran order, a header that is not what NumPy
-/// writes, a size that does not match.
+/// Reads a .npy file of NumPy, versions 1 to 3 (NEP 1), with any DataType, little-endian, in C order. Throws
+/// InputError with the file and the remedy for another type, another byte order, Fortran order, a header that
+/// NumPy would not write, and a size that does not match.
 TensorData read_npy(const std::filesystem::path& path);
 TensorData read_npy(const RandomAccess& file);
 
 /// Writes float32 numbers, row-major, atomically. `numbers.size()` is a multiple of `columns`.
 void write_npy(const std::filesystem::path& path, std::size_t columns, std::span<const float> numbers);
 
-/// Writes a float32 [rows, columns] file without knowing the number of rows in advance. finish() renames the
-/// complete file to its final name. Without finish() no file remains. Throws Error naming the path.
+/// Writes a float32 [rows, columns] file. The number of rows need not be known in advance. finish() renames
+/// the complete file to its final name. Without finish() no file remains. Throws Error naming the path.
 class NpyWriter {
  public:
   NpyWriter(const std::filesystem::path& path, std::size_t columns);

@@ -22,8 +22,8 @@ struct NpyHeader {
 /// Reads the header of a .npy file. Throws InputError naming the file if it is another kind of file.
 NpyHeader read_npy_header(const RandomAccess& file);
 
-/// Reads the Python dictionary of the header, strictly: the three keys, each once, in any order.
-/// Throws InputError, its text starting with `file`.
+/// Reads the Python dictionary of the header. It must contain each of the three keys once, in any order.
+/// Throws InputError with a text that starts with `file`.
 NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 
 /// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
@@ -35,7 +35,7 @@ std::string format_npy_header(std::size_t rows, std::size_t columns, DataType ty
 std::string format_npy_header(std::size_t count);
 /// As above, for one dimension of int64.
 std::string format_integer_header(std::size_t count);
-/// As above, for a single text of so many characters (UCS-4, little-endian).
+/// As above, for a single text with this number of characters (UCS-4, little-endian).
 std::string format_text_header(std::size_t characters);
 
 }  // namespace headroom::io

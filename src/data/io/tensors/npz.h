@@ -9,8 +9,9 @@
 
 namespace headroom::io {
 
-/// All arrays of numbers in NumPy's .npz by name (without ".npy"). Arrays of text and of Python objects are
-/// skipped. Throws InputError naming file and array if read_npy() does not support an array.
+/// Reads all arrays of numbers in a .npz file of NumPy. Their names have no ".npy". Arrays of text and of
+/// Python objects are skipped. Throws InputError naming file and array if read_npy() does not support an
+/// array.
 TensorMap read_npz(const std::filesystem::path& path);
 
 /// Reads one array. If it is not in the file, throws InputError that lists the existing names.

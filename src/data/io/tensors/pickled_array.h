@@ -9,16 +9,16 @@
 
 namespace headroom::io {
 
-/// A NumPy array of floating-point numbers as a pickle describes it.
+/// The description of a NumPy array of floating-point numbers in a pickle.
 struct PickledArray {
   DataType type = DataType::float32;  ///< float16, float32 or float64
   std::vector<std::int64_t> shape;
-  bool column_major = false;  ///< Fortran's order: the first index runs fastest
+  bool column_major = false;  ///< Fortran order: the first index varies fastest
   PickleRef numbers = nullptr;
 };
 
-/// Understands the two forms NumPy (1 and 2) pickles arrays in: _reconstruct with a state (protocols 2 to 4)
-/// and _frombuffer (protocol 5, buffers in the pickle). Throws InputError with only the reason if the value
+/// Supports both forms of pickled arrays of NumPy 1 and 2: _reconstruct with a state (protocols 2 to 4), and
+/// _frombuffer (protocol 5, with buffers in the pickle). Throws InputError with only the reason if the value
 /// is anything else, or if its numbers have another type or byte order.
 PickledArray describe_array(PickleRef value);
 

@@ -16,12 +16,12 @@ struct PublishedWeights {
   std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
   std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
   std::string where = {};         ///< if there is no package: a sentence about where the files are published
-  /// If several kinds of weights with the same tensors are published: the word for each kind in the file
-  /// names, such as "no_h". Empty if there is one kind.
+  /// Words in the file names that distinguish several kinds of weights with the same tensors, such as "no_h".
+  /// Empty if there is only one kind.
   std::vector<std::string> variants = {};
 };
 
-/// An encoder's own check of names and shapes: returns the tensors to keep, throws InputError otherwise.
+/// The check of an encoder for names and shapes. Returns the tensors to keep, or throws InputError.
 using WeightCheck = std::function<TensorMap(TensorMap tensors, const std::filesystem::path& file)>;
 
 }  // namespace headroom::io

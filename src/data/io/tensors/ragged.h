@@ -13,17 +13,18 @@ namespace headroom::io {
 /// Concatenated arrays of different lengths: array i has the rows [offsets[i], offsets[i + 1]).
 struct Ragged {
   std::size_t columns = 0;
-  std::span<const std::int64_t> offsets;        ///< one more than there are arrays; begins with 0, ascends
+  std::span<const std::int64_t> offsets;        ///< ascending, starting with 0; one more than the number of
+                                                ///< arrays
   std::map<std::string, std::string> metadata;  ///< texts, in ASCII
 };
 
-/// Gives the rows in their order, one or more whole rows a call.
+/// Appends rows in their order. Each call passes one or more whole rows.
 using AppendRows = std::function<void(std::span<const float> rows)>;
 using FillRows = std::function<void(const AppendRows& append)>;
 
 // The writers below write the rows as they arrive, so only the rows of one call are in memory. They replace
-// the file atomically. Equal content gives equal bytes. They throw Error naming the path, also if the number
-// of rows from `fill` contradicts the offsets.
+// the file atomically. Equal content gives equal bytes. They throw Error with the path. They also throw it if
+// the number of rows from `fill` contradicts the offsets.
 
 /// NumPy's .npz, not compressed: `features` float32 [rows, columns], `offsets` int64, and each of the
 /// metadata as an array of one text.

@@ -16,14 +16,15 @@ struct SafetensorsFile {
 };
 
 /// Reads a whole safetensors file (https://github.com/huggingface/safetensors, format section): length of the
-/// header, JSON header, numbers. Throws InputError naming file and tensor unless every tensor has a known
-/// type, a size that fits its shape and a unique name, and the tensors fill the file without holes or
-/// overlaps.
+/// header, JSON header, numbers. Throws InputError with the file and the tensor unless every tensor has a
+/// known type, a unique name and a size that matches its shape. The tensors must fill the file without gaps
+/// or overlaps.
 SafetensorsFile read_safetensors(const std::filesystem::path& path);
 SafetensorsFile read_safetensors(const RandomAccess& file);
 
-/// Writes atomically: header padded with spaces to 8 bytes, tensors by descending element size and then by
-/// name, which aligns every tensor. Equal content gives equal bytes. Throws Error naming the path.
+/// Writes the file atomically. The header is padded with spaces to a multiple of 8 bytes. Tensors are sorted
+/// by descending element size and then by name, which aligns every tensor. Equal content gives equal bytes.
+/// Throws Error naming the path.
 void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

@@ -15,7 +15,7 @@ std::size_t element_size(DataType type);
 /// "float32" and the like, for messages.
 std::string to_string(DataType type);
 
-/// A tensor as it lies in a file: row-major, little-endian, owned.
+/// A tensor in the form of a file: row-major and little-endian. It owns its bytes.
 struct TensorData {
   DataType type = DataType::float32;
   std::vector<std::int64_t> shape;  ///< empty for a scalar

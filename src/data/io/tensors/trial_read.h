@@ -13,10 +13,10 @@ struct Trial {
   std::string reason = {};  ///< of `refused`
 };
 
-/// Runs `read` in a child process, for libraries that crash on damaged files. `refused`: it threw an
-/// InputError. `ended`: it ended in another way. The child shares no memory and returns no result: call
-/// `read` again in this process. `patience` is its time limit. If the system refuses a child, the outcome is
-/// `ended`. Throws Interrupted if cancellation is requested meanwhile.
+/// Runs `read` in a child process, for libraries that crash on damaged files. The outcome is `refused` if
+/// `read` threw an InputError. It is `ended` if the child ended in another way, or if the system did not
+/// start a child. The child returns no result, so the caller must call `read` again in this process.
+/// `patience`: time limit of the child. Throws Interrupted if the user asks to stop.
 Trial try_in_child(std::chrono::seconds patience, const std::function<void()>& read);
 
 }  // namespace headroom::io

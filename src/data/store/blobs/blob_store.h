@@ -41,7 +41,7 @@ class BlobStore {
   /// Returns the table of this name, or nothing if the store has none.
   std::optional<BlobTable> find(const std::string& name) const;
 
-  /// Reads every value. FeatureStore::verify() checks the trees of the file.
+  /// Reads every value and checks its checksum. FeatureStore::verify() checks the trees of the file.
   Verification verify() const;
 
   /// Deletes the values of one table and returns their number. Throws InputError if no table has this name.
@@ -54,7 +54,7 @@ class BlobStore {
   std::vector<BlobTable> tables() const;
 
   std::shared_ptr<Environment> environment_;
-  unsigned catalogue_;  ///< LMDB's handle of the database with the format and the spaces
+  unsigned catalogue_;  ///< LMDB handle of the database that lists the format and the spaces
 };
 
 }  // namespace headroom::store

@@ -17,7 +17,7 @@ class Environment;
 
 using Blob = std::vector<std::byte>;
 
-/// The values of one blob space, by a hash of their source.
+/// The values of one blob space. The key of a value is a hash of its source.
 ///
 /// All methods treat a damaged value as absent. Callers then compute it again and overwrite it. Copies are
 /// handles of the same values and keep the store open.
@@ -69,7 +69,7 @@ class BlobTable {
   std::shared_ptr<Environment> environment_;
   std::string name_;
   BlobSpace space_;
-  unsigned database_;  ///< LMDB's handle
+  unsigned database_;  ///< LMDB handle
 };
 
 }  // namespace headroom::store

@@ -29,20 +29,21 @@ struct StoreReport {
   std::uint64_t bytes_on_disk = 0;
 };
 
-/// The feature store: a folder holding an LMDB environment with one table a feature space.
+/// The feature store: a folder with an LMDB environment that has one table for each feature space.
 /// docs/reference/formats.md specifies the format.
 ///
-/// Lifetime: a FeatureStore and its tables are handles. The store closes with the last handle. Opening the
-/// same folder again in one process gives the same store. Opening it for writing while it is open for reading
-/// is an Error.
+/// Lifetime: a FeatureStore and its tables are handles. The store closes with the last handle. If a process
+/// opens the same folder twice, both objects refer to the same store. Opening it for writing while it is open
+/// for reading is an Error.
 ///
 /// Thread safety: every method may be called from any thread. Any number of processes may read and write at
 /// once on a local file system. Writers take turns. A killed process loses its unfinished transaction and
 /// does not block other processes. A handle must not be used in a child after fork().
 class FeatureStore {
  public:
-  /// Throws InputError if there is no store to read, the folder holds other files, the store is damaged, or a
-  /// newer Headroom wrote it. Throws Error if the folder cannot be written.
+  /// Throws InputError if there is no store to read, if the folder contains other files, if the store is
+  /// damaged, or if a newer version of Headroom wrote the store. Throws Error if the folder cannot be
+  /// written.
   static FeatureStore open(const std::filesystem::path& folder, Access access);
 
   /// Returns the table of the space. Creates it if it does not exist and the store is open for writing.
@@ -57,7 +58,7 @@ class FeatureStore {
   /// Reads every row.
   Verification verify() const;
 
-  // Later rows use the space of deleted rows. The data file does not shrink.
+  // New rows reuse the disk space of deleted rows. The data file does not shrink.
 
   /// Deletes the rows of one table and returns their number. Throws as table(name) does.
   std::size_t prune(const std::string& name) const;
@@ -69,7 +70,7 @@ class FeatureStore {
   std::vector<FeatureTable> tables() const;
 
   std::shared_ptr<Environment> environment_;
-  unsigned catalogue_;  ///< LMDB's handle of the database with the format and the spaces
+  unsigned catalogue_;  ///< LMDB handle of the database that lists the format and the spaces
 };
 
 }  // namespace headroom::store

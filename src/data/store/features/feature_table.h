@@ -14,7 +14,7 @@ namespace headroom::store {
 
 class Environment;
 
-/// The rows of one feature space, by the hash of the input text (core's hash128).
+/// The rows of one feature space. The key of a row is the hash128() of the input text (core/hash.h).
 ///
 /// All methods treat a row that is damaged or has another width as absent. Callers then compute it again and
 /// overwrite it. Copies are handles of the same rows and keep the store open.
@@ -56,7 +56,7 @@ class FeatureTable {
   std::shared_ptr<Environment> environment_;
   std::string name_;
   FeatureSpace space_;
-  unsigned database_;  ///< LMDB's handle
+  unsigned database_;  ///< LMDB handle
 };
 
 }  // namespace headroom::store

@@ -14,8 +14,8 @@ void pack_row(const Hash128& key, std::span<const float> row, std::vector<std::b
 
 enum class RowState { whole, damaged, wrong_width };
 
-/// Checks a stored row and copies its numbers if it is whole. Otherwise `row` stays unchanged. `row` has the
-/// width of the space. Never reads outside `value`, even if the content is damaged.
+/// Checks a stored row, and copies its numbers if it is intact. Otherwise `row` stays unchanged. `row` has
+/// the width of the space. Never reads outside `value`, even if the content is damaged.
 RowState unpack_row(const Hash128& key, std::span<const std::byte> value, std::span<float> row);
 
 }  // namespace headroom::store

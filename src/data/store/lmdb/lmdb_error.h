@@ -5,8 +5,8 @@
 
 namespace headroom::store {
 
-/// Thrown, and caught, inside the store: the transaction does not fit in the memory map, which must grow
-/// first.
+/// The transaction does not fit in the memory map, which must grow first. Thrown and caught only inside the
+/// store.
 struct MapFull {};
 
 /// Throws the error of an LMDB return code: Error or InputError naming the folder, the reason and the fix.
@@ -20,7 +20,7 @@ inline void check_lmdb(const std::filesystem::path& folder, const char* attempt,
   }
 }
 
-/// Throws InputError for a damaged data.mdb. `finding` says where and how it is damaged.
+/// Throws InputError for a damaged data.mdb. `finding`: the position and kind of the damage.
 [[noreturn]] void throw_damage(const std::filesystem::path& folder, const std::string& finding);
 
 }  // namespace headroom::store

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <span>
 
-/// LMDB's data file as it lies on disk: format 1, 64 bits, little-endian (mdb.c of LMDB 0.9: MDB_page,
-/// MDB_db, MDB_meta, MDB_node).
+/// The layout of the data file of LMDB on disk: format 1, 64 bits, little-endian (mdb.c of LMDB 0.9:
+/// MDB_page, MDB_db, MDB_meta, MDB_node).
 namespace headroom::store::pages {
 
 using PageNumber = std::uint64_t;
@@ -23,18 +23,19 @@ inline constexpr std::uint16_t kOnOverflowPages = 1, kIsDatabase = 2;
 // Flag of a database: keys are integers.
 inline constexpr std::uint16_t kIntegerKeys = 8;
 
-/// Start of every page but the later ones of a run of overflow pages. The places of the nodes follow it, two
-/// bytes each, up to `lower`; the nodes themselves lie between `upper` and the end of the page.
+/// The start of every page. Of several overflow pages in a row, only the first has a header. The offsets of
+/// the nodes follow the header, two bytes each, up to `lower`. The nodes are between `upper` and the end of
+/// the page.
 struct Header {
   PageNumber number;
   std::uint16_t unused, flags;
-  std::uint16_t lower, upper;  ///< on overflow pages one number of 32 bits: how many pages there are
+  std::uint16_t lower, upper;  ///< on overflow pages, both together are the number of pages (32 bits)
 };
 static_assert(sizeof(Header) == 16);
 
-/// A tree; in the meta pages, and as the value of its name in the main database.
+/// A tree. It is stored in the meta pages, and as a value in the main database under the name of the tree.
 struct Database {
-  std::uint32_t page_bytes;  ///< in the database of free pages; unused elsewhere
+  std::uint32_t page_bytes;  ///< used only in the database of free pages
   std::uint16_t flags, depth;
   std::uint64_t branch_pages, leaf_pages, overflow_pages, entries;
   PageNumber root;
@@ -51,8 +52,8 @@ struct Meta {
 };
 static_assert(sizeof(Meta) == 136);
 
-/// A key and, in a leaf, its value (behind the key, or the number of its first overflow page there), in a
-/// branch the page with the keys from this one on.
+/// A key and its content. In a leaf, the value follows the key, or the number of its first overflow page
+/// follows. In a branch, the node contains the number of the page with the keys from this key on.
 struct Node {
   std::uint16_t low, high, flags, key_bytes;
 
@@ -61,7 +62,7 @@ struct Node {
 };
 static_assert(sizeof(Node) == 8);
 
-/// Overflow pages that a value of so many bytes takes.
+/// The number of overflow pages for a value of this many bytes.
 constexpr std::uint64_t overflow_pages(std::uint64_t value_bytes, std::uint64_t page_bytes) {
   return (sizeof(Header) - 1 + value_bytes) / page_bytes + 1;
 }
@@ -84,7 +85,7 @@ Thing load(std::span<const std::byte> page, std::size_t offset) {
   return thing;
 }
 
-/// Reads the file without mapping it, so a missing page is an error and not a signal.
+/// Reads the file without mapping it. A missing page therefore causes an error and no signal.
 class DataFile {
  public:
   /// Throws Error naming the file when it cannot be opened.

@@ -15,10 +15,10 @@ namespace headroom::store {
 
 class Environment;
 
-/// The database named "catalogue": under the key "format" the version of the store's format as decimal text,
-/// under "space:NAME" the JSON of the feature space (data/store/features/feature_space.h) whose rows are in
-/// the database NAME, under "blobs:NAME" the JSON of the blob space (data/store/blobs/blob_space.h) whose
-/// values are there.
+/// The database "catalogue" lists the content of the store. The key "format" has the version of the format as
+/// decimal text. The key "space:NAME" has the JSON of the feature space that is in the database NAME
+/// (data/store/features/feature_space.h). The key "blobs:NAME" has the JSON of the blob space in NAME
+/// (data/store/blobs/blob_space.h).
 ///
 /// Opens the catalogue and checks the version. Creates it in a new store. Throws InputError if another
 /// program or a newer Headroom wrote the environment.
@@ -27,7 +27,7 @@ MDB_dbi open_catalogue(Environment& environment);
 /// Returns the text under a key such as "blobs:NAME", or nothing if there is none.
 std::optional<std::string> find_entry(Environment& environment, MDB_dbi catalogue, const std::string& key);
 
-/// Whether a database keeps its text in the catalogue. `pairs` is the number of pairs in the database. May
+/// Returns whether the text in the catalogue stays valid. `pairs`: the number of pairs in the database. May
 /// throw.
 using KeepsText = std::function<bool(const std::string& text, std::size_t pairs)>;
 
@@ -40,8 +40,8 @@ MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::strin
 std::vector<std::pair<std::string, std::string>> list_entries(Environment& environment, MDB_dbi catalogue,
                                                               std::string_view prefix);
 
-/// Throws InputError, with the fix, because the catalogue entry of the database `name` cannot be read.
-/// `problem` is the reason.
+/// Throws InputError with the fix for an unreadable catalogue entry of the database `name`. `problem`: the
+/// reason.
 [[noreturn]] void refuse_entry(const Environment& environment, const std::string& name, const char* problem);
 
 /// Returns parse(text). Its InputError becomes the error of refuse_entry().

@@ -11,8 +11,8 @@
 
 namespace headroom::store {
 
-/// Counts the memory that a thread maps in from the store file, to release it in time. The unit is the
-/// neighbourhood: the 64 KiB that the kernel maps around a page that is read.
+/// Counts the memory that a thread has mapped from the store file, so that it can be released in time. The
+/// unit is a neighbourhood: 64 KiB around a page, which the kernel maps when the page is read.
 class Footprint {
  public:
   explicit Footprint(Environment& environment) : environment_(environment) {}

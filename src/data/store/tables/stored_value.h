@@ -12,7 +12,7 @@ namespace headroom::store {
 
 enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 
-/// A value as it lies in the store, little-endian:
+/// The layout of a value in the store, little-endian:
 ///
 ///   offset 0      uint16   version of this layout, 1
 ///          2      uint16   type of the content
@@ -20,18 +20,18 @@ enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 ///          8      n * s    the content; s is 4 for float32 and 1 for bytes
 ///          8+n*s  uint64   XXH3-64 of the 16 bytes of the key followed by everything above
 ///
-/// The checksum covers the key, so that a value that ended up under another key is damaged too.
+/// The checksum includes the key, so a value under a wrong key counts as damaged.
 std::size_t stored_size(ContentType type, std::size_t elements);
 
 /// Overwrites `value` with the stored form. The caller can reuse its memory.
 void pack_value(const Hash128& key, ContentType type, std::span<const std::byte> content,
                 std::vector<std::byte>& value);
 
-/// Returns the part of `value` that is its content, if the header has this type and fits the length of
-/// `value`. Does not check the checksum. Never reads outside `value`, even if it is damaged.
+/// Returns the content of `value`, if the header has this type and matches the length of `value`. Does not
+/// check the checksum. Never reads outside `value`, even if it is damaged.
 std::optional<std::span<const std::byte>> content_of(ContentType type, std::span<const std::byte> value);
 
-/// For a value that has a content.
+/// Whether the checksum is correct. `value` must have a content (content_of()).
 bool checksum_fits(const Hash128& key, std::span<const std::byte> value);
 
 /// Returns the content if header and checksum are both correct.

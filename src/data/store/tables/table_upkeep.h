@@ -14,8 +14,8 @@ namespace headroom::store {
 /// Describes the damage of a stored pair. Empty if the pair is intact.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
 
-/// Checks every pair of the database `name`, and that a search by its key finds it. Adds its findings to
-/// `result`.
+/// Checks every pair of the database `name`, and whether a search for its key finds the pair. Adds its
+/// findings to `result`.
 void verify_table(Environment& environment, MDB_dbi database, const std::string& name,
                   const DescribeDamage& describe, Verification& result);
 

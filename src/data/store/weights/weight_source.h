@@ -10,17 +10,17 @@
 
 namespace headroom::store {
 
-/// A checkpoint that was found.
+/// The result of find_checkpoint().
 struct FoundCheckpoint {
-  std::filesystem::path file;  ///< as the user knows it
-  std::string sha256;          ///< hash of the checkpoint's own bytes
+  std::filesystem::path file;  ///< path for messages
+  std::string sha256;          ///< SHA-256 of the checkpoint
   io::TensorMap tensors;
 };
 
 /// Finds and reads the checkpoint in a wheel, .pth, .pt, .safetensors or folder. Throws InputError.
 FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::filesystem::path& from);
 
-/// The published wheel, fetched by `python3 -m pip download` into a temporary folder that lives as long as
+/// The published wheel, fetched by `python3 -m pip download` into a temporary folder, which is removed with
 /// the object.
 class FetchedWheel {
  public:

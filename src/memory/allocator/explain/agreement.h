@@ -14,7 +14,7 @@ namespace headroom::allocator {
 /// request and every free. Call after() after each event, in order.
 class ReserveComparison {
  public:
-  /// `watched`: an event for which the difference is stored as well.
+  /// `watched`: an event. The difference at this event is stored, too.
   explicit ReserveComparison(const Recording& recording, std::optional<std::size_t> watched = {});
 
   void after(std::size_t event, const CachingAllocator& allocator);

@@ -20,7 +20,7 @@ struct Evidence {
 
 /// Finds the cause why memory ran out. In the explanation, moment, verdict, leaks, pools, imbalance and
 /// extrapolation must be known. Fills in the cause, its text and its margin. Causes with specific evidence
-/// are tried first. The last one, a batch that is too large, needs no evidence.
+/// are tried first. The last cause, a batch that is too large, needs no evidence.
 ///
 /// A cause needs memory of its kind. In addition, the request must fit without this memory, or the memory
 /// must reach a share of the memory in use. docs/explanation/allocator.md lists the shares.

@@ -21,8 +21,8 @@ struct CureBase {
 
 /// Simulates possible changes: other allocator settings, an emptied cache, a larger memory fraction, smaller
 /// batches. A change is a cure if the program then fits. If memory did not run out, the change must reserve 5
-/// % less than the base or need fewer than half the retries. Cures come before other changes, then settings
-/// before changes of the program, then less reserved memory before more.
+/// % less than the base or need fewer than half the retries. The result is sorted: cures first, then settings
+/// before changes of the program, then by reserved memory.
 ///
 /// Throws Interrupted if the user asks to stop.
 std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base);

@@ -18,7 +18,7 @@ struct Iterations {
 
   /// Returns the iteration of an event, or -1 before the first iteration.
   long of(std::size_t event) const;
-  /// Whether an iteration begins after `event` and not later than `later`.
+  /// Whether an iteration begins after `event` and at or before `later`.
   bool one_begins_between(std::size_t event, std::size_t later) const;
   std::size_t count() const { return starts.size(); }
 };

@@ -8,9 +8,10 @@
 
 namespace headroom::allocator {
 
-/// The memory that each iteration before the iteration of `event` allocated and that is still live after
-/// `last`, largest first. `last` is the end of the recording, or the failure after which a program only frees
-/// memory. Empty unless at least three iterations come before that of the event.
+/// The memory that each iteration before the iteration of `event` allocated and never freed, largest first.
+/// Only memory that is live after `last` counts. `last` is the end of the recording, or the failed request,
+/// because a program only frees memory after a failure. Empty unless at least three iterations precede the
+/// iteration of `event`.
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations, std::size_t event, std::size_t last);
 

@@ -17,7 +17,7 @@ struct Lifetime {
   std::uint64_t bytes = 0;  ///< requested bytes
   std::uint32_t born = 0, died = kNever;
   std::uint32_t origin = 0;
-  bool resident = false;  ///< live before the recording began
+  bool resident = false;  ///< already live when the recording began
 
   bool lives_after(std::size_t event) const { return born <= event && died > event; }
 };

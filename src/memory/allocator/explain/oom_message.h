@@ -33,14 +33,15 @@ struct OutOfMemoryMessage {
   std::string library;   ///< "cuBLAS", for MessageSource::library
   std::optional<std::uint64_t> device;
   std::optional<std::uint64_t> requested, capacity, device_free;
-  std::optional<std::uint64_t> allocated;          ///< by tensors, private pools included
-  std::optional<std::uint64_t> reserved;           ///< by the allocator
-  std::optional<std::uint64_t> in_pools;           ///< of `allocated`, in private pools
-  std::optional<std::uint64_t> allowed;            ///< by a memory fraction
-  std::optional<std::uint64_t> this_process;       ///< with the CUDA context and libraries
+  std::optional<std::uint64_t> allocated;          ///< bytes in tensors, including private pools
+  std::optional<std::uint64_t> reserved;           ///< bytes that the allocator has reserved
+  std::optional<std::uint64_t> in_pools;           ///< the part of `allocated` in private pools
+  std::optional<std::uint64_t> allowed;            ///< bytes that a memory fraction allows
+  std::optional<std::uint64_t> this_process;       ///< bytes of this process, including the CUDA context and
+                                                   ///< libraries
   std::optional<std::uint64_t> other_allocations;  ///< of MPS, outside of the allocator
-  std::vector<ListedProcess> processes;            ///< others on the card
-  bool request_is_absurd = false;                  ///< the requested size was above an exbibyte
+  std::vector<ListedProcess> processes;            ///< other processes on the card
+  bool request_is_absurd = false;                  ///< the requested size is above an exbibyte
   bool has_expandable_segments = false;            ///< this version knows the setting expandable_segments
 
   /// The reserved bytes that no tensor uses.
@@ -48,7 +49,7 @@ struct OutOfMemoryMessage {
 };
 
 /// Finds and parses the last out-of-memory message in a text, such as the output of a program with a
-/// traceback. Knows all forms of PyTorch 1.0 to 2.11. Returns nothing if there is no message.
+/// traceback. Supports all message formats of PyTorch 1.0 to 2.11. Returns nothing if there is no message.
 std::optional<OutOfMemoryMessage> read_message(std::string_view text);
 
 }  // namespace headroom::allocator

@@ -12,14 +12,16 @@ namespace headroom::allocator {
 
 /// Comparison of two runs of the same work: on two devices, in two ranks, or in two iterations.
 struct Likeness {
-  std::size_t matched = 0, asked = 0;  ///< requests in both; all requests of the first
-  /// For the requests whose sizes differ: the ratio of the request with the most bytes.
+  std::size_t matched = 0, asked = 0;  ///< requests that occur in both intervals, and all requests of the
+                                       ///< first
+  /// Ratio of the sizes of a request in the two intervals. Of all requests with different sizes, the request
+  /// with the most bytes is used.
   double ratio = 1;
   std::uint64_t equal_bytes = 0;  ///< bytes of equal requests, which do not depend on the input
 };
 
-/// Compares the requests in two intervals of events. For each stack, the k-th request is compared with the
-/// k-th request.
+/// Compares the requests in two intervals of events. For each stack, the k-th request of one interval is
+/// compared with the k-th request of the other.
 Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_end, const Recording& other,
                   std::size_t other_begin, std::size_t other_end);
 
@@ -30,15 +32,15 @@ struct ReplicaFinding {
   std::optional<MemoryExtrapolation> extrapolation;
 };
 
-/// `recordings`: the first is explained. `names`: the names of all recordings. `failed`: the event at which
-/// the first ran out of memory, if it did. Returns nothing unless another recording does the same work with
-/// an input of another size.
+/// `recordings`: the explained recording, then the others. `names`: the names of all recordings. `failed`:
+/// the event at which the first ran out of memory, if it did. Returns nothing unless another recording does
+/// the same work with an input of another size.
 std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording*>& recordings,
                                                const std::vector<std::string>& names,
                                                std::optional<std::size_t> failed, std::uint64_t capacity);
 
-/// Extrapolates from the previous iteration which share of the batch of the failed iteration would have
-/// fitted.
+/// Computes which share of the batch of the failed iteration would have fitted, by extrapolation from the
+/// previous iteration.
 std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording,
                                                       const std::vector<Lifetime>& lifetimes,
                                                       const Iterations& iterations, std::size_t failed,

@@ -30,8 +30,9 @@ struct Roles {
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 
-/// For each allocation, whether it shrinks with the batch. Inputs, activations and temporaries of the
-/// backward pass do, and allocations without a role if the program frees them.
+/// For each allocation, whether its size depends on the batch. This is true for inputs, activations and
+/// temporaries of the backward pass. It is also true for allocations without a role if the program frees
+/// them.
 std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                 const std::vector<MemoryRole>& roles);
 

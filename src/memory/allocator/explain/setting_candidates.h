@@ -11,7 +11,8 @@ namespace headroom::allocator {
 struct SettingCandidate {
   std::string settings;           ///< the settings to simulate
   std::string change;             ///< the variable to set, and a function to call if the setting needs one
-  std::string remark;             ///< the first version of PyTorch that has it, and its limits
+  std::string remark;             ///< the first version of PyTorch with this setting, and the limits of the
+                                  ///< setting
   bool is_share_of_card = false;  ///< the effect depends on the total memory of the card
 };
 
@@ -20,7 +21,7 @@ struct SettingCandidate {
 /// not support them.
 std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
 
-/// Why settings were left out on this platform. Empty if none were.
+/// The reason why settings were left out on this platform. Empty if no setting was left out.
 std::string settings_left_out(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -14,8 +14,8 @@ namespace headroom::allocator {
 
 /// Writes the allocations that a meter counts, and their phases, into an allocation trace.
 ///
-/// If the trace cannot be written any more, for example on a full disk, it ends there. This is logged once.
-/// The traced work continues.
+/// If the trace can no longer be written, for example because the disk is full, it ends early. The error is
+/// logged once, and the traced work continues.
 ///
 /// Thread safety: allocations may come from any thread. A phase must begin and end in the same thread.
 class AllocationTrace final : public memory::AllocationObserver, public memory::PhaseObserver {

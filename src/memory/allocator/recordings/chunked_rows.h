@@ -7,7 +7,7 @@
 namespace headroom::allocator {
 
 /// Rows that are only appended. A row keeps its address. Memory grows in chunks, so tens of millions of rows
-/// are never copied. A shift finds the chunk of a row, which is cheaper than the search in std::deque.
+/// are never copied. The chunk of a row is found with a shift, which is faster than std::deque.
 template <typename Row>
 class ChunkedRows {
  public:

@@ -18,8 +18,8 @@ struct NamedStack {
 /// Names recorded stacks after the innermost frame in the code of the user, otherwise after the innermost
 /// frame in an installed package. Frames of the recorder, the allocator, the interpreter, debuggers and
 /// profilers are skipped. C++ frames give the operator or the backward node that made the request. Code from
-/// torch.compile is named after the frame of the user that called it, or after the original frame that
-/// PyTorch stored with it. Names are cached.
+/// torch.compile is named after the user frame that called the code, or after the original frame that PyTorch
+/// stored with the code. Names are cached.
 class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}
@@ -33,8 +33,8 @@ class FrameNames {
 
  private:
   const SnapshotTables& tables_;
-  /// The key is the content of the frames. Each event has its own list of frames, but lists share their
-  /// frames.
+  /// The key is the content of the frames. The key cannot be the list, because each event has its own list.
+  /// Lists share their frames.
   std::unordered_map<std::uint64_t, NamedStack> names_;
   Platform platform_ = Platform::cuda;
   bool on_windows_ = false;

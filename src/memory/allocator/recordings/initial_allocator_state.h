@@ -11,17 +11,17 @@
 
 namespace headroom::allocator {
 
-/// Reconstructs the segments of a device at the beginning of its trace. It starts from the end and undoes
-/// each event.
+/// Reconstructs the segments of a device at the beginning of its trace. Starts with the state at the end and
+/// undoes each event.
 ///
 /// A recording contains the requested size of a freed block, but not its size. The block size follows from
 /// the rules of the allocator: requests are rounded, and blocks of the large pool are split only if more than
-/// 1 MiB remains, so no smaller gap exists there. If several sizes are possible, the smallest is used.
+/// 1 MiB remains, so the large pool has no smaller gap. If several sizes are possible, the smallest is used.
 ///
 /// Streams are numbers of SnapshotTables.
 class InitialAllocatorState {
  public:
-  /// `segments`: the segments at the end. Their blocks fill them without gaps.
+  /// `segments`: the segments at the end. The blocks of a segment fill it without gaps.
   InitialAllocatorState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
 
   /// Checks that the remaining state is valid. Call it after all events are undone.

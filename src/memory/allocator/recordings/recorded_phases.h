@@ -13,9 +13,9 @@ struct PhaseStretch {
   std::size_t first_event = 0, last_event = 0;
 };
 
-/// The recurring phases in order. Names that differ only in a number, such as "epoch 1", are one kind. The
-/// first kind with at least three phases is used, on the outermost level that has one. Empty if there is
-/// none.
+/// The recurring phases in order. Phases with names that differ only in a number, such as "epoch 1" and
+/// "epoch 2", are of one kind. On the outermost level that has a kind with at least three phases, the first
+/// such kind is used. Empty if there is no such kind.
 std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 
 /// The names of the open phases at `event`, outermost first, joined by " / ". Empty if there are none.

@@ -7,8 +7,8 @@
 namespace headroom::allocator {
 
 /// The settings of the recorded allocator in the form of PYTORCH_CUDA_ALLOC_CONF. A snapshot has the text of
-/// the variable and the effective values of some settings. If they differ, the effective value is used: a
-/// platform may ignore a setting, and versions of PyTorch read lists differently.
+/// the variable and the effective values of some settings. If the two differ, the effective value is used,
+/// because a platform may ignore a setting, and versions of PyTorch parse lists differently.
 std::string recorded_settings(const SnapshotTables& tables, SnapshotValue root);
 
 /// Whether the settings come from PyTorch for Intel GPUs, which has a separate variable.

@@ -34,7 +34,7 @@ struct RecordedReserve {
   std::uint64_t peak_bytes = 0, bytes_at_end = 0, bytes_at_start = 0;
 };
 
-/// The bytes that the recorded allocator had reserved from the end of the event before `event` on.
+/// The bytes that the recorded allocator had reserved immediately before `event`, and from then on.
 struct ReserveChange {
   std::size_t event = 0;
   std::uint64_t bytes = 0;
@@ -44,7 +44,7 @@ struct PlacedSegment {
   std::uint64_t address = 0, bytes = 0;
 };
 
-/// The name of a request whose stack was not recorded.
+/// The name of a request without a recorded stack.
 inline constexpr const char* kNoStack = "no stack recorded";
 
 /// Facts from a recorded stack, in addition to its short name.
@@ -55,18 +55,19 @@ struct StackSummary {
   std::string place;  ///< frame of the user that called the constructor or made the request; empty if none
   bool in_backward = false, in_optimizer = false;
   bool in_evaluation = false;  ///< a function of the user has a name such as evaluate or validate
-  bool builds_model = false;   ///< a constructor, a move of a module to a device, loading a checkpoint
-  bool in_forward = false;     ///< within a call of a module, a forward() or torch.nn.functional
-  bool is_cast = false;        ///< a copy that autocast makes of an operand
-  bool has_frames = false;     ///< frames were recorded, even if none of them is shown
-  bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or a communicator
+  bool builds_model = false;   ///< the request comes from a constructor, from moving a module to a device, or
+                               ///< from loading a checkpoint
+  bool in_forward = false;     ///< the request comes from a module call, a forward() or torch.nn.functional
+  bool is_cast = false;        ///< a copy of an operand for autocast
+  bool has_frames = false;     ///< frames were recorded, even if none is shown
+  bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or NCCL
 };
 
 /// A device of a snapshot.
 struct RecordedDevice {
   std::size_t device = 0;
   std::size_t events = 0, out_of_memory = 0;
-  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the end
+  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< bytes at the end of the recording
   std::uint64_t peak_reserved_bytes = 0;
 };
 
@@ -79,14 +80,14 @@ struct RecordedFailure {
   std::vector<SegmentPicture> segments;
 };
 
-/// The memory that a process may reserve if the program set a memory fraction. It is at least `least` bytes,
-/// which the process had reserved. It is at most `most` bytes, because a request for more was refused
-/// although the driver had free memory.
+/// The memory that a process may reserve if the program set a memory fraction. `least`: lower bound, because
+/// the process had reserved these bytes. `most`: upper bound, because a larger request was refused although
+/// the driver had free memory.
 struct RecordedAllowance {
   std::uint64_t least = 0, most = 0;
 };
 
-/// The platform of a snapshot, as far as its frames or settings show it.
+/// The platform of a snapshot. It is derived from frames and settings.
 enum class Platform : std::uint8_t { cuda, rocm, xpu };
 
 /// The time of an event.
@@ -95,7 +96,7 @@ struct TimeMark {
   std::uint64_t time_us = 0;  ///< since 1970
 };
 
-/// The requests of a program, independent of the decisions of the allocator. They can be replayed under any
+/// The requests of a program, without the decisions of the allocator. The requests can be replayed with any
 /// settings.
 struct Recording {
   std::string source;    ///< the file, for messages
@@ -122,12 +123,13 @@ struct Recording {
   bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
   std::vector<ReserveChange> reserve_changes;  ///< by event; empty if no segment was added or released
-  /// Counts of the program itself: requests for which it released its cache, and calls of empty_cache().
+  /// Counts of the recorded program: requests for which its cache was released, and calls of empty_cache().
   std::size_t recorded_retries = 0, recorded_empty_cache = 0;
   std::vector<TimeMark> times;  ///< times of some events, ascending; empty if not recorded
 
   /// The segments when the recording began: memory of the residents, and free memory. Empty if there are no
-  /// segments or they could not be reconstructed. `start_unknown` then gives the reason.
+  /// segments, or if the segments could not be reconstructed. In the second case, `start_unknown` is the
+  /// reason.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
   std::vector<StreamNumber> private_streams;  ///< streams of private pools

@@ -14,7 +14,7 @@
 
 namespace headroom::allocator {
 
-/// A file that is being read, which may be gzipped, or standard input for "-", or bytes in memory.
+/// A recording that is being read: a file, standard input ("-"), or bytes in memory. It may be gzipped.
 class OpenedRecording final : public io::ByteSource {
  public:
   explicit OpenedRecording(const std::string& path);
@@ -23,7 +23,7 @@ class OpenedRecording final : public io::ByteSource {
 
   /// Whether the file begins like an allocation trace or a snapshot.
   bool is_recording() const;
-  /// The first bytes.
+  /// The first bytes of the recording.
   std::string_view start() const { return {start_.data(), known_}; }
   std::size_t read(std::span<char> target) override;
 
@@ -39,9 +39,10 @@ std::vector<Recording> read_recordings(OpenedRecording& file, const std::string&
                                        std::optional<std::size_t> device = std::nullopt);
 
 /// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises them by their
-/// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. None: the
-/// device that ran out of memory, otherwise the device with the most reserved memory. Throws InputError with
-/// the file, the byte and the reason, and UsageError if the device does not exist.
+/// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. If `device`
+/// is none, the first recording belongs to the device that ran out of memory, or else to the device with the
+/// most reserved memory. Throws InputError with the file, the byte and the reason, and UsageError if the
+/// device does not exist.
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 

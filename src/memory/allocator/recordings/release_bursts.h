@@ -18,9 +18,10 @@ enum class ReleaseReason : std::uint8_t {
 
 /// Finds the reason of each run of segment_free and segment_unmap events in a trace.
 ///
-/// After a retry comes the segment or the failure of the request that caused it. If C++ frames were recorded,
-/// they show empty_cache(). Without C++ frames, a release is not a retry if the request would have fitted in
-/// addition to the reserved bytes, because as many were reserved at another time.
+/// A retry is followed by a new segment or by a failure, for the request that caused the retry. C++ frames
+/// show empty_cache() if they were recorded. Without C++ frames, a release is not a retry if the request
+/// would have fitted without the release. It would have fitted if at another time at least this total was
+/// reserved.
 class ReleaseBursts {
  public:
   /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: maximum of the recording.
@@ -32,8 +33,8 @@ class ReleaseBursts {
 
   std::size_t retries() const { return retries_; }
   std::size_t calls_of_empty_cache() const { return bursts_.size() - retries_; }
-  /// Upper bound of the bytes that the program could reserve, because every retry wanted more. None without
-  /// retries.
+  /// Upper bound of the bytes that the program could reserve. It follows from the requests that caused
+  /// retries. None without retries.
   std::optional<std::uint64_t> most_capacity() const { return most_capacity_; }
 
  private:

@@ -26,7 +26,7 @@ struct ReplayOptions {
   // Simulated changes of the program.
   /// Returns the bytes to request instead of the bytes of the event.
   std::function<std::uint64_t(const MemoryEvent&)> change_request;
-  /// The events after which empty_cache() is called, ascending.
+  /// The events after which the replay calls empty_cache(), ascending.
   std::vector<std::size_t> empty_cache_after_events;
 
   /// Called after each event with the allocator.
@@ -51,7 +51,7 @@ struct TimelinePoint {
 
 struct ReplayResult {
   AllocatorStatistics statistics;  ///< at the end
-  IdleMemory idle;                 ///< at the end
+  IdleMemory idle;                 ///< statistics idle memory at the end
   std::size_t events_run = 0;
   std::size_t peak_reserved_event = 0, peak_allocated_event = 0;  ///< the events that first reach the peaks
   /// The first failed request. The replay stops there unless the request also failed in the recorded program,

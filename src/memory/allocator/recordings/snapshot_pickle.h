@@ -6,8 +6,8 @@
 namespace headroom::allocator {
 
 /// Reads the pickle of a memory snapshot, protocols 2 to 5, to its end. Fills the tables and returns the
-/// value of the pickle. Reads the file in pieces and stores rows, unlike io::read_pickle, which keeps a tree
-/// of all values. Accepts only plain data: opcodes that name a class or call a function are refused, because
+/// value of the pickle. Unlike io::read_pickle, it reads the file in pieces and stores rows, not a tree of
+/// all values. Accepts only plain data: opcodes that name a class or call a function are refused, because
 /// snapshots do not need them.
 ///
 /// The text of an InputError contains the position in the file and the reason, but not the file name.

@@ -18,9 +18,10 @@ struct SnapshotOptions {
 };
 
 /// Reads the output of torch.cuda.memory._dump_snapshot() or torch::cuda::_memory_snapshot_pickled(), or the
-/// pickled list of torch.cuda.memory_snapshot(). They are pickles of protocol 2 to 5 from PyTorch 2.0 or
-/// later. The trace becomes the events. Memory that is live at the end but was not allocated in the trace was
-/// live before it. Code in the file is never executed. Reading needs about twice the size of the file.
+/// pickled list of torch.cuda.memory_snapshot(). These are pickles of protocol 2 to 5 from PyTorch 2.0 or
+/// later. The entries of the trace become events. If memory is live at the end but was not allocated in the
+/// trace, it was already live at the beginning. Code in the file is never executed. Reading needs about twice
+/// the size of the file.
 ///
 /// The first recording belongs to the chosen device. The others follow in the order of their numbers if
 /// requested. Throws InputError with `name`, the byte and the reason if the pickle is damaged, hostile or not

@@ -18,8 +18,8 @@
 
 namespace headroom::allocator {
 
-/// An entry of `device_traces`. It has 32 bytes, because there may be tens of millions. Texts are indices
-/// into SnapshotTables::texts.
+/// An entry of `device_traces`. It has only 32 bytes, because there may be tens of millions of entries. Texts
+/// are indices into SnapshotTables::texts.
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
   std::uint64_t time_us = 0;  ///< since 1970; 0: not recorded
@@ -33,7 +33,7 @@ inline Word action_of(const TraceRow& row) {
   return row.action < kWords.size() ? Word{row.action} : Word::count;
 }
 
-/// The change of the reserved bytes by an event, modulo 2^64. It can be added and subtracted.
+/// The change of the reserved bytes by an event, modulo 2^64. Changes can be added and subtracted.
 inline std::uint64_t reserve_change(const TraceRow& row) {
   switch (action_of(row)) {
     case Word::segment_alloc:
@@ -80,8 +80,9 @@ struct SnapshotLimits {
   std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that are not part of a snapshot
 };
 
-/// The content of a snapshot in rows. A dictionary becomes a row as soon as a key shows its kind (`action`:
-/// an event, `filename`: a frame, ...). A tree of values would need ten times the memory.
+/// The content of a snapshot in rows. A dictionary becomes a row as soon as a key shows its kind. For
+/// example, `action` is a key of an event, and `filename` a key of a frame. A tree of values would need ten
+/// times the memory.
 class SnapshotTables {
  public:
   using Entries = std::vector<std::pair<SnapshotValue, SnapshotValue>>;
@@ -139,7 +140,7 @@ class SnapshotTables {
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
   ChunkedRows<TraceRow> events_;
-  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< of the events that have any
+  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< for the events that have metadata
   std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the handle of the driver
   std::uint64_t last_handle_ = 0;  ///< cached, because most events are on the stream of the previous event
   std::uint16_t last_stream_ = 0;

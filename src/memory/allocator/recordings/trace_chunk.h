@@ -10,8 +10,8 @@
 
 namespace headroom::allocator {
 
-/// Packed events of a trace. A chunk can be read independently, because it begins with the open phases and
-/// its addresses are relative to 0.
+/// Packed events of a trace. A chunk can be read independently of other chunks: it begins with the open
+/// phases, and its first address is relative to 0.
 class TraceChunk {
  public:
   explicit TraceChunk(std::span<const std::string> open_phases = {});

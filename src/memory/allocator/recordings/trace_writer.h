@@ -29,7 +29,7 @@ class TraceWriter {
  public:
   /// Throws Error with the file if it cannot be created.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
-  /// Calls finish() if nobody has, and logs its error.
+  /// Calls finish() if it was not called before, and logs its error.
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -68,7 +68,7 @@ class TraceWriter {
   TraceChunk chunk_;
   std::vector<std::string> open_phases_;
 
-  // Used only by a ring.
+  // The chunks of a ring. Empty otherwise.
   std::deque<TraceChunk> kept_;
   std::uint64_t kept_events_ = 0, dropped_events_ = 0, chunks_dropped_ = 0;
   std::unordered_map<std::uint64_t, Living> living_;

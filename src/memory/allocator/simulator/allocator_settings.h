@@ -19,7 +19,8 @@ struct AllocatorSettings {
   /// Intervals: 1 MiB and less, 2 MiB, ..., 32 GiB and more.
   static constexpr std::size_t kRoundupIntervals = 16;
 
-  // The first two are at least as large as the third, so no part of such a segment is above max_split_bytes.
+  // max_split_bytes and max_non_split_rounding_bytes are at least large_segment_bytes. No part of a segment
+  // of large_segment_bytes is therefore larger than max_split_bytes.
   std::uint64_t max_split_bytes = kUnlimited;
   std::uint64_t max_non_split_rounding_bytes = 20 * kMebibyte;
   std::uint64_t large_segment_bytes = 20 * kMebibyte;

@@ -30,7 +30,7 @@ struct SegmentPicture {
 std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
                                        const std::function<std::uint32_t(std::uint32_t)>& origin_of);
 
-/// Reserved memory without a live allocation.
+/// Reserved memory that no live allocation uses.
 struct IdleMemory {
   std::uint64_t cached = 0;  ///< all idle bytes
   std::uint64_t stranded =

@@ -8,7 +8,7 @@ using StreamNumber = std::uint32_t;
 class BlockPool;
 
 enum class BlockState : std::uint8_t {
-  free,       ///< cached: available to the next request
+  free,       ///< cached, so it is available to the next request
   allocated,  ///< holds a live tensor
   pending,    ///< the tensor was freed, but another stream may still use its bytes
   unmapped,   ///< addresses of an expandable segment without memory
@@ -29,7 +29,8 @@ struct Block {
   std::uint32_t holder = 0;  ///< for users of the allocator: the number of the allocation in this block
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
-  /// Belongs to a private pool (CUDA graph, MemPool). Its cache is kept even if memory runs out outside.
+  /// The block belongs to a private pool (CUDA graph, MemPool). The cache of such a pool is kept, even if
+  /// memory runs out for other requests.
   bool in_private_pool = false;
 
   bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }

@@ -8,8 +8,9 @@
 
 namespace headroom::allocator {
 
-/// The free blocks of a pool (for small or large requests), ordered as requests search them: by stream, size
-/// and address. Also the unmapped blocks of its expandable segments, ordered by stream and address.
+/// The free blocks of the pool for small or for large requests. They are ordered by stream, size and address,
+/// as requests search them. The pool also has the unmapped blocks of its expandable segments, ordered by
+/// stream and address.
 class BlockPool {
  public:
   /// Allocates nodes from `nodes`, which must outlive the pool.

@@ -17,8 +17,8 @@ namespace headroom::allocator {
 
 struct SegmentPicture;
 
-/// A range of addresses from the driver: a segment that is completely backed by memory, or an expandable
-/// segment, whose pages are mapped as needed.
+/// A range of addresses from the driver: either a segment with memory for all addresses, or an expandable
+/// segment with pages that are mapped when needed.
 struct Segment {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -49,7 +49,8 @@ class CachingAllocator {
   /// Marks a stream as a private pool of a CUDA graph or MemPool. Its cache is kept if memory runs out or the
   /// cache is emptied.
   void declare_private(StreamNumber stream);
-  /// Adds a recorded address of a segment of this size. New segments use them in the order of the calls.
+  /// Adds a recorded address of a segment of this size. New segments use these addresses in the order of the
+  /// calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
     device_.declare_requirement(address, bytes);
   }

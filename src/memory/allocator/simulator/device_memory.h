@@ -7,12 +7,12 @@
 
 namespace headroom::allocator {
 
-/// The driver of a simulated card. It provides memory and addresses until none are left.
+/// The driver of a simulated card. It hands out memory and addresses until no memory is left.
 ///
 /// Addresses increase and leave gaps, so two segments are never adjacent. A released address is reused for
-/// the next request of the same size. Real drivers choose other addresses. This only matters between free
-/// blocks of equal size, because the allocator takes the lowest address. If a recording contains the real
-/// addresses, they are used.
+/// the next request of the same size. Real drivers choose other addresses. The difference only matters if
+/// several free blocks have equal size, because the allocator then takes the lowest address. If a recording
+/// contains the real addresses, these are used.
 class DeviceMemory {
  public:
   /// More than the memory of any card.

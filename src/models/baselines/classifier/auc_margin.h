@@ -7,7 +7,7 @@
 
 namespace headroom::baselines {
 
-/// The scalars of the AUC-margin loss: a and b follow the mean scores of positives and negatives, alpha is
+/// The scalars of the AUC-margin loss: a and b approach the mean scores of positives and negatives. alpha is
 /// the dual variable.
 struct AucMarginVariables {
   double a = 0, b = 0, alpha = 0;
@@ -41,13 +41,13 @@ class Pesg {
   /// `reference`: w_ref of the parameters.
   Pesg(std::vector<float> reference, std::vector<AucMarginVariables> scalar_references,
        const PesgOptions& options);
-  /// References drawn from N(0, 0.01^2), as LibAUC draws them.
+  /// Draws the references from N(0, 0.01^2), as LibAUC does.
   static Pesg with_drawn_references(std::size_t parameters, std::size_t score_columns,
                                     const PesgOptions& options, std::uint64_t seed);
 
   void step(std::span<float> parameters, std::span<const float> gradient,
             std::span<const AucMarginVariables> scalar_gradients);
-  /// One element for each column of scores.
+  /// The scalars a, b and alpha of each column of scores.
   std::span<const AucMarginVariables> variables() const { return variables_; }
 
  private:

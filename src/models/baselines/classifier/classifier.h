@@ -27,7 +27,7 @@ struct ClassifierShape {
 struct ClassifierParameters {
   struct Layer {
     at::Tensor weight, bias;            ///< [outputs, inputs], [outputs]
-    at::Tensor norm_weight, norm_bias;  ///< [hidden]; undefined where the layer is not normalised
+    at::Tensor norm_weight, norm_bias;  ///< [hidden]; undefined if the layer is not normalised
   };
   at::Tensor all;  ///< [count], float32
   std::vector<Layer> layers;
@@ -35,17 +35,17 @@ struct ClassifierParameters {
   explicit ClassifierParameters(const ClassifierShape& shape);
 };
 
-/// Linear, ReLU, dropout; then (layers - 2) times linear, batch normalisation, ReLU, dropout; then linear:
-/// the network of the published baselines (data/ood, section 5). The input of the last layer is called the
-/// hidden features of a molecule. Computed by ClassifierPass.
+/// The network of the published baselines. The first layer is linear, ReLU, dropout. Then follow (layers - 2)
+/// times linear, batch normalisation, ReLU, dropout. The last layer is linear. The input of the last layer is
+/// called the hidden features of a molecule. ClassifierPass computes the network.
 class Classifier {
  public:
   /// Parameters as torch.nn.Linear draws them (uniform within 1 / sqrt(inputs)), from a generator seeded with
   /// `seed`. Throws UsageError for an impossible shape.
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
-  /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The shape comes from the
-  /// tensors. Throws InputError naming `source` if one is missing or does not fit.
+  /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The tensors determine the
+  /// shape. Throws InputError with `source` if a tensor is missing or has another shape.
   static Classifier from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
 
@@ -66,7 +66,8 @@ class Classifier {
 
   ClassifierShape shape_;
   ClassifierParameters parameters_;
-  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one each; undefined where not normalised
+  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one for each layer; undefined if the layer
+                                                             ///< is not normalised
 };
 
 }  // namespace headroom::baselines

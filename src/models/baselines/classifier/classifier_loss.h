@@ -21,12 +21,12 @@ inline constexpr float kOutlierWeight = 0.5F;
 
 /// Mean over the rows of -log softmax(z)[label]. A row with the label NaN is an OOD molecule of outlier
 /// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform
-/// distribution, and its loss, minus the mean of log softmax(z), counts by kOutlierWeight.
+/// distribution. Its loss is minus the mean of log softmax(z), with the weight kOutlierWeight.
 double cross_entropy(const LabelledLogits& batch, float* gradient);
 /// Mean over the rows of (z - label)^2, one output.
 double squared_error(const LabelledLogits& batch, float* gradient);
-/// Binary cross-entropy with logits over the known labels, divided by their number. Positives of task t have
-/// the weight positive_weight[t]. 0 when no label is known.
+/// Mean binary cross-entropy with logits over the known labels. Positives of task t have the weight
+/// positive_weight[t]. 0 if no label is known.
 double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vector<float>& positive_weight,
                                    float* gradient);
 

@@ -15,8 +15,9 @@ enum class NormalizationMode {
   batch,    ///< uses the statistics of the batch and updates the running statistics, for training
 };
 
-/// Batches of rows through a classifier, forward and backward, in buffers that are made once. It is the only
-/// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
+/// Computes batches of rows, forward and backward, in buffers that are allocated once. It is the only
+/// definition of the network, for training, scoring, gradients with respect to the input and sampling with
+/// dropout.
 ///
 /// Products are computed by numerics/ops/linear_algebra/small_products.h, and all other operations by
 /// numerics/ops/training/layer_kernels.h. Not for use from several threads at once.
@@ -28,25 +29,26 @@ class ClassifierPass {
   /// Logits [n, outputs] of features [n, inputs] (float32, contiguous), valid until the next call.
   const at::Tensor& forward(const at::Tensor& features, NormalizationMode mode = NormalizationMode::running,
                             const ops::Dropout& dropout = {});
-  /// Another pass over the features of the last forward(), with the running statistics and other dropout. The
-  /// product of the first layer, which is most of the work, is reused.
+  /// Repeats the last forward() with the running statistics and another dropout mask. The product of the
+  /// first layer is reused, because it is most of the work.
   const at::Tensor& again(const ops::Dropout& dropout);
 
   /// Input [n, hidden] of the last layer in the last pass.
   const at::Tensor& hidden() const { return layers_[layers_.size() - 2].output; }
 
-  /// Sets `gradient` from the gradient [n, outputs] in the logits of the last forward(), which was in batch
-  /// mode over these features.
+  /// Computes `gradient` from the gradient [n, outputs] with respect to the logits. The last forward() must
+  /// have been in batch mode with these features.
   void backward(const at::Tensor& features, const at::Tensor& logit_gradient, ClassifierParameters& gradient);
-  /// The gradient [n, inputs] in the features of the last forward(), which was in running mode.
+  /// The gradient [n, inputs] with respect to the features of the last forward(), which must have been in
+  /// running mode.
   at::Tensor input_gradient(const at::Tensor& logit_gradient);
 
  private:
   struct LayerBuffers {
-    at::Tensor product;        ///< before the activation; in the last layer, the logits
+    at::Tensor product;        ///< output before the activation. In the last layer, the logits
     at::Tensor output, slope;  ///< after the activation; derivative of the output
     at::Tensor normalized, inverse_deviation;
-    at::Tensor gradient;  ///< gradient in the product
+    at::Tensor gradient;  ///< gradient with respect to the product
   };
   void resize(std::int64_t rows);
   void multiply(std::size_t layer, const at::Tensor& input);
@@ -57,7 +59,8 @@ class ClassifierPass {
   ops::Normalization normalization(std::size_t layer);
 
   Classifier& classifier_;
-  std::vector<LayerBuffers> whole_, layers_;  ///< buffers for most_rows; their parts for the batch
+  std::vector<LayerBuffers> whole_, layers_;  ///< buffers for most_rows rows, and views of them for the
+                                              ///< current batch
 };
 
 }  // namespace headroom::baselines

@@ -14,8 +14,8 @@
 
 namespace headroom::baselines {
 
-/// A step of training the supervised classifier, for the planner: buffers for a batch of this many rows,
-/// forward and backward pass over made-up features.
+/// A training step of the supervised classifier for the planner. It allocates buffers for a batch, and runs a
+/// forward and a backward pass over synthetic features.
 ///
 /// A step is one batch, without variants. Batch normalisation and the AUC-margin loss compare all rows of the
 /// batch. Gradient accumulation would therefore change the result. Activation checkpointing could save little
@@ -47,10 +47,10 @@ struct ClassifierSizes {
   std::uint64_t feature_bytes = 0;           ///< features of all molecules that are in memory during training
 };
 
-/// Plans the training of a classifier, in tensors: `budget_bytes` is for features, classifier and steps.
-/// `outside_bytes` are already allocated and not part of it. Runs a few steps on synthetic features. No other
-/// thread may create tensors at the same time. `chosen` is empty if the training does not fit, because its
-/// steps have no variants.
+/// Plans the training of a classifier. `budget_bytes`: budget of the tensors of features, classifier and
+/// steps. `outside_bytes`: tensors that are already allocated and not part of the budget. Runs a few steps on
+/// synthetic features. No other thread may create tensors at the same time. `chosen` is empty if the training
+/// does not fit, because its steps have no variants.
 MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSizes& sizes,
                            std::uint64_t budget_bytes, std::uint64_t outside_bytes);
 

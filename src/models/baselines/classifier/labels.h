@@ -8,13 +8,13 @@
 namespace headroom::baselines {
 
 enum class LabelKind {
-  classes,     ///< one class of C for every molecule: C outputs, softmax
-  tasks,       ///< several yes/no questions, each of which may be unanswered: one output each, sigmoid
+  classes,     ///< each molecule has one of C classes: C outputs, softmax
+  tasks,       ///< several binary labels, which may be unknown: one output each, sigmoid
   continuous,  ///< a measured number: one output
 };
 
-/// The labels that a classifier learns. Three classes are classes, not tasks: the reader of the labels
-/// decides between the two.
+/// The labels that a classifier learns. The code that reads the labels decides whether they are classes or
+/// tasks. Three exclusive classes are not tasks.
 struct Labels {
   LabelKind kind = LabelKind::classes;
   /// classes: [n, 1], 0 to C - 1. tasks: [n, tasks], 0, 1 or NaN (unknown). continuous: [n, 1]. float32.

@@ -25,15 +25,15 @@ struct TrainedParameters {
   train::Parameters named(const train::GroupOptions& options) const;
 };
 
-/// The objective of a training: a loss with its gradient, the optimiser for it, and the criterion that
-/// chooses the best epoch.
+/// The objective of a training: the loss and its gradient, the optimiser, and the criterion that chooses the
+/// best epoch.
 class Objective {
  public:
   virtual ~Objective() = default;
 
   /// Returns the loss of a batch, and writes the gradient [rows, outputs] with respect to the logits.
   virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
-  /// Its steps follow the gradient of the last loss().
+  /// The optimiser. Its steps use the gradient of the last loss().
   virtual train::Optimizer& optimizer() = 0;
   /// Computed from all validation rows. Larger is better.
   virtual double selection(const LabelledLogits& validation) const = 0;

@@ -8,8 +8,8 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/baselines/detectors/nearest_neighbours.h"
 
-/// Writes and reads the state of fitted detectors. Readers throw InputError naming `source` and the tensor
-/// when it is missing or does not fit.
+/// Writes and reads the state of fitted detectors. Readers throw InputError with `source` and the tensor if
+/// it is missing or has another shape.
 namespace headroom::baselines {
 
 io::TensorData list_to_file(const std::vector<float>& numbers);

@@ -4,7 +4,7 @@
 
 namespace headroom::baselines {
 
-/// A covariance shrunk towards a multiple of the identity.
+/// A covariance matrix that was shrunk towards a multiple of the identity.
 struct ShrunkCovariance {
   at::Tensor covariance;  ///< [p, p] float64: (1 - shrinkage) S + shrinkage mu I
   double shrinkage = 0;

@@ -35,9 +35,10 @@ struct OdinOptions {
   double temperature = 10, noise = 0.0014;
 };
 
-/// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690): the features are moved by `noise` against the sign of
-/// the gradient of the cross-entropy between softmax(z / T) and its own largest output. The score is 1 -
-/// confidence of the logits over T. With a single output the gradient is zero and nothing moves.
+/// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690). Each feature is moved by `noise` against the sign of
+/// a gradient. It is the gradient of the cross-entropy between softmax(z / T) and the predicted class. The
+/// score is 1 - the confidence at temperature T. With a single output the gradient is zero, so the features
+/// do not change.
 class Odin : public Detector {
  public:
   Odin(TrainedClassifier model, const OdinOptions& options) : model_(std::move(model)), options_(options) {}
@@ -82,8 +83,8 @@ std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind ki
                                   DropoutUncertainty uncertainty);
 
 /// Monte-Carlo dropout (Gal and Ghahramani 2016, arXiv:1506.02142): several passes with dropout,
-/// normalisation with the running statistics. The dropped activations of a molecule follow from the seed and
-/// its features. Its score therefore depends on neither the batch nor the order.
+/// normalisation with the running statistics. The dropout mask of a molecule depends only on the seed and its
+/// features. The score therefore does not depend on the batch or the order.
 class McDropout : public Detector {
  public:
   /// Throws UsageError if an option is out of range.

@@ -7,8 +7,8 @@ namespace headroom::baselines {
 
 /// Distance of the hidden features to the class means under one covariance (Lee et al. 2018,
 /// arXiv:1807.03888): the residuals of all classes are pooled, their Ledoit-Wolf covariance is inverted, and
-/// 1e-6 is added to the diagonal. With classes, the score is the smallest squared distance. With tasks or
-/// continuous labels, it is the distance, not squared, to the mean of all molecules.
+/// 1e-6 is added to the diagonal of the inverse. With classes, the score is the smallest squared distance.
+/// With tasks or continuous labels, it is the distance, not squared, to the mean of all molecules.
 class Mahalanobis : public Detector {
  public:
   explicit Mahalanobis(TrainedClassifier model) : model_(std::move(model)) {}

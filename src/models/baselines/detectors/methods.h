@@ -11,17 +11,16 @@
 
 namespace headroom::baselines {
 
-/// The ten baselines by name, in the order in which tables list them: msp, odin, energy, mahalanobis, knn,
-/// lof, mc_dropout, conformal, dam_msp, dam_energy.
+/// The names of the ten baselines, in the order of the tables: msp, odin, energy, mahalanobis, knn, lof,
+/// mc_dropout, conformal, dam_msp, dam_energy.
 const std::vector<std::string>& method_names();
 
-/// All names, also of methods that are not among the ten:
+/// All names, including methods that are not among the ten baselines:
 /// - dam_msp_two_outputs and dam_energy_two_outputs are dam_msp and dam_energy of the Python project, which
 /// also read the untrained output if there are two classes.
-/// - ood_classifier (one output that distinguishes train_ood from train_id) and outlier_exposure (a
-/// classifier of the labels that is trained to give uniform probabilities for train_ood, with the score of
-/// msp) use the same OOD molecules
-///   as energy heads. They run in matrices.
+/// - ood_classifier has one output that distinguishes train_ood from train_id. outlier_exposure is a
+///   classifier of the labels that is also trained to give uniform probabilities for train_ood. It has the
+///   score of msp. Both use the same OOD molecules as energy heads, and run in matrices.
 const std::vector<std::string>& all_method_names();
 
 /// The method of this name, or the ten methods for "all". Throws UsageError for an unknown name.
@@ -43,7 +42,7 @@ struct MethodOptions {
   McDropoutOptions mc_dropout;
 };
 
-/// Makes the method for a classifier that was trained for objective_of(method).
+/// Makes the detector of a method. The classifier must have been trained with objective_of(method).
 std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
                                         const MethodOptions& options);
 

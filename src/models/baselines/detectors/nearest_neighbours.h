@@ -18,9 +18,10 @@ struct Neighbours {
   std::vector<std::int32_t> index;  ///< [queries, k], indices of the points
 };
 
-/// Exact search that compares all points with all queries (point_panels.h). A squared distance from norms and
-/// a product is a difference of large numbers. Therefore coordinates are relative to the mean of the points,
-/// which keeps the numbers small, and the distances of the k nearest are recomputed from the coordinates.
+/// Exact search that compares all points with all queries (point_panels.h). A squared distance that is
+/// computed from norms and a product is a difference of large numbers. Coordinates are therefore relative to
+/// the mean of the points, which keeps the numbers small. In addition, the distances of the k nearest points
+/// are recomputed from the coordinates.
 ///
 /// Memory: the points twice, and a few numbers for each query. Const methods may be called from several
 /// threads at once.
@@ -47,7 +48,7 @@ class NearestNeighbours {
   NearestNeighbours(const at::Tensor& points, const at::Tensor& mean);
   Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
 
-  at::Tensor mean_, points_;  ///< points_: relative to the mean
+  at::Tensor mean_, points_;  ///< mean of the points, and the points relative to the mean
   ops::PointPanels panels_;
 };
 

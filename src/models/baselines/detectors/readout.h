@@ -10,7 +10,7 @@
 
 namespace headroom::baselines {
 
-/// A classifier and the meaning of its outputs. Shared by the detectors that read it.
+/// A classifier and the meaning of its outputs. Detectors with the same classifier share it.
 struct TrainedClassifier {
   std::shared_ptr<Classifier> classifier;
   LabelKind kind = LabelKind::classes;

@@ -14,7 +14,7 @@
 
 namespace headroom::baselines {
 
-/// The facts that the content of a run folder of baselines depends on.
+/// The identity of the inputs of a run folder of baselines.
 struct BaselineIdentity {
   std::string encoder;  ///< weights and options that change the features (as in the store)
   std::string data;     ///< identity of the molecules that were drawn, and their labels
@@ -22,8 +22,8 @@ struct BaselineIdentity {
       0;  ///< number of molecules shared by parts that must not share any; only recorded
 };
 
-/// The trained classifier of a finished training in a run folder, with its report. Absent if there is none.
-/// Throws InputError naming the file when it is damaged.
+/// The trained classifier of a finished training in a run folder, with its report. None if the training is
+/// not finished. Throws InputError with the file if it is damaged.
 struct StoredClassifier {
   Classifier classifier;
   ClassifierReport report;
@@ -38,12 +38,12 @@ void write_classifier(const std::filesystem::path& folder, ObjectiveKind objecti
 /// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
 /// (scores with molecules, like detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
 /// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically, after the work
-/// that it describes. Therefore the same call continues the work of a call that was stopped.
+/// that it describes. If a call was stopped, the same call therefore continues its work.
 class BaselineRun {
  public:
-  /// Creates the folder and writes config.json. Continues the run of a folder if its options, encoder and
-  /// molecules are the same, else throws InputError naming the difference. Without request.resume, removes
-  /// the files of an earlier run, so the caller must hold the lock of the folder.
+  /// Creates the folder and writes config.json. Continues a run with the same options, encoder and molecules.
+  /// For another run, throws InputError with the difference. Without request.resume, removes the files of an
+  /// earlier run, so the caller must hold the lock of the folder.
   BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -54,8 +54,8 @@ class BaselineRun {
   }
   void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
 
-  /// The result of a finished method. Absent if there is none. Throws InputError naming the file when it is
-  /// damaged.
+  /// The result of a finished method. None if the method is not finished. Throws InputError with the file if
+  /// it is damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
   /// Writes METHOD_detector.safetensors, like write_detector().
   void store(const std::string& method, const Detector& detector, LabelKind kind,
@@ -74,13 +74,13 @@ class BaselineRun {
   std::filesystem::path folder_;
 };
 
-/// Writes config.json: everything that a result depends on. Names are those of the Python project if it has
-/// them.
+/// Writes config.json with all settings and inputs that determine the results. Keys that the Python project
+/// has keep their names.
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
                   const BaselineIdentity& identity);
 
-/// The request that the folder was made for, and the identity of the encoder. Throws InputError naming the
-/// file when it is missing or damaged.
+/// The request of the folder, and the identity of the encoder. Throws InputError with the file if it is
+/// missing or damaged.
 struct BaselineConfig {
   BaselineRequest request;
   std::string encoder_identity;
@@ -90,7 +90,7 @@ BaselineConfig read_config(const std::filesystem::path& folder);
 /// The methods whose results are in the folder, in the order in which tables list them.
 std::vector<std::string> finished_methods(const std::filesystem::path& folder);
 
-/// Writes METHOD_scores.npz, then METHOD_results.json, so that a result never lacks its scores.
+/// Writes METHOD_scores.npz, then METHOD_results.json, so that a result always has its scores.
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,
                   MetricVariant metric_variant, const std::vector<float>& id_scores,
                   const std::vector<float>& ood_scores);

@@ -12,16 +12,15 @@ ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKi
 MethodOptions method_options(const BaselineRequest& request);
 
 /// Returns the methods of a request. "all" gives the methods that can learn its labels. AUC maximisation
-/// cannot learn measured values, because they have no positives. Throws UsageError for an unknown method, and
-/// for a single method that cannot learn them.
+/// cannot learn measured values, because they have no positive class. Throws UsageError for an unknown
+/// method, and for a named method that cannot learn the labels.
 std::vector<std::string> methods_of(const BaselineRequest& request);
 
-/// Whether half of the validation molecules take no part in choosing the classifier ("held-out", not
-/// "validation"). Throws UsageError on another text.
+/// Whether half of the validation molecules are used only for calibration ("held-out") or all of them also
+/// choose the classifier ("validation"). Throws UsageError for another text.
 bool holds_out_calibration(const BaselineRequest& request);
 
-/// Throws UsageError for a method that needs OOD molecules to train on, which `headroom baseline` does not
-/// take.
+/// Throws UsageError for a method that is trained on OOD molecules, because `headroom baseline` has none.
 void require_without_ood(const BaselineRequest& request);
 
 }  // namespace headroom::baselines

@@ -11,8 +11,8 @@
 namespace headroom::baselines {
 
 /// METHOD_detector.safetensors in a run folder: the fitted state of the detector, and the scores of the
-/// calibration molecules (in distribution, not trained on), which give thresholds. knn and lof keep the
-/// hidden features of their training molecules.
+/// calibration molecules, which determine thresholds. Calibration molecules are in-distribution and were not
+/// used for training. For knn and lof, the file contains the hidden features of the training molecules.
 std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method);
 
 /// Replaces the file atomically. `kind`: kind of the labels of the classifier.

@@ -21,12 +21,12 @@ struct UserPrediction {
 struct PredictionPlace {
   double distance = 0;        ///< as domain_distance
   bool new_scaffold = false;  ///< no training molecule has its scaffold
-  std::size_t verdict = 0;    ///< in the order of Verdict
+  std::size_t verdict = 0;    ///< index of the Verdict
 };
 
 /// A molecule with a measured value and a prediction of a model that did not see it.
 struct CalibrationMolecule {
-  std::string smiles, scaffold;  ///< canonical
+  std::string smiles, scaffold;  ///< canonical SMILES
   bool in_training = false;
   double measured = 0;
   UserPrediction predicted;

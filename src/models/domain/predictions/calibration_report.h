@@ -33,15 +33,17 @@ struct CalibrationReport {
   std::size_t molecules = 0, scaffolds = 0, in_training = 0, new_scaffolds = 0;
   double error = 0;               ///< mean absolute error; classification: share of wrong classes at 0.5
   std::string why_not_validated;  ///< a sentence if there is no cross-validation; else empty
-  // The rest is empty without cross-validation:
+  // The following fields are empty without cross-validation.
   Share coverage;
   std::array<Share, 3> by_verdict;           ///< in the order of Verdict
   std::array<Share, 2> by_class;             ///< classification
   std::vector<Bin> by_distance;              ///< five bins of equal count
   double width = 0;                          ///< mean width, or mean number of classes
-  double winkler = 0, constant_winkler = 0;  ///< regression: of the method and of intervals of constant width
+  double winkler = 0, constant_winkler = 0;  ///< regression: mean Winkler score of the method, and of
+                                             ///< intervals of constant width
   std::vector<ReliabilityBin> predicted,
-      calibrated;  ///< classification: the user's and the merged probabilities
+      calibrated;  ///< classification: reliability of the probabilities of the user, and of the merged
+                   ///< probabilities
 
   bool is_validated() const { return why_not_validated.empty(); }
 };

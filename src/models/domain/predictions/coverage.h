@@ -14,9 +14,9 @@ struct Share {
 };
 
 /// Returns the share of molecules for which `holds` is true. The interval is Wilson's (1927) with an
-/// effective number of molecules. Molecules of one scaffold are a cluster. The number is divided by the
-/// design effect, which is at least 1 (Korn and Graubard 1998). `clusters` [holds.size()]. Without molecules
-/// the share is 0 and the interval is [0, 1].
+/// effective number of molecules. Molecules of one scaffold are a cluster. The effective number is the number
+/// of molecules divided by the design effect, which is at least 1 (Korn and Graubard 1998). `clusters`
+/// [holds.size()]. Without molecules the share is 0 and the interval is [0, 1].
 Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters);
 
 /// The interval score of Winkler (1972) and of Gneiting and Raftery (2007, eq. 43):

@@ -15,7 +15,7 @@ namespace headroom::domain {
 struct Difficulty {
   static constexpr std::size_t kMaxTerms = 2;
   double constant = 0;
-  std::array<double, kMaxTerms> gradients{};  ///< unused ones are 0
+  std::array<double, kMaxTerms> gradients{};  ///< unused elements are 0
   double least = 0;                           ///< the difficulty is never below this
 
   /// `terms`: one number for each slope, at most kMaxTerms.
@@ -43,9 +43,9 @@ class DifficultyTerms {
   std::vector<double> values_;
 };
 
-/// Fits absolute errors [terms.size()] by weighted least squares with weights 1 / fitted^2, repeated five
-/// times from equal weights. The least difficulty is a tenth of the mean error. Without terms, or if all
-/// errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count. Empty: all.
+/// Fits absolute errors [terms.size()] by weighted least squares. The first fit has equal weights. Five
+/// further fits have the weights 1 / fitted^2. The least difficulty is a tenth of the mean error. Without
+/// terms, or if all errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count. Empty: all.
 Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
                           const std::vector<bool>& uses = {});
 

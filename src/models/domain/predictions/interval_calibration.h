@@ -21,10 +21,11 @@ struct PredictionInterval {
 
 /// Split-conformal prediction intervals for one group of calibration molecules.
 ///
-/// The nonconformity score is |measured - predicted| / difficulty, or for quantiles
-/// max(lower - measured, measured - upper). An interval is predicted -/+ conformal_quantile * difficulty, or
-/// [lower - quantile, upper + quantile]. Difficulties of calibration molecules are fitted without the
-/// scaffolds of their own fold (five folds). Given the same difficulties, intervals equal crepes 0.9.
+/// The nonconformity score is |measured - predicted| / difficulty, and the interval is predicted -/+
+/// conformal_quantile * difficulty. For quantiles, the score is max(lower - measured, measured - upper), and
+/// the interval is [lower - conformal_quantile, upper + conformal_quantile]. Difficulties of calibration
+/// molecules are fitted without the scaffolds of their own fold (five folds). Given the same difficulties,
+/// intervals equal crepes 0.9.
 class IntervalCalibration {
  public:
   struct Settings {
@@ -37,7 +38,7 @@ class IntervalCalibration {
   IntervalCalibration(const std::vector<CalibrationMolecule>& molecules, const Settings& settings,
                       const std::vector<bool>& scored = {});
 
-  /// The method in use: never automatic.
+  /// dummy
   IntervalMethod method() const { return method_; }
   const Difficulty& difficulty() const { return difficulty_; }
   /// Number of scores that determine the widths, in all groups.
@@ -48,7 +49,7 @@ class IntervalCalibration {
  private:
   struct Group {
     std::size_t molecules = 0;
-    double quantile = 0;    ///< of the scores; infinity: too few
+    double quantile = 0;    ///< quantile of the scores. Infinity: too few scores
     double mean_score = 0;  ///< mean error divided by the difficulty
   };
   void fit(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored);
@@ -60,7 +61,7 @@ class IntervalCalibration {
   IntervalMethod method_;
   Difficulty difficulty_;
   std::vector<double> cross_fitted_;  ///< difficulties of the calibration molecules
-  std::vector<double> boundaries_;    ///< distances between the groups
+  std::vector<double> boundaries_;    ///< distances that separate the groups
   std::vector<Group> groups_;
   std::size_t size_ = 0;
 };

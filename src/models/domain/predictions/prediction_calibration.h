@@ -20,7 +20,7 @@ struct PredictionColumns {
   std::string measured, prediction, uncertainty, lower, upper;
 };
 
-/// The statement about one prediction.
+/// The result for one prediction.
 struct PredictionOutcome {
   PredictionInterval interval;                 ///< regression
   std::optional<PredictionSet> set;            ///< classification
@@ -33,12 +33,12 @@ struct PredictionOutcome {
   std::string set_text() const;
 };
 
-/// Statements about the user's predictions, calibrated on molecules with measured values.
+/// Judges the predictions of the user. It is calibrated with molecules that have measured values.
 ///
-/// Candidates whose scaffold is new are calibrated on calibration molecules whose scaffold is new, because
-/// errors for new scaffolds are larger. Other candidates are calibrated on all of them. Coverage is an
-/// average over molecules: it does not hold for each kind of molecule. Const methods may be called from
-/// several threads at once.
+/// For candidates with a new scaffold, only calibration molecules with a new scaffold are used, because
+/// errors for new scaffolds are larger. For other candidates, all calibration molecules are used. Coverage is
+/// an average over molecules, and is not guaranteed for each kind of molecule. Const methods may be called
+/// from several threads at once.
 class PredictionCalibration {
  public:
   struct Settings {
@@ -46,7 +46,7 @@ class PredictionCalibration {
     IntervalMethod method = IntervalMethod::automatic;
     std::uint64_t seed = 0;
     PredictionColumns columns = {};
-    std::string file = {};  ///< of the calibration molecules, for messages and reports
+    std::string file = {};  ///< file with the calibration molecules, for messages and reports
   };
 
   /// Classification if every measured value is 0 or 1. Throws InputError, with the file, if all measured
@@ -57,13 +57,13 @@ class PredictionCalibration {
   bool is_classification() const { return is_classification_; }
   const Settings& settings() const { return settings_; }
   const std::vector<CalibrationMolecule>& molecules() const { return molecules_; }
-  /// The method of the intervals: never automatic.
+  /// The method of the intervals. Never IntervalMethod::automatic.
   IntervalMethod method() const;
   const CalibrationReport& report() const { return report_; }
 
   PredictionOutcome judge(const UserPrediction& prediction, const PredictionPlace& place) const;
 
-  /// Calibration molecules with new scaffolds that suffice for a separate group.
+  /// The least number of calibration molecules with new scaffolds for a separate group.
   static constexpr std::size_t kMinNewScaffolds = 50;
 
  private:
@@ -79,7 +79,7 @@ class PredictionCalibration {
   Settings settings_;
   bool is_classification_ = false;
   std::size_t new_scaffolds_ = 0;
-  Group all_, new_scaffold_;  ///< the second one is empty if there is no such group
+  Group all_, new_scaffold_;  ///< new_scaffold_ is empty if there is no separate group
   CalibrationReport report_;
 };
 

@@ -12,8 +12,8 @@ namespace headroom::encoders::chemprop {
 ///
 /// Throws InputError with the file, the reason and a remedy if the file is damaged, or if the model has a
 /// part that is not supported: spectral heads, reactions, several components, attentive aggregation, atom or
-/// bond descriptors, additional features, added hydrogens, models of version 1 with --bias. Throws InputError
-/// if the file names code that is not part of such checkpoints.
+/// bond descriptors, additional features, added hydrogens, models of version 1 with --bias. Also throws
+/// InputError if the file refers to code that does not belong to such checkpoints.
 Model read_model(const std::filesystem::path& file);
 
 }  // namespace headroom::encoders::chemprop

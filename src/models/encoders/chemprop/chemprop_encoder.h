@@ -35,7 +35,8 @@ class ChempropEncoder final : public Encoder {
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
-  /// Larger batches contain more repeated states, but do not fit the caches.
+  /// Batches of this size are the fastest. Larger batches contain more repeated states, but do not fit into
+  /// the CPU caches.
   static constexpr std::size_t kFullSpeedAtoms = 8192;
 
  private:
@@ -51,7 +52,7 @@ class ChempropEncoder final : public Encoder {
   std::size_t width_ = 0;
   std::uint64_t parameter_bytes_ = 0;
   std::vector<Network> networks_;
-  std::vector<std::size_t> columns_, widths_;  ///< of each model in a row
+  std::vector<std::size_t> columns_, widths_;  ///< position and width of each model in a row
   std::vector<Group> groups_;
 };
 

@@ -12,16 +12,16 @@ namespace headroom::encoders::chemprop {
 /// The published sets of features, which differ in their widths.
 enum class FeatureSet {
   v1,       ///< 133 numbers for an atom
-  v2,       ///< 72
-  organic,  ///< 44
-  rigr,     ///< 52, unchanged by resonance
+  v2,       ///< 72 numbers
+  organic,  ///< 44 numbers
+  rigr,     ///< 52 numbers, which do not depend on the resonance form
 };
 
 std::int64_t atom_width(FeatureSet features);
-/// 14, and 2 for RIGR.
+/// The number of columns of a bond: 14, or 2 for RIGR.
 std::int64_t bond_width(FeatureSet features);
 
-/// The set of features with these widths. None if there is no such set.
+/// The set of features with these widths, or none.
 std::optional<FeatureSet> find_features(std::int64_t atom_width, std::int64_t bond_width);
 
 /// Computes the features of chemprop (Heid et al. 2024, DOI 10.1021/acs.jcim.3c01250): columns for the

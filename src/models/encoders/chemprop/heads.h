@@ -5,9 +5,10 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Turns the outputs of the last layer into predictions, as HeadKind describes them. Both are [molecules,
-/// tasks * targets]. In the predictions, the columns of a task are adjacent. In the outputs they are adjacent
-/// only for classes. Other heads have a block of all tasks for each target.
+/// Turns the outputs of the last layer into predictions, as HeadKind describes them. Outputs and predictions
+/// are [molecules, tasks * targets]. In the predictions, the columns of a task are adjacent. In the outputs
+/// of a head for classes, they are adjacent, too. The outputs of other heads have one block for each target,
+/// with all tasks.
 void apply_head(const Head& head, const ops::Floats& outputs, ops::Floats& predictions);
 
 }  // namespace headroom::encoders::chemprop

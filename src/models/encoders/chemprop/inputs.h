@@ -9,18 +9,19 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Features of an atom: ones in some columns, whether it is aromatic, and its mass.
+/// Features of an atom: columns with the value 1, aromaticity, and mass.
 struct AtomFeatures {
   static constexpr std::uint8_t kOnes = 6;
 
-  std::array<std::uint8_t, kOnes> ones{};  ///< columns that are 1; unused ones repeat the first
+  std::array<std::uint8_t, kOnes> ones{};  ///< columns with the value 1. Unused elements repeat the first
+                                           ///< column
   std::uint8_t aromatic = 0;
-  std::uint8_t reserved = 0;  ///< 0, so equal features have equal bytes
+  std::uint8_t reserved = 0;  ///< always 0, so that equal features have equal bytes
   float mass = 0;             ///< input of the network: a hundredth of the mass in daltons
   bool operator==(const AtomFeatures&) const = default;
 };
 
-/// A bond and its features. The bits show which columns are 1.
+/// A bond and its features. `columns` has a bit for each column.
 struct BondFeatures {
   std::uint32_t begin = 0, end = 0;  ///< atom numbers
   std::uint32_t columns = 0;         ///< bit i: column i is 1

@@ -41,7 +41,7 @@ enum class HeadKind {
   multiclass_dirichlet,  ///< one for each class: its probability
 };
 
-/// Name for messages and reports, as "regression-mve".
+/// The name for messages and reports, for example "regression-mve".
 const char* to_string(HeadKind kind);
 
 struct Head {

@@ -26,8 +26,8 @@ class Network {
  private:
   ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
                    const ops::Dense& layer) const;
-  /// Pools the states of the atoms of each molecule. Sums in double precision, because a molecule with many
-  /// equal atoms adds equal numbers, whose rounding errors in single precision all have the same sign.
+  /// Pools the states of the atoms of each molecule. Sums in double precision. In single precision, many
+  /// equal atoms would cause many equal rounding errors, which add up.
   ops::Floats pool(const ops::Floats& states, const Plan& plan) const;
 
   GraphForm form_;

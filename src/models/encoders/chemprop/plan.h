@@ -9,15 +9,15 @@
 
 namespace headroom::encoders::chemprop {
 
-/// Rows that are sums of other rows: row i is the sum of rows source[first[i]] to source[first[i + 1] - 1],
-/// in this order.
+/// Rows that are sums of other rows: row i is the sum of the rows source[first[i]] to source[first[i + 1] -
+/// 1], in this order.
 struct Sums {
   ops::Integers first;   ///< [count + 1]
   ops::Integers source;  ///< [sources]
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// States that a step computes: activation(base[base of i] + W sum of i).
+/// The states that a step computes. State i is activation(base row of i + W * sum i).
 struct Step {
   Sums sums;
   ops::Integers base;  ///< [count]

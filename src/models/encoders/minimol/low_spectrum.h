@@ -10,8 +10,8 @@
 
 namespace headroom::encoders::minimol {
 
-/// Eigenvalues closer than this are one repeated eigenvalue. Distinct eigenvalues of molecules differ by at
-/// least 1e-3, and by 2.5e-6 for a chain of 2,000 atoms. Repeated eigenvalues agree to 5e-15.
+/// Eigenvalues with a smaller difference count as one repeated eigenvalue. Distinct eigenvalues of molecules
+/// differ by at least 1e-3, and by 2.5e-6 for a chain of 2,000 atoms. Repeated eigenvalues agree to 5e-15.
 inline constexpr double kSameEigenvalue = 1e-6;
 
 struct Eigenpairs {
@@ -19,8 +19,8 @@ struct Eigenpairs {
   Eigen::MatrixXd vectors;  ///< orthonormal columns
 };
 
-/// Returns the `wanted` lowest eigenpairs of the Laplacian of a connected graph, completed to whole
-/// eigenspaces. The graph must have more than `wanted` vertices.
+/// Returns the `wanted` lowest eigenpairs of the Laplacian of a connected graph, and the other eigenpairs of
+/// the last eigenspace. The graph must have more than `wanted` vertices.
 ///
 /// Uses block inverse iteration with Rayleigh-Ritz projection. Residuals are below 1e-13 times the norm of
 /// the matrix. The inertia of a shifted factorisation proves that no eigenpair is missing (shifted_factor.h).

@@ -32,18 +32,19 @@ class MinimolEncoder : public Encoder {
   ops::Precision precision_;
 };
 
-/// MiniMol on the CPU. A batch of some thousand atoms has the full speed. Several threads may call encode(),
-/// and each computes on its own.
+/// MiniMol on the CPU. Batches of a few thousand atoms reach the full speed. Several threads may call
+/// encode(). Each thread computes its own batch.
 class CpuMinimolEncoder final : public MinimolEncoder {
  public:
-  /// `tensors`: the tensors of the network (select_tensors in parameters.h). They are freed one by one.
+  /// `tensors`: the tensors of the network (select_tensors in parameters.h). They are freed one by one, to
+  /// save memory.
   CpuMinimolEncoder(io::TensorMap tensors, std::string weights_sha256,
                     ops::Precision precision = ops::Precision::fp32);
 
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
 
-  /// The data of a batch of this size stay in the caches until they are used.
+  /// Batches of this size are the fastest, because their data stay in the CPU caches until they are used.
   static constexpr std::size_t kFullSpeedAtoms = 2048;
 
  private:

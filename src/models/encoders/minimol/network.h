@@ -31,8 +31,8 @@ class Network {
   /// molecule).
   using Trace = std::function<void(const std::string& name, const Tensor& value)>;
 
-  /// `precision`: of the products of the layers. The inputs of the first layer, about 3 % of the work, are
-  /// computed in fp32.
+  /// `precision`: precision of the products in the layers. The inputs of the first layer are computed in
+  /// fp32. They are about 3 % of the work.
   explicit Network(const ParameterSource& parameter, ops::Precision precision = ops::Precision::fp32);
 
   /// Returns fingerprints [molecules, 512], float32, on the device of the batch and of the parameters. On

@@ -117,8 +117,8 @@ template <typename Operators>
 auto Network<Operators>::apply(const LaplacianEncoder& encoder, const Tensor& eigval, const Tensor& eigvec)
     -> Tensor {
   const Tensor pairs = Operators::pair_up(eigval, eigvec);  // [n, 8, 2]
-  // `out` is linear. The sum of its results for eight pairs is eight times its result for their mean, which
-  // takes an eighth of the work. Eight is a power of two, so neither factor rounds.
+  // `out` is linear, so the sum of its results for eight pairs is eight times its result for their mean. This
+  // takes an eighth of the work. Eight is a power of two, so the factors 1/8 and 8 cause no rounding.
   const Tensor mean = Operators::mean_over_second(encoder.hidden(encoder.linear_in(pairs)));  // [n, 64]
   return encoder.post_mlp(Operators::scale(encoder.out(mean), kEigenpairs));
 }

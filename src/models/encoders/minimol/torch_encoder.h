@@ -29,7 +29,7 @@ class TorchMinimolEncoder final : public MinimolEncoder {
   void compute(const Batch& batch, std::span<float> rows) const override;
 
   c10::Device device_;
-  std::uint64_t parameter_bytes_ = 0;  ///< bytes counted while the network is created
+  std::uint64_t parameter_bytes_ = 0;  ///< bytes that were counted while the network was created
   Network<torch::Operators> network_;
 };
 

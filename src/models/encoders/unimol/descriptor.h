@@ -10,7 +10,8 @@ namespace headroom::encoders::unimol {
 
 EncoderDescriptor descriptor();
 
-/// Describes installed weights. `tuned`: the fingerprint of tuned layers that replace some of them, or empty.
+/// Describes installed weights. `tuned`: the fingerprint of tuned layers that replace some of the weights, or
+/// empty.
 UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {});
 
 /// Throws UsageError for an unknown fallback.

@@ -12,8 +12,8 @@
 namespace headroom::encoders::unimol {
 
 /// The frozen layers of a network. If a layer is frozen, the embedding and the pair features from distances
-/// are frozen as well. Molecules pass the part before the first trained layer only once, and the results are
-/// cached.
+/// are frozen as well. The part before the first trained layer is computed only once for each molecule, and
+/// the results are cached.
 struct FrozenPart {
   std::vector<bool> is_frozen;  ///< element i is layer i; at least one layer is not frozen
 
@@ -32,8 +32,8 @@ struct FrozenPart {
 /// Thread safety: any number of calls at once.
 class FrozenMoleculeCache {
  public:
-  /// A cache for synthetic molecules, which have equal numbers and take no memory. keep_in() makes it a cache
-  /// for real molecules.
+  /// A cache for synthetic molecules. They have constant numbers and take no memory. After keep_in(), the
+  /// cache is for real molecules.
   FrozenMoleculeCache(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
   /// Sets the storage of molecules. Call it before the first molecule.
   void keep_in(std::unique_ptr<FrozenActivations> numbers) { numbers_ = std::move(numbers); }
@@ -41,7 +41,7 @@ class FrozenMoleculeCache {
   const NetworkShape& shape() const { return shape_; }
   const FrozenPart& frozen() const { return frozen_; }
 
-  /// Returns the index of the molecule. rows [tokens, width], pairs [tokens^2, heads].
+  /// Adds a molecule and returns its index. rows [tokens, width], pairs [tokens^2, heads].
   std::int64_t append(std::span<const float> rows, std::span<const float> pairs, std::size_t tokens);
   std::int64_t append(const Inputs& inputs);
   /// Adds a synthetic molecule.
@@ -70,8 +70,8 @@ class FrozenMoleculeCache {
 /// molecules.
 class FrozenPartEncoder final : public UnimolEncoder {
  public:
-  /// `tensors`: of the whole network. The tensors of the frozen part are used and freed one by one. `choice`:
-  /// float32, without fine features.
+  /// `tensors`: tensors of the whole network. The tensors of the frozen part are freed one by one. `choice`:
+  /// must select float32 and no atom or pair features.
   FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<FrozenMoleculeCache> kept,
                     UnimolChoice choice = {});
 

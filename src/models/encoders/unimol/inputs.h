@@ -24,7 +24,7 @@ struct Inputs : FeaturisedMolecule {
   std::vector<std::int64_t> tokens;  ///< [n]
   std::vector<float> distances;      ///< [n, n] in angstrom
   std::size_t left_out = 0;          ///< atoms of the molecule that were not drawn
-  bool is_made_up = false;           ///< only its memory is measured
+  bool is_made_up = false;           ///< a synthetic molecule, only to measure memory
 
   std::size_t atoms_left_out() const override { return left_out; }
   memory::ItemSize size() const override {

@@ -24,7 +24,7 @@ template <typename Operators>
 struct BatchOf {
   typename Operators::Integers tokens;     ///< [n]
   typename Operators::Tensor distances;    ///< [P]
-  typename Operators::Segments molecules;  ///< the tokens of each
+  typename Operators::Segments molecules;  ///< the tokens of each molecule
 };
 using Batch = BatchOf<PairOperators>;
 
@@ -55,8 +55,8 @@ enum class Wanted {
 };
 
 /// The molecular encoder of Uni-Mol (Zhou et al. 2023, ICLR). All tokens of a molecule attend to each other.
-/// Gaussian features of their distances bias the logits, which each layer updates and passes on.
-/// network_definition.h defines the network over a set of operators.
+/// Gaussian features of the distances are added to the attention logits. Each layer updates the logits and
+/// passes them to the next layer. network_definition.h defines the network over a set of operators.
 ///
 /// Some parameters may be undefined tensors. Layers with all their parameters can still be used.
 ///
@@ -68,7 +68,7 @@ class Network {
   using Dropout = typename Operators::Dropout;
   using Dense = typename Operators::Dense;
   using LayerNorm = typename Operators::LayerNorm;
-  /// Called once for each parameter with name and shape.
+  /// Returns a parameter. Called once for each parameter, with name and shape.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
@@ -81,11 +81,11 @@ class Network {
   Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything,
                           const Dropout& dropout = {}) const;
 
-  // The steps of forward(). They give identical numbers.
+  // The steps of forward(), for separate calls. The numbers are identical.
 
   /// The input of the first layer.
   Outputs<Tensor> begin(const BatchOf<Operators>& batch, const Dropout& dropout = {}) const;
-  /// Applies these layers to `x`. On plain arrays, `x` is consumed.
+  /// Applies these layers to `x`. On plain arrays, `x` is overwritten.
   Outputs<Tensor> advance(Outputs<Tensor> x, const typename Operators::Segments& molecules, LayerRange range,
                           Wanted wanted = Wanted::everything, const Dropout& dropout = {}) const;
   /// Normalises the token rows after the last layer.
@@ -96,7 +96,7 @@ class Network {
  private:
   struct Layer {
     LayerNorm attention_norm;
-    Dense joint, mixed;  ///< queries, keys and values; the output of the heads
+    Dense joint, mixed;  ///< layer for queries, keys and values, and layer for the output of the heads
     LayerNorm widening_norm;
     Dense widen, narrow;
   };

@@ -9,13 +9,14 @@
 /// work on blocks of rows that stay in the caches, and use the scratch memory of the thread.
 namespace headroom::encoders::unimol {
 
-/// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. Each kernel has
-/// a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a function is exp(-((y -
-/// mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)). The constant 3.14159 is from the published network.
+/// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. Each kernel, of
+/// which there are K, has a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a
+/// function is exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)). The constant 3.14159 is from the
+/// published network.
 class GaussianKernels {
  public:
   GaussianKernels() = default;
-  /// factors, offsets [kinds, 1]; means, widths [1, K]. They are empty in a network that is created only for
+  /// factors, offsets [kinds, 1]; means, widths [1, K]. They are empty if the network is created only to list
   /// the names of its parameters.
   GaussianKernels(ops::Floats factors, ops::Floats offsets, ops::Floats means, const ops::Floats& widths);
 
@@ -58,14 +59,14 @@ struct PairOperators : ops::Operators {
   using LayerNorm = RowNorm;
 
   static LayerNorm make_norm(ops::LayerNorm norm) { return LayerNorm(std::move(norm)); }
-  /// The layer for queries, keys and values, and the output layer of the heads. The numbers of a head are
-  /// `heads` apart (cpu::PairAttention).
+  /// Rearranges the layer for queries, keys and values, or the output layer of the heads. In the result,
+  /// consecutive numbers of a head have the distance `heads` (cpu::PairAttention).
   static Linear arrange_joint(const Linear& linear, std::int64_t heads);
   static Linear arrange_mixed(const Linear& linear, std::int64_t heads);
 
   /// The pair logits before the first layer, [P, heads]: two layers over Gaussian functions. Pairs of a
-  /// molecule with equal kind and distance have equal logits, which are computed once. Examples are both
-  /// orders of two atoms of one element, and all atoms of one element with themselves.
+  /// molecule with equal kind and distance have equal logits, which are computed only once. Examples are the
+  /// two orders of a pair of atoms of the same element, and the pairs of each atom with itself.
   static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
                             const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
   /// norm(rows of the table).

@@ -8,9 +8,9 @@
 
 namespace headroom::encoders::unimol {
 
-/// The operators of PairOperators (pair_operators.h) on LibTorch tensors: differentiable, with dropout.
-/// Operators do not change their arguments. Attention is torch::attend() on the CPU. On a GPU, attention and
-/// Gaussian functions come from numerics/torch/packed_attention.h.
+/// The operators of PairOperators (pair_operators.h) on LibTorch tensors. They are differentiable and support
+/// dropout. Operators do not change their arguments. Attention is torch::attend() on the CPU. On a GPU,
+/// attention and Gaussian functions come from numerics/torch/packed_attention.h.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using Dropout = torch::KeyedDropout;

@@ -18,8 +18,8 @@ inline constexpr double kTrainingDropout = 0.1;
 /// The trained layers of Uni-Mol.
 class TunedLayers final : public TrainableEncoder {
  public:
-  /// `tensors`: the tensors of the network (select_tensors in network.h). `kept`: its molecules, which may be
-  /// added later.
+  /// `tensors`: the tensors of the network (select_tensors in network.h). `kept`: the cache of its molecules.
+  /// Molecules may be added later.
   TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }

@@ -14,7 +14,7 @@ namespace headroom::encoders::unimol {
 /// Describes the weights of a network.
 struct UnimolOrigin {
   std::string weights_sha256;  ///< hash of the file with the weights
-  /// heavy for weights that were trained without hydrogens, otherwise all.
+  /// The atoms of the training: `heavy` if the weights were trained without hydrogens, otherwise `all`.
   chem::Coordinates atoms = chem::Coordinates::heavy;
   std::optional<std::uint64_t> random_seed = {};  ///< seed, if the weights are random
   std::string tuned = {};  ///< fingerprint of tuned layers (models/encoders/tuned_tensors.h)
@@ -23,7 +23,7 @@ struct UnimolOrigin {
 /// Options of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
-  std::size_t most_atoms = kMaxAtoms;  ///< this number of atoms is drawn from a larger molecule
+  std::size_t most_atoms = kMaxAtoms;  ///< maximum number of atoms. They are drawn from a larger molecule
   bool takes_drawings = true;          ///< Encoder::takes_drawings()
   AtomPairChoice fine = {};            ///< Encoder::fine()
 };
@@ -67,7 +67,8 @@ class UnimolEncoder : public Encoder {
   std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
-  /// Many blocks of cpu::kBlockRows rows, so that a last block with few rows costs little in comparison.
+  /// Batches of this size are the fastest. They have many blocks of cpu::kBlockRows rows, so a last block
+  /// with few rows does not matter.
   static constexpr std::size_t kFullSpeedTokens = 2048;
 
  protected:
@@ -79,7 +80,7 @@ class UnimolEncoder : public Encoder {
   /// Throws std::invalid_argument if `numbers` does not have `width` elements for each molecule.
   static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
                                               std::size_t numbers, std::size_t width);
-  /// Whether only the memory of the molecules is measured.
+  /// Whether the molecules are synthetic.
   static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:

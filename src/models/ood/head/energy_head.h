@@ -40,7 +40,7 @@ class EnergyHead {
   std::int64_t feature_width() const;
   std::int64_t hidden_width() const;
 
-  /// Like head_energies().
+  /// Calls head_energies() with the parameters of the head.
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
   /// Returns masks for n rows. After each ReLU, an activation is dropped with probability p, and other
@@ -51,7 +51,7 @@ class EnergyHead {
   /// A copy of the head, on the same device.
   EnergyHead copy() const;
 
-  /// Leaf tensors that collect their gradients.
+  /// The parameters, which are leaf tensors with gradients.
   const std::vector<train::Parameter>& parameters() const { return parameters_; }
   /// Replaces the numbers of the tensors. The tensors stay the same objects.
   void copy_from(const EnergyHead& other);

@@ -36,11 +36,10 @@ struct Evaluation {
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< units: rows at once
-  /// Molecules in several parts that must be disjoint, or in the training data of the head. Absent if
-  /// unknown.
+  /// Molecules in several parts that must be disjoint, or in the training data of the head. None if unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap
-  /// The comparison with the validation molecules. Absent if their scores are unknown.
+  /// The comparison with the validation molecules. None if the validation scores are unknown.
   std::optional<ValidationTestGap> gap = {};
 };
 

@@ -11,7 +11,7 @@
 
 namespace headroom::ood {
 
-/// One pass of many rows through a head: forward now, backward later.
+/// A forward pass of many rows through a head, and the backward pass that may follow.
 class HeadPass {
  public:
   /// Runs the forward pass, with dropout if there are masks. features [n, width]. Keeps the parameters of the

@@ -21,8 +21,8 @@ struct HeadWeights {
   std::int64_t feature_width() const { return layers[0].weight.size(1); }
   std::int64_t hidden_width() const { return layers[0].weight.size(0); }
 
-  /// Reads the parameters under their names, with or without the prefix. The file determines the widths.
-  /// Throws InputError naming `source` if a tensor is missing or does not fit.
+  /// Reads the parameters under their names, with or without the prefix. The tensors determine the widths.
+  /// Throws InputError with `source` if a tensor is missing or has another shape.
   static HeadWeights from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
 };

@@ -12,8 +12,8 @@
 namespace headroom::ood {
 
 /// An energy head that scores LibTorch tensors without gradients. It has a copy of the parameters. It uses
-/// ScoringHead on the CPU and LibTorch operators on a GPU, where the matrix library chooses the order of sums
-/// by the number of rows.
+/// ScoringHead on the CPU and LibTorch operators on a GPU. On a GPU, the order of sums in the matrix library
+/// depends on the number of rows.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class TensorScoring {

@@ -17,9 +17,9 @@ struct Validation {
   DetectionMetrics metrics;      ///< of all scores, pooled
 };
 
-/// Evaluates the head on item i = (id row i, ood row i), i < min(n_id, n_ood), in batches of `batch_size`.
-/// The loss of a batch covers all its pairs. The surplus of the larger side is not used (data/ood, section
-/// 8).
+/// Evaluates the head in batches of `batch_size` items. Item i is the pair of ID row i and OOD row i, for i <
+/// min(n_id, n_ood). The loss of a batch covers all pairs of its ID and OOD rows. The remaining rows of the
+/// larger side are not used, as in the Python project.
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 

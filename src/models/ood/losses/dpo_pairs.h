@@ -14,7 +14,7 @@ struct EnergyRange {
 /// Pairs x_ij = a_i - b_j of two groups of scaled energies. Computes the sums of softplus(x_ij) and of
 /// sigmoid(x_ij) for the preference loss. Two classes have the same interface:
 ///
-///   add(rows, columns, id_sums, ood_sums)  returns softplus summed over the pairs of a tile; adds to
+///   add(rows, columns, id_sums, ood_sums) returns softplus summed over the pairs of a tile; adds to
 ///                                          id_sums [rows.count] and ood_sums [columns.count] the sigmoid
 ///                                          summed over the other group, up to a factor
 ///   id_factor(i), ood_factor(j)            that factor
@@ -28,7 +28,8 @@ class FactoredPairs {
  public:
   static constexpr std::size_t kRowStep = 4, kColumnStep = 8;
 
-  /// Whether energies times beta, minus the centre, are small enough for these factors and their products.
+  /// Whether the energies are small enough for exp(a), exp(-b) and their products. The energies are
+  /// multiplied with beta, and the centre is subtracted.
   static bool hold(std::span<const float> id, std::span<const float> ood, double beta, double centre);
 
   FactoredPairs(std::span<const float> id, std::span<const float> ood, double beta, double centre);

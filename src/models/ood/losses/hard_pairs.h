@@ -22,21 +22,21 @@ struct PairBin {
   double mean_weight = 0;  ///< 0 for an empty bin
 };
 
-/// Whether the DPO loss concentrates on hard pairs. A pair (a, b) of an ID and an OOD molecule has the energy
-/// difference d = b - a, and moves the parameters with the weight w = beta * sigmoid(-beta * d), the slope of
-/// softplus(-beta * d).
+/// Statistics that show whether the DPO loss concentrates on hard pairs. A pair of an ID molecule with energy
+/// a and an OOD molecule with energy b has the difference d = b - a. Its weight in the gradient is w = beta *
+/// sigmoid(-beta * d), the slope of softplus(-beta * d).
 struct HardPairs {
   double beta = 0;
   std::size_t pairs = 0;            ///< number of sampled pairs
   double mean_difference = 0;       ///< mean of d
   double mean_weight = 0;           ///< mean of w
   PairGroup hard, easy;             ///< d < 0 (misranked), d > 0
-  PairGroup boundary;               ///< |d| < 0.05; each is hard, easy or neither as well
+  PairGroup boundary;               ///< |d| < 0.05; these pairs can also be hard or easy
   double hard_share_of_weight = 0;  ///< share of the hard pairs in the sum of all weights
   std::vector<PairBin> bins;        ///< 20 of equal width between the 1st and the 99th percentile of d
 };
 
-/// Samples `pairs` pairs of test energies with replacement (Python's random.Random(seed): the OOD molecule
+/// Samples `pairs` pairs of test energies with replacement (random.Random(seed) of Python, the OOD molecule
 /// first). Energies must be finite, both sides and `pairs` at least 1, and beta above 0.
 HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> ood, double beta,
                               std::size_t pairs, std::uint64_t seed);

@@ -9,7 +9,7 @@
 
 namespace headroom::ood {
 
-/// log(1 + exp(x)) without overflow.
+/// Computes log(1 + exp(x)) without overflow.
 inline double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 inline double mean(std::span<const float> energies) {
@@ -24,10 +24,10 @@ struct LossTerm {
 
 /// Pairwise preference (Energy-DPO): the mean over all n x m pairs of softplus(-beta * (b_j - a_i)).
 ///
-/// Forward and backward are one pass over tiles of pairs: O(n m) time, O(n + m) memory. Tiles and the order
-/// in which their sums are added are fixed, so the result has the same bytes for any number of threads.
-/// (PyTorch replaces softplus(x) by x beyond 20, which changes a pair by less than 2.1e-9. This
-/// implementation has no such limit.)
+/// Loss and gradient are computed in one pass over tiles of pairs, in O(n m) time and O(n + m) memory. The
+/// tiles and the order in which their sums are added are fixed, so the result is bit-identical for any number
+/// of threads. PyTorch replaces softplus(x) by x for x > 20, which changes a pair by less than 2.1e-9. This
+/// implementation does not.
 LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double beta, std::size_t threads);
 
 struct HingeOptions {
@@ -39,9 +39,9 @@ struct HingeOptions {
 /// Mean over the n x m pairs of h_ij = max(0, margin - (b_j - a_i)), or of its square. With topk, only the
 /// largest k = max(1, floor(n m min(topk, 1))) values are averaged.
 ///
-/// Exact from sorted energies and their running sums: O((n + m) log(n + m)) time, O(n + m) memory. If several
-/// pairs tie for the last places among the k, the value does not depend on the choice. The gradient is the
-/// mean over all choices: each tied pair has the same share. It is therefore independent of the input order.
+/// Exact. Uses sorted energies and their running sums, in O((n + m) log(n + m)) time and O(n + m) memory. If
+/// several pairs tie for the last of the k places, they share these places equally in the gradient. The
+/// gradient therefore does not depend on the order of the input.
 LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const HingeOptions& options);
 
 /// Binary cross-entropy with logits over the n + m samples, with target 0 for ID and 1 for OOD. The larger

@@ -11,9 +11,9 @@ struct CurvePoint {
   double threshold = 0;  ///< +infinity at the point where no score is called OOD
 };
 
-/// Receiver operating characteristic: x is the false-positive rate, y the true-positive rate. Exact, without
-/// thinning: (0, 0), then one point for every distinct score, from the largest down to (1, 1). Throws
-/// InputError as detection_metrics() does.
+/// Receiver operating characteristic: x is the false-positive rate, y the true-positive rate. The curve is
+/// exact and not thinned. It begins with (0, 0) and has one point for every distinct score, from the largest
+/// score to (1, 1). Throws InputError as detection_metrics() does.
 std::vector<CurvePoint> roc_curve(std::span<const float> id, std::span<const float> ood);
 
 /// Precision and recall: x is the recall, y the precision. Contains (0, 1), then one point for every distinct

@@ -6,7 +6,7 @@
 
 namespace headroom::ood {
 
-/// Counts of the scores at or above one distinct score.
+/// The numbers of scores that are at least a threshold.
 struct ScoreCounts {
   double score = 0;
   std::uint64_t ood = 0;  ///< true positives
@@ -18,7 +18,7 @@ struct ScoreCounts {
 std::vector<ScoreCounts> cumulative_counts(std::span<const float> id, std::span<const float> ood);
 std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span<const double> ood);
 
-/// Share of OOD among the scores at or above it, or 1 if there are none.
+/// Share of OOD molecules among the counted scores, or 1 if there are none.
 double precision(const ScoreCounts& counts);
 
 }  // namespace headroom::ood

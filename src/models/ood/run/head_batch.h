@@ -23,7 +23,7 @@ struct HeadRandom {
   at::Generator dropout;
 };
 
-/// A batch with equal numbers of ID and OOD rows, and the loss over all their pairs.
+/// A batch with equal numbers of ID and OOD rows. The loss is over all pairs of an ID and an OOD row.
 class HeadBatch final : public train::Batch {
  public:
   /// Draws `items` pairs. Only commit() changes `random` and writes the loss into `loss`. All arguments must

@@ -17,16 +17,16 @@ namespace headroom::ood {
 
 /// A training step of a separate energy head on synthetic features, for the planner. An item is an ID and an
 /// OOD row. The loss compares all pairs of rows in a step, so a step is one batch. With activation
-/// checkpointing, its rows can still be processed in consecutive parts. This is gradient accumulation, and
-/// the result stays bit-identical.
+/// checkpointing, the rows of the batch can be processed in consecutive parts with bit-identical results.
+/// This is gradient accumulation.
 ///
 /// The peak of parallel threads depends on their timing. run() therefore processes one shard after another,
-/// and allocates the memory of the other threads in addition. The result is reproducible. It is the peak if
+/// and allocates the memory that the other threads would need. The result is reproducible. It is the peak if
 /// all threads need their maximum at the same time.
 class HeadTrainingStep final : public memory::StepModel {
  public:
-  /// `options.batch_size`: items of a step. Settings forced by `options.memory_saving` are not varied.
-  /// `data_bytes`: features of the training and validation molecules, which are always in memory.
+  /// `options.batch_size`: items of a step. Only the settings that `options.memory_saving` leaves open are
+  /// varied. `data_bytes`: features of the training and validation molecules, which are always in memory.
   /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
   /// `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
@@ -36,7 +36,8 @@ class HeadTrainingStep final : public memory::StepModel {
   /// Execution strategies: all rows at once, activation checkpointing on all threads, and activation
   /// checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
-  /// Rows are divided into shards, with at most one shard for each row.
+  /// The number of shards depends on the number of rows, with at most one shard for each row. Batches
+  /// therefore allocate different numbers of tensors.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
   /// A token is a row. `pairs` counts the shards of the rows.
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
@@ -49,8 +50,9 @@ class HeadTrainingStep final : public memory::StepModel {
  private:
   /// Peak bytes of the work on one shard.
   struct ShardBytes {
-    std::uint64_t passes = 0;       ///< both passes
-    std::uint64_t beyond_kept = 0;  ///< either pass, beyond the activations that the forward pass keeps
+    std::uint64_t passes = 0;       ///< bytes of both passes
+    std::uint64_t beyond_kept = 0;  ///< bytes of the larger pass, in addition to the activations that the
+                                    ///< forward pass keeps
   };
   std::size_t batch_parts() const;
   std::size_t side_by_side(std::size_t shards, const memory::StepSettings& settings) const;

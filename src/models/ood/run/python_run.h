@@ -9,12 +9,11 @@
 
 namespace headroom::ood {
 
-/// A training of the Python project, as its files describe it: a checkpoint of torch.save, or a folder with
-/// one.
+/// A training of the Python project: a checkpoint of torch.save, or a folder with a checkpoint.
 struct PythonRun {
   std::filesystem::path model;  ///< for example best_model.pth
-  /// Options under our names, with defaults if the files do not have them. `encoder` is empty if the options
-  /// name none. `benchmark` is the file or the name of the data set, or empty.
+  /// Options under the names of Headroom, with defaults for missing options. `encoder` is empty if the
+  /// options contain no encoder. `benchmark` is the file or the name of the data set, or empty.
   TrainRequest request;
   std::string data_path;  ///< folder with data sets, for a `benchmark` that is a name; may be empty
 };
@@ -22,7 +21,7 @@ struct PythonRun {
 /// Reads the Python run at `run`: a .pth or .pt file, or a folder with best_model.pth (else its newest .pth).
 /// The options come from the checkpoint ("args") or from config.json in the same folder. Returns nothing if
 /// `run` is of another kind, such as a folder of `headroom train`. Throws InputError if a file cannot be
-/// read. Also throws it if the encoder of the run was trained, because the installed weights are then
+/// read. Also throws InputError if the run trained its encoder, because the installed weights are then
 /// different.
 std::optional<PythonRun> find_python_run(const std::filesystem::path& run);
 

@@ -22,8 +22,8 @@ struct RunConfig {
   /// checksum_of_file() of the benchmark. Empty if unknown (a run of an earlier version, or of a matrix).
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not share any
-  /// `headroom train --ood`: the number of in-distribution molecules, and of background molecules that were
-  /// left out because they are identical or near duplicates.
+  /// For `headroom train --ood`: the file with the in-distribution molecules, their number, and the number of
+  /// background molecules that were left out as duplicates or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
   /// Absolute paths of the benchmark and of the splits cache, to evaluate the run from any working folder.
@@ -34,16 +34,16 @@ struct RunConfig {
 /// XXH3 of the content of a file, 16 hexadecimal digits.
 std::string checksum_of_file(const std::filesystem::path& file);
 
-/// Options have the names of the Python project if they exist there.
+/// Writes config.json. Options that the Python project has keep their names.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
 
 /// The benchmark that `headroom train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 
-/// Finds the file that a run has read as `named`: at the path `absolute`, or as `named` relative to the
-/// working folder or to a folder that contains the run. A run of an earlier version has only a relative path,
-/// and run and file may have been moved. `checksum`: of the file, if known. A file with another content is
-/// ignored. Returns nothing if there is no such file.
+/// Finds a file that a run has read. Tries the path `absolute`, and then `named` relative to the working
+/// folder and to each folder that contains the run. The file may have been moved with the run, and runs of
+/// earlier versions contain only the relative path. `checksum`: checksum of the file, if known. Files with
+/// another content are ignored. Returns nothing if there is no such file.
 std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);
@@ -52,7 +52,7 @@ std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::pat
 /// the file if it is damaged.
 bool is_baseline_folder(const std::filesystem::path& run);
 
-/// Removes config.json. The folder is then no longer a run folder. No effect if there is none.
+/// Removes config.json, if it exists. The folder is then no longer a run folder.
 void remove_run_config(const std::filesystem::path& run);
 
 /// Reads config.json. Throws InputError with the file and a remedy if the folder is not a run folder or the

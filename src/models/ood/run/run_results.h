@@ -24,19 +24,20 @@ std::filesystem::path evaluation_file(const std::filesystem::path& run);
 /// has another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
-/// training_stats.json: times and peaks with the names of the Python project (GiB, 0.0 without a GPU) and
-/// with our names (bytes, per phase). Replaced atomically.
+/// Writes training_stats.json atomically, with times and peaks. Keys of the Python project are in GiB, and
+/// 0.0 without a GPU. Keys of Headroom are in bytes, for each phase.
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
                           const memory::RunCost& cost);
 
-/// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
-/// true_label, sample_type, smiles). ID rows come first. smiles is empty if the evaluation has none.
+/// Writes ood_evaluation_results.json, an identical test_metrics.json, and detailed_predictions.csv (score,
+/// true_label, sample_type, smiles). ID rows come first. The column smiles is empty if the evaluation has no
+/// SMILES.
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation,
                       const memory::RunCost& cost, CsvTexts texts = CsvTexts::exact);
 
-/// Removes the files of write_evaluation(), which belong to another model.
+/// Removes the files of write_evaluation(), because they belong to an earlier model.
 void remove_evaluation(const std::filesystem::path& run);
-/// Removes these files and the files of write_training_stats() and write_validation_scores().
+/// Removes the files of write_evaluation(), write_training_stats() and write_validation_scores().
 void remove_results(const std::filesystem::path& run);
 
 /// Writes the content of detailed_predictions.csv to any file, for detectors whose scores are not energies.

@@ -39,19 +39,21 @@ struct TrainingHooks {
 ///
 /// An epoch consists of all training batches, an evaluation, the scheduler step, the check for a new best
 /// (strictly greater validation AUROC), and the periodic checkpoint. Every eval_steps optimiser steps, there
-/// is an additional evaluation. Same data, options and seed give the same bytes in every file, for any number
-/// of ATen threads, and whether or not the training was interrupted and resumed in between.
+/// is an additional evaluation. With the same data, options and seed, all files are bit-identical for any
+/// number of ATen threads, even if the training was interrupted and resumed.
 ///
 /// After an out-of-memory error, the failed work is repeated, if possible in smaller parts. Results are
 /// bit-identical. Error with ExitCode::over_budget means that the smallest part does not fit.
 ///
-/// Throws InputError if the data or a checkpoint does not fit, UsageError for an option out of range, Error
-/// if the training diverges, and Interrupted if the user asked to stop. The state is then on disk.
+/// Throws InputError if the data or a checkpoint is unsuitable, UsageError for an option out of range, and
+/// Error if the training diverges. Throws Interrupted if the user asks to stop, after the state was written
+/// to disk.
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
 
-/// Like train() above, together with the last layers of an encoder. best_model.safetensors then also contains
-/// their tensors. The encoder has the parameters of the last epoch afterwards. `identity`: as in TunedRows.
+/// Like train_energy_head(), but also trains the last layers of an encoder. best_model.safetensors then also
+/// contains their tensors. The encoder has the parameters of the last epoch afterwards. `identity`: as in
+/// TunedRows.
 TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
                                   const std::string& identity, const TrainingOptions& options,
                                   const std::filesystem::path& run, const TrainingHooks& hooks = {});

@@ -9,10 +9,10 @@
 
 namespace headroom::ood {
 
-/// Draws training molecules like the data set of the Python project (data/ood, section 8). Every item is one
-/// OOD index, then one ID index, uniform and with replacement, from random.Random(seed). An epoch has
-/// min(n_id, n_ood) items. A batch of B items gives B ID and B OOD molecules, and the loss uses all B x B
-/// pairs. A molecule may occur twice in an epoch or not at all.
+/// Draws training molecules like the data set of the Python project. For every item, one OOD index and then
+/// one ID index is drawn from random.Random(seed), uniformly and with replacement. An epoch has min(n_id,
+/// n_ood) items. A batch of B items gives B ID and B OOD molecules, and the loss uses all B x B pairs. A
+/// molecule may occur twice in an epoch or not at all.
 class TrainingPairs {
  public:
   struct Batch {
@@ -25,8 +25,8 @@ class TrainingPairs {
   std::size_t epoch_items() const;
   Batch draw(std::size_t items);
 
-  /// For checkpoints: pairs of the same sizes continue exactly from state(). restore() throws InputError on a
-  /// text that is not from state().
+  /// The state, for checkpoints. An object with the same sizes can continue from it. restore() throws
+  /// InputError for a text that is not from state().
   std::string state() const { return random_.state(); }
   void restore(const std::string& state) { random_.restore(state); }
 

@@ -13,7 +13,7 @@ namespace headroom::ood {
 struct TrainingSizes {
   std::size_t width = 0;                    ///< width of the features
   std::size_t train_id = 0, train_ood = 0;  ///< molecules
-  std::size_t validation = 0;               ///< of both sides
+  std::size_t validation = 0;               ///< validation molecules of both sides
   /// The steps run on a GPU, and the budget is GPU memory.
   bool is_on_gpu = false;
   /// Bytes of the features, which are in memory from the start to the end.
@@ -29,7 +29,7 @@ struct TensorBudget {
 /// The execution of the steps of a training.
 struct TrainingPlan {
   MemoryPlan report;                             ///< the printed report
-  std::optional<memory::StepSettings> strategy;  ///< for TrainingOptions::way; none if nothing fits
+  std::optional<memory::StepSettings> strategy;  ///< for TrainingOptions::strategy; none if nothing fits
 };
 
 /// Plans the settings of training steps, for the verbs that train and for `headroom memory plan`. Runs a few

@@ -17,7 +17,7 @@
 
 namespace headroom::ood {
 
-/// The rows of one batch. There is one forward and backward pass at a time.
+/// The rows of one batch. Only one forward and backward pass is active at a time.
 class RowBatch {
  public:
   virtual ~RowBatch() = default;
@@ -43,7 +43,7 @@ class TrainingRows {
   virtual std::size_t ood_rows() const = 0;
   /// Minimum number of rows in a shard (train::PassPlan::least_rows).
   virtual std::int64_t least_rows() const { return 0; }
-  /// The number of threads, of this many, that process parts in parallel.
+  /// The number of threads, at most `threads`, that process parts in parallel.
   virtual std::size_t threads_of_pass(std::size_t threads) const { return threads; }
   /// 16 hexadecimal digits that depend on all data. A checkpoint can only be continued with the same rows.
   virtual std::string identity() const = 0;

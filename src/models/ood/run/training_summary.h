@@ -9,12 +9,12 @@ namespace headroom::ood {
 
 /// The results of a training.
 struct TrainingResult {
-  std::size_t epochs_run = 0;  ///< interrupted runs included
+  std::size_t epochs_run = 0;  ///< including epochs before an interruption
   std::size_t best_epoch = 0;  ///< 0-based
   double best_auroc = 0;
   bool stopped_early = false;
   bool resumed = false;
-  double train_time_seconds = 0;  ///< interrupted runs included
+  double train_time_seconds = 0;  ///< including the time before an interruption
   double avg_epoch_time_seconds = 0;
   std::vector<EpochRecord> curve = {};  ///< the rows of training_curve.csv
   std::size_t oom_recoveries = 0;       ///< recoveries of this call
@@ -28,7 +28,7 @@ struct TrainingResult {
 struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;
   double mean_gradient_norm = 0,
-         largest_gradient_norm = 0;  ///< over the means of the epochs, before clipping
+         largest_gradient_norm = 0;  ///< statistics over the epoch means, before clipping
   /// (mean of the first half - mean of the second half) / mean of the first half. It is 0 for a single epoch,
   /// and if all losses of the first half are 0 (a hinge that every pair satisfies).
   double convergence_rate = 0;

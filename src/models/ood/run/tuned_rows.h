@@ -5,7 +5,7 @@
 
 namespace headroom::ood {
 
-/// The molecules of a training by their numbers in an encoder (models/encoders/trainable_encoder.h).
+/// The molecules of a training, as indices in an encoder (models/encoders/trainable_encoder.h).
 struct TuningMolecules {
   std::vector<std::int64_t> train_id, train_ood, val_id, val_ood;
 };
@@ -13,14 +13,14 @@ struct TuningMolecules {
 /// Features of an encoder whose last layers are trained together with the head.
 class TunedRows final : public TrainingRows {
  public:
-  /// Minimum number of molecules in a shard. They have a few hundred tokens, which is enough for efficient
-  /// matrix products, while their activations stay small.
+  /// Minimum number of molecules in a shard. A shard then has a few hundred tokens, which is enough for
+  /// efficient matrix products and keeps the activations small.
   static constexpr std::int64_t kLeastRows = 16;
-  /// The same for a GPU, which needs more work at once.
+  /// The minimum on a GPU, which needs larger shards to be efficient.
   static constexpr std::int64_t kLeastRowsOnGpu = 64;
 
-  /// All arguments except the text must outlive the object. `identity`: of the encoder and the molecules.
-  /// Throws InputError with the part if it has no molecules.
+  /// All arguments except `identity` must outlive the object. `identity`: identity of the encoder and the
+  /// molecules. Throws InputError with the part if it has no molecules.
   TunedRows(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
             std::string identity);
 
@@ -46,14 +46,14 @@ class TunedRows final : public TrainingRows {
   std::string identity_;
 };
 
-/// A pass of molecules, given by index, through encoder and head. keys [n]: for the dropout of the encoder,
-/// which must outlive the object.
+/// A pass of molecules through encoder and head. The molecules are indices. keys [n]: keys for the dropout of
+/// the encoder. The encoder must outlive the object.
 train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableEncoder& encoder,
                               std::vector<std::int64_t> molecules, const at::Tensor& keys,
                               const DropoutMasks& masks, const train::PassPlan& plan);
 
-/// The tuned tensors of an encoder, from best_model.safetensors of a run folder (prefix
-/// encoders::kTunedPrefix). Throws InputError naming `file` if a tensor is missing or does not fit.
+/// Restores the tuned tensors of an encoder from best_model.safetensors of a run folder (prefix
+/// encoders::kTunedPrefix). Throws InputError with `file` if a tensor is missing or has another shape.
 void restore_tuned(encoders::TrainableEncoder& encoder, const io::TensorMap& tensors,
                    const std::string& file);
 

@@ -12,8 +12,8 @@ namespace headroom::ood {
 /// The scores of the final model of a run for molecules that were not used for training. They determine
 /// thresholds and probabilities for new molecules.
 struct ValidationScores {
-  std::vector<float> id, ood;  ///< of val_id and val_ood, in their order
-  PlattScaling platt;          ///< fitted to them
+  std::vector<float> id, ood;  ///< scores of val_id and val_ood, in their order
+  PlattScaling platt;          ///< fitted to these scores
 };
 
 /// Fits the scaling. Throws the errors of fit_platt().
@@ -24,7 +24,7 @@ ValidationScores calibrate(std::vector<float> id, std::vector<float> ood);
 void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
                              const std::string& model);
 
-/// Removes that file. Call it when the model changes.
+/// Removes validation_scores.safetensors. Call it when the model changes.
 void remove_validation_scores(const std::filesystem::path& run);
 
 /// Reads the scores from a run folder. Returns none, with a reason, if the folder has no such file (a run of

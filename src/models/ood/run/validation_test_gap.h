@@ -30,11 +30,12 @@ std::string gap_warning(const ValidationTestGap& gap);
 /// if the file is damaged.
 void add_gap_to_training_stats(const std::filesystem::path& run, const ValidationTestGap& gap);
 
-/// The gap in training_stats.json, or in ood_evaluation_results.json. If both have one, a large gap comes
-/// first. None if neither has. Throws InputError naming the file if one is damaged.
+/// The gap in training_stats.json, or in ood_evaluation_results.json. If both files have one, a large gap has
+/// priority. None if neither file has one. Throws InputError with the file if a file is damaged.
 std::optional<ValidationTestGap> stored_gap(const std::filesystem::path& run);
 
-/// The mean AUROCs of several runs, with a large gap if most of them have one. None for no runs.
+/// The mean AUROCs of several runs. The gap is large if most of the runs have a large gap. None if there are
+/// no runs.
 std::optional<ValidationTestGap> mean_gap(std::span<const ValidationTestGap> gaps);
 
 }  // namespace headroom::ood

@@ -9,12 +9,12 @@ namespace headroom::pocket {
 
 /// Reads the positions of all atoms in Angstrom from a text file of AMBER (.inpcrd, .rst7), a restart file in
 /// classic NetCDF format, or the first model of a .pdb. Velocities and boxes are skipped. Throws InputError
-/// with file, line or variable, and reason: a truncated file, an invalid number, NaN.
+/// with file, line or variable, and reason for a truncated file, an invalid number, or NaN.
 std::vector<Position> read_coordinates(const std::string& file);
 
-/// Finds the file with the coordinates of a topology in the same folder. The file has the same stem and the
-/// extension .inpcrd, .rst7, .rst, .crd, .ncrst or .pdb (in this order), or is rna.inpcrd. Throws InputError
-/// if no file exists.
+/// Finds the file with the coordinates of a topology in the same folder. The file has the name of the
+/// topology with the extension .inpcrd, .rst7, .rst, .crd, .ncrst or .pdb (in this order), or is rna.inpcrd.
+/// Throws InputError if no file exists.
 std::string find_coordinates(const std::string& topology);
 
 }  // namespace headroom::pocket

@@ -11,8 +11,8 @@ namespace headroom::pocket {
 /// masses, bonds, angles and dihedrals with their parameters (terms with hydrogen first), and Lennard-Jones
 /// tables. Throws InputError with the file, the %FLAG and the reason for truncated files, sections whose
 /// length contradicts POINTERS, invalid numbers, and missing atoms and types. Also throws it for topologies
-/// of CHAMBER (CHARMM), of AMOEBA and from before AMBER 7, and for 10-12 pairs, whose energy has another
-/// form.
+/// of CHAMBER (CHARMM), of AMOEBA and from before AMBER 7, and for 10-12 pairs, because their energy has
+/// another form.
 Topology read_prmtop(const std::string& file);
 
 }  // namespace headroom::pocket

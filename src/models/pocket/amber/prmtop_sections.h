@@ -7,7 +7,8 @@
 
 namespace headroom::pocket {
 
-/// The sections of a topology: %FLAG, %FORMAT with a width in characters, and lines of fields of that width.
+/// The sections of a topology. A section has %FLAG, %FORMAT with a width in characters, and lines with fields
+/// of that width.
 class PrmtopSections {
  public:
   /// Reads a file. Throws InputError naming it and the line.
@@ -15,8 +16,8 @@ class PrmtopSections {
 
   bool has(const std::string& flag) const { return sections_.contains(flag); }
 
-  // Throw InputError with file, flag and reason if the section is missing, its length is not `count`, or a
-  // field is not such a number.
+  // Returns the numbers of a section. Throws InputError with file, flag and reason if the section is missing,
+  // if its length is not `count`, or if a field is not a number of this type.
   std::vector<std::int64_t> integers(const std::string& flag, std::size_t count) const;
   std::vector<double> numbers(const std::string& flag, std::size_t count) const;
   /// Like integers(), with at least `least` numbers.

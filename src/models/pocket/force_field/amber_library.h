@@ -7,9 +7,9 @@
 namespace headroom::pocket {
 
 /// Reads the residues of an AMBER library (.lib, .off; ambermd.org/doc/OFF_file_format.txt) into `field`.
-/// They replace residues with the same names. Units of several residues (boxes of solvent) are skipped.
-/// Throws InputError with file, line and reason: a table with missing columns or truncated rows, a bond to a
-/// missing atom, or two atoms with the same name.
+/// These residues replace residues with the same names. Units of several residues (boxes of solvent) are
+/// skipped. Throws InputError with file, line and reason for a table with missing columns or truncated rows,
+/// a bond to a missing atom, and two atoms with the same name.
 void read_amber_library(const std::string& file, ForceField& field);
 
 }  // namespace headroom::pocket

@@ -9,15 +9,15 @@
 namespace headroom::pocket {
 
 /// Reads numbers from the beginning of a text, separated by white space. The rest of the text is a remark.
-/// Throws InputError with only the reason if there are fewer numbers. `what` names the line.
+/// Throws InputError with only the reason if there are fewer numbers. `what`: name of the line for the
+/// message.
 std::vector<double> leading_numbers(std::string_view text, std::size_t count, const char* what);
 
 /// Removes the first word of a text and returns it. Empty if there is no word.
 std::string take_word(std::string_view& text);
 
 /// Removes the types of a term, such as "CT-OS-P -O2", from the text and returns them. There are `count`
-/// names of one or more characters, joined by '-'. Blanks fill the column of a name. Throws InputError with
-/// only the reason.
+/// names, joined by '-'. Short names are padded with blanks. Throws InputError with only the reason.
 template <std::size_t count>
 std::array<std::string, count> take_types(std::string_view& text);
 

@@ -13,8 +13,7 @@ namespace headroom::pocket {
 /// entries of a later file for given types replace all earlier entries for these types.
 class AmberParameters {
  public:
-  /// `Key`: the atom types of a term, in one canonical order for its equivalent orders. "X" stands for any
-  /// type.
+  /// The atom types of a term. Equivalent orders of the types have the same key. "X" stands for any type.
   template <std::size_t count>
   using Key = std::array<std::string, count>;
   using Torsions = std::vector<TorsionTerm>;
@@ -63,8 +62,8 @@ class AmberParameters {
 };
 
 /// Reads a parameter file of AMBER: a complete set (parm10.dat) or modifications (frcmod.*). The first word
-/// after the title tells the two apart. The columns are fixed, as tleap reads them:
-/// ambermd.org/FileFormats.php. Throws InputError with file, line and reason for an invalid number, missing
+/// after the title distinguishes the two kinds. The columns are fixed, as in tleap
+/// (ambermd.org/FileFormats.php). Throws InputError with file, line and reason for an invalid number, missing
 /// types, an incomplete section, a 10-12 potential, and a correction by CMAP or for pairs (LJEDIT). The terms
 /// of a pocket cannot represent these potentials and corrections.
 void read_amber_parameters(const std::string& file, AmberParameters& parameters);

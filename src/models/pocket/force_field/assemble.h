@@ -14,8 +14,9 @@ struct AssembledRna {
   std::vector<std::string> names;  ///< of atoms: "C1' of A 17 of chain B"
 };
 
-/// The atoms of fragments, in the order of the residues and of their templates. Every hydrogen has
-/// coordinates. Throws InputError with the atoms or terms that lack parameters or coordinates.
+/// Returns the atoms of the fragments, in the order of the residues and of the atoms in their templates.
+/// Every hydrogen has coordinates. Throws InputError with the atoms or terms that lack parameters or
+/// coordinates.
 AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& field);
 
 }  // namespace headroom::pocket

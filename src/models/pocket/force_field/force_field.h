@@ -65,12 +65,13 @@ struct ForceField {
   std::vector<TermRule<4, std::vector<TorsionTerm>>> propers;
   std::vector<TermRule<4, std::vector<TorsionTerm>>> impropers;  ///< the centre first
 
-  /// Throw InputError with the types if there is no rule.
+  /// These functions find the parameters for atom types. They throw InputError with the types if there is no
+  /// rule.
   const AtomType& type(const std::string& type_name) const;
   Harmonic bond(const AtomType& a, const AtomType& b) const;
   Harmonic angle(const AtomType& a, const AtomType& centre, const AtomType& b) const;
-  /// A rule without "any" has priority. Among the other rules, the first match counts. Empty if there is
-  /// none.
+  /// A rule without "any" has priority. Among the other rules, the first match counts. Empty if no rule
+  /// matches.
   std::vector<TorsionTerm> proper(const std::array<const AtomType*, 4>& atoms) const;
 };
 

@@ -20,8 +20,9 @@ struct HydrogenFrame {
 
 /// Computes coordinates for hydrogens without them. The geometry depends on the number of bonds of the heavy
 /// atom (four: tetrahedral, three: planar, two: bent). Lengths and angles come from the force field. If a
-/// group can rotate, such as a hydroxyl group, the hydrogen takes the one of three staggered positions that
-/// is farthest from other atoms. Throws InputError with the atom whose hydrogens these rules cannot place.
+/// group can rotate, such as a hydroxyl group, three staggered positions are compared, and the hydrogen takes
+/// the position farthest from other atoms. Throws InputError with the atom if these rules do not apply to its
+/// hydrogens.
 std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
 }  // namespace headroom::pocket

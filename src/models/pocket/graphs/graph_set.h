@@ -69,7 +69,7 @@ class GraphSet {
   /// an encoder. Throws InputError with the file if it is missing, changed or damaged. Thread-safe.
   Pockets load(std::size_t graph) const { return load(graph, normalization_); }
   Pockets load(std::size_t graph, const FeatureNormalization& normalization) const;
-  /// Features as measured.
+  /// Loads one pocket without normalisation.
   Pockets load_measured(std::size_t graph) const;
 
  private:

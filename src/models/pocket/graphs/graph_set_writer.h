@@ -12,17 +12,17 @@
 
 namespace headroom::pocket {
 
-/// Makes a graph set, in any order and from several threads. A graph is completely on disk when add()
-/// returns. commit() writes the manifest. A writer continues with the graphs that an earlier writer left in
-/// the folder, even if it was killed.
+/// Writes a graph set. Graphs can be added in any order and from several threads. A graph is completely on
+/// disk when add() returns. commit() writes the manifest. A writer continues with the graphs that an earlier
+/// writer left in the folder, even if it was killed.
 class GraphSetWriter {
  public:
   /// Creates and locks the folder. Throws Error if this fails, and InputError if the folder contains a graph
   /// set of another origin.
   GraphSetWriter(const std::filesystem::path& folder, const GraphSetOrigin& origin);
 
-  /// Reuses the graph with this name if the folder has an intact one that was made in the same way from the
-  /// same data (`made_from`: checksum of the data). Returns its entry, or nothing if the graph must be made.
+  /// Reuses the graph with this name if the folder has an intact graph that was made in the same way from the
+  /// same data. `made_from`: checksum of the data. Returns its entry, or nothing if the graph must be made.
   std::optional<GraphEntry> take_over(const std::string& name, const std::string& made_from);
 
   /// Writes a graph with measured features. Throws InputError if the name is not a valid file name or was
@@ -32,8 +32,8 @@ class GraphSetWriter {
   /// Leaves a graph out of the set. commit() removes its file.
   void drop(const std::string& name);
 
-  /// Writes the manifest over the graphs that were taken over or added, with their normalisation, and removes
-  /// the files of other graphs. Nothing changes on disk if the set is unchanged.
+  /// Writes the manifest with the reused and added graphs and their normalisation, and removes the files of
+  /// other graphs. Nothing changes on disk if the set is unchanged.
   void commit();
 
   std::size_t size() const;

@@ -8,8 +8,8 @@
 namespace headroom::pocket {
 
 /// Mean and standard deviation of the three features of an atom (charge in e, atomic number, mass in amu)
-/// over the atoms of a set of graphs. Files hold the features as measured. An encoder reads (feature - mean)
-/// / deviation.
+/// over the atoms of a set of graphs. Files contain the measured features. The input of an encoder is
+/// (feature - mean) / deviation.
 struct FeatureNormalization {
   std::array<double, 3> mean{0, 0, 0};
   std::array<double, 3> deviation{1, 1, 1};
@@ -20,8 +20,8 @@ struct FeatureNormalization {
   void undo(ops::Floats& features) const;
 };
 
-/// Sums over atoms from which the normalisation is computed. Sums of parts are added in a fixed order, so
-/// every run gives the same normalisation.
+/// Sums over atoms, to compute the normalisation. Partial sums are added in a fixed order, so every run gives
+/// the same normalisation.
 struct FeatureMoments {
   std::int64_t atoms = 0;
   std::array<double, 3> mean{0, 0, 0};
@@ -29,9 +29,9 @@ struct FeatureMoments {
 
   /// features [n, 3]
   static FeatureMoments of(const ops::Floats& features);
-  /// Chan, Golub and LeVeque 1983: the moments of both parts together.
+  /// Adds the moments of another part (Chan, Golub and LeVeque 1983).
   void add(const FeatureMoments& other);
-  /// Population standard deviations. A deviation below 1e-8, of a constant feature, is replaced by 1.
+  /// Population standard deviations. A deviation below 1e-8, as of a constant feature, is replaced by 1.
   FeatureNormalization normalization() const;
 };
 

@@ -4,8 +4,8 @@
 
 namespace headroom::pocket {
 
-/// `headroom pocket build`. Throws UsageError if the kind of the input is unclear or an option does not fit
-/// it. Throws InputError if there is nothing to build or every pocket failed.
+/// Implements `headroom pocket build`. Throws UsageError if the kind of the input is unclear or an option has
+/// no effect for this kind. Throws InputError if there is nothing to build or every pocket failed.
 PocketBuildReport build(const PocketBuildRequest& request);
 
 }  // namespace headroom::pocket

@@ -14,8 +14,9 @@ struct InputFiles {
   std::vector<std::string> files;  ///< topologies, structures or graphs
 };
 
-/// Finds the files: `input` itself, or the files in the folder `input`. `kind`: none to determine it from the
-/// names. Throws UsageError if a folder contains several kinds, and InputError if it contains none.
+/// Finds the files: `input` itself, or the files in the folder `input`. `kind`: the kind of the files.
+/// Without a value, the names determine it. Throws UsageError if a folder contains several kinds, and
+/// InputError if it contains none.
 InputFiles find_input(const std::string& input, std::optional<PocketInput> kind);
 
 }  // namespace headroom::pocket

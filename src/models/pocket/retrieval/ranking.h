@@ -12,7 +12,7 @@ namespace headroom::pocket {
 /// The rank of the true ligand of a pocket in a library.
 struct RankedPocket {
   std::string pocket, ligand;
-  std::string complex;         ///< models of one complex are not independent of each other
+  std::string complex;         ///< models of one complex are not independent
   std::size_t rank = 0;        ///< from 1; the order of the library breaks ties
   double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
   double distance = 0;
@@ -24,7 +24,7 @@ struct RankedPocket {
   double mid_rank() const { return static_cast<double>(nearer) + (static_cast<double>(tied) + 1) / 2; }
   /// The mean of 1 / rank over all orders of the ligands at this distance.
   double reciprocal_rank() const;
-  /// The probability of a rank among the first k, over all orders of the ligands at this distance.
+  /// The probability that the rank is at most k, over all orders of the ligands at this distance.
   double found_among(std::size_t k) const;
 };
 
@@ -38,9 +38,9 @@ struct UnrankedPocket {
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
                          const io::KeyedRows& library, PocketMetric metric);
 
-/// Figures that count each complex once: they are averaged over its pockets, then over the complexes.
-/// mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that gives all ligands the same
-/// distance therefore gets the metrics of a random order. All figures are 0 without pockets.
+/// Computes figures that count each complex once. They are averaged over the pockets of a complex, then over
+/// the complexes. mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that gives all
+/// ligands the same distance therefore gets the metrics of a random order. All figures are 0 without pockets.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);
@@ -59,7 +59,8 @@ RankStatistics statistics_of(std::vector<double> numbers);
 double mean_reciprocal_rank(const std::vector<RankedPocket>& ranked);
 /// Share of the pockets whose ligand is among the first k.
 RecallAt recall_at(const std::vector<RankedPocket>& ranked, std::size_t k);
-/// The same for k = max(1, a percentage of the library), and the number of hits relative to a random order.
+/// Like recall_at() for k = max(1, a percentage of the library). Also returns the number of hits relative to
+/// a random order.
 HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std::size_t ligands);
 /// The mean of 1 / rank in a random order.
 double random_reciprocal_rank(std::size_t ligands);

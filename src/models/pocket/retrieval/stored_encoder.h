@@ -11,7 +11,7 @@
 
 namespace headroom::pocket {
 
-/// A trained encoder on plain arrays of the CPU.
+/// A trained encoder for plain arrays on the CPU.
 struct StoredEncoder {
   std::string file;  ///< the checkpoint
   EncoderShape shape;
@@ -26,7 +26,7 @@ struct StoredEncoder {
 /// so. Throws InputError with the file.
 StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_compatible);
 
-/// Reads its parameters again, for operators of another device.
+/// Reads the parameters of the encoder again, for another device.
 ParameterReader parameters_of(const StoredEncoder& encoder);
 
 /// The rows of these graphs of a set, [graphs, output], computed by this number of threads. They are

@@ -5,8 +5,8 @@
 namespace headroom::pocket {
 
 /// The atomic number of the element whose standard atomic mass is nearest (amu, IUPAC 2021). Returns 0 for
-/// masses below 0.5, which belong to points without an atom. Helium is never returned, because masses of 2 to
-/// 4 amu are hydrogens with repartitioned mass.
+/// masses below 0.5, because they belong to points without an atom. Never returns helium, because masses of 2
+/// to 4 amu are hydrogens with repartitioned mass.
 int element_of_mass(double mass);
 
 /// Returns the atomic number of a symbol in any case, "C" or "MG", and 0 for other texts.

@@ -15,8 +15,8 @@ struct Neighbours {
 /// Returns all pairs of atoms within `cutoff`, sorted by the first atom, then by the second. Uses a grid of
 /// cells as wide as the cutoff, so time and memory grow with the atoms and pairs. Throws InputError with the
 /// reason if a position is not finite or beyond 10^6 A, if two atoms are less than `on_top` apart, or if
-/// there are more than 10^8 pairs. Coincident atoms are found first, in time and memory linear in the number
-/// of atoms. A cluster of atoms is therefore rejected before its pairs are listed.
+/// there are more than 10^8 pairs. Coincident atoms are found first, in linear time and memory. A dense
+/// cluster of atoms is therefore rejected before its pairs are listed.
 std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff,
                                         double on_top = 0);
 

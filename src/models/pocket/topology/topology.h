@@ -31,7 +31,7 @@ struct Angle {
   AtomNumbers<3> atoms;  ///< the second is the centre
   double angle, force;   ///< kcal/mol/rad^2
 };
-/// One term. A torsion with several terms is listed several times. Impropers are dihedrals like others.
+/// A term of a dihedral. A dihedral with several terms is listed several times. Impropers are listed as well.
 struct Dihedral {
   AtomNumbers<4> atoms;
   double barrier, periodicity, phase;
@@ -53,13 +53,13 @@ struct GraphOptions {
 };
 
 /// Makes the graph of one pocket (models/pocket/graphs/graph_file.h has the units). It contains all atoms,
-/// and bonds, angles and dihedrals without hydrogen in their order. It also contains pairs of atoms,
-/// including hydrogens, that are not bonded and within the cutoff, sorted by atom numbers. Bonds and pairs
-/// are stored in both directions. If there is no bond between heavy atoms, each atom has a self loop with 1.5
-/// A and 300 kcal/mol/A^2, as in the Python project.
+/// and the bonds, angles and dihedrals without hydrogen in their order. It also contains the pairs of atoms
+/// that are not bonded and are within the cutoff, sorted by atom numbers. These pairs can have hydrogens.
+/// Bonds and pairs are stored in both directions. If there is no bond between heavy atoms, each atom has a
+/// self loop with 1.5 A and 300 kcal/mol/A^2, as in the Python project.
 ///
-/// Throws InputError with only the reason: no atoms, different numbers of positions and atoms, a position
-/// that is not finite or beyond 10^6 A, two atoms less than 0.1 A apart.
+/// Throws InputError with only the reason if there are no atoms, if the numbers of positions and atoms
+/// differ, if a position is not finite or beyond 10^6 A, or if two atoms are less than 0.1 A apart.
 Pockets make_graph(const Topology& topology, const std::vector<Position>& positions,
                    const GraphOptions& options);
 

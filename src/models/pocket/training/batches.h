@@ -20,9 +20,9 @@ double cost_of(const GraphCounts& counts, const EncoderShape& shape);
 std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
                                                       std::size_t batch_size, std::uint64_t key);
 
-/// Distributes pockets with these costs over processes. Each process in turn gets the number of pockets that
-/// brings its cost closest to an equal share. Returns the first pocket of each process, and then the number
-/// of pockets. Some processes may get none.
+/// Distributes pockets with these costs over processes. The processes get consecutive pockets. Each process
+/// gets the number of pockets that brings its cost closest to an equal share. Returns the first pocket of
+/// each process, and then the number of pockets. Some processes may get none.
 std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::size_t processes);
 
 }  // namespace headroom::pocket

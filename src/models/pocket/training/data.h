@@ -24,11 +24,11 @@ struct TrainingData {
   std::vector<TrainingPocket> train, validation;
 
   ops::Floats targets_of(const std::vector<TrainingPocket>& pockets) const;
-  /// Checksum of the data that a result depends on: graphs, targets and the parts.
+  /// Checksum of graphs, targets and parts, which determine the result.
   std::string identity() const;
 };
 
-/// Pockets of one batch, ready for an encoder.
+/// The pockets of one batch, in the form for an encoder.
 using LoadedPockets = std::vector<std::shared_ptr<const Batch>>;
 
 /// Reads pockets, and prefetches the next batch.

@@ -15,16 +15,17 @@ struct EpochRecord {
   double train_loss = 0;
   double validation_loss = 0;         ///< part_loss() of the validation part, plus its physics loss
   double validation_cosine = 0;       ///< mean over the pockets of the validation part
-  double validation_accuracy = 0;     ///< infonce: share of ligands found, see part_loss()
-  double python_validation_loss = 0;  ///< the same with the rule of the Python project, mean_batch_loss()
+  double validation_accuracy = 0;     ///< for infonce: share of ligands that were found, see part_loss()
+  double python_validation_loss = 0;  ///< validation loss of the Python project, mean_batch_loss()
   double learning_rate = 0;
   double gradient_norm = 0;          ///< mean over the steps, before clipping; 0 if it is not measured
   double physics_loss = 0;           ///< part of both losses that does not depend on parameters
-  double train_accuracy = 0;         ///< infonce: share of pockets that find their own ligand in the batch
-  std::vector<double> path_weights;  ///< V2: angle, dihedral, nonbonded, as far as they exist
+  double train_accuracy = 0;         ///< for infonce: share of pockets that find their ligand in the batch
+  std::vector<double> path_weights;  ///< for V2: weights of the angle, dihedral and nonbonded paths, if they
+                                     ///< exist
 };
 
-/// The factor of the learning rate for the epoch after these.
+/// The factor of the learning rate for the next epoch.
 double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& history, std::size_t epochs);
 
 /// Writes training_history.json as the Python project does: train_loss, val_loss, val_cosine_similarity and

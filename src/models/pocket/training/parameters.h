@@ -11,10 +11,10 @@
 
 namespace headroom::pocket {
 
-/// Initialises the parameters of an encoder in the order in which it requests them. Irreps linears and
-/// queries are standard normal. Weights and biases of other layers are uniform in +-1/sqrt(inputs). Norms are
-/// 1 and 0, and path weights of V2 are 0.333. The values of a parameter depend only on its name, its shape
-/// and the seed.
+/// Initialises the parameters of an encoder in the order in which it requests them. Linear layers of irreps,
+/// and queries, are standard normal. Weights and biases of other layers are uniform in +-1/sqrt(inputs).
+/// Norms are 1 and 0, and path weights of V2 are 0.333. The values of a parameter depend only on its name,
+/// its shape and the seed.
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed);
 
 /// Creates an encoder that shares these parameters.

@@ -20,9 +20,9 @@ struct TrainingPlan {
 /// Measures the passes of the most expensive pocket and of a median pocket, and compares three execution
 /// strategies: all pockets of a step at once, one pocket for each thread with activation checkpointing, and
 /// one pocket at a time. For the first strategy, a step is assumed to have the largest pocket, and other
-/// pockets of median cost. A validation step is assumed to have one of the largest for each thread.
-/// `budget_bytes`: for all tensors, or for the GPU that runs the passes. The passes are measured on the CPU
-/// in both cases.
+/// pockets of median cost. A validation step is assumed to have one pocket of the largest size for each
+/// thread. `budget_bytes`: budget of all tensors, or of the GPU that runs the passes. In both cases, the
+/// passes are measured on the CPU.
 TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
                            std::uint64_t budget_bytes);
 

@@ -27,18 +27,18 @@ EnergySums energy_sums(const Batch& pocket);
 /// The weighted mean energies of these pockets, or 0 if the options have no physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
-/// For each process, its pockets of a step: [ranges[r].first, ranges[r].last).
+/// The pockets of a step for each process: [ranges[r].first, ranges[r].last).
 using Shares = std::vector<train::RowRange>;
 
 /// One step, with the pockets of all accumulated batches. Each pocket is a shard of the pass. With several
-/// processes, each has some of the pockets, and all get the same losses and gradients.
+/// processes, each process has some of the pockets, and all processes get the same losses and gradients.
 class PocketBatch final : public train::Batch {
  public:
   struct Work {
     std::vector<train::Parameter> parameters;
     std::vector<std::int64_t> sizes;  ///< pockets of each accumulated batch, of all processes
-    ops::Floats targets;              ///< of all processes
-    LoadedPockets pockets;            ///< of this process
+    ops::Floats targets;              ///< targets of all processes
+    LoadedPockets pockets;            ///< pockets of this process
     std::vector<std::int64_t> keys;   ///< dropout keys, one for each pocket of this process
     Shares shares = {};               ///< with several processes: their shares
     std::size_t rank = 0;
@@ -58,7 +58,7 @@ class PocketBatch final : public train::Batch {
   void gather(const at::Tensor& own);
   at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows,
                         at::ScalarType precision) const;
-  /// The parameters on the device that runs the passes.
+  /// Returns the parameters on the device that runs the passes.
   const std::vector<train::Parameter>& parameters_there();
 
   Work work_;

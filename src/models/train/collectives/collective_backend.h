@@ -9,7 +9,8 @@
 namespace headroom::train {
 
 /// Collective operations of LibTorch between the processes of a training, through Gloo. Uses NCCL if LibTorch
-/// has CUDA and there are no headers of Gloo. Tensors then pass through the GPU LOCAL_RANK.
+/// has CUDA and the headers of Gloo are missing. Tensors are then sent through the GPU with the number
+/// LOCAL_RANK.
 class CollectiveBackend {
  public:
   /// An operation in progress.
@@ -30,7 +31,7 @@ class CollectiveBackend {
 std::unique_ptr<CollectiveBackend> connect(const Launch& launch, const SharedStore& store);
 /// Whether this build has a backend.
 bool can_exchange();
-/// Whether tensors pass through GPUs. Each process of a machine then needs its own GPU.
+/// Whether tensors are sent through GPUs. If so, each process of a machine needs its own GPU.
 bool exchanges_through_gpus();
 
 }  // namespace headroom::train

@@ -31,30 +31,31 @@ class ProcessLost : public Error {
   PeerFailure departure_;
 };
 
-/// Finds out which processes of a training have left. Each process sends a heartbeat twice a second from a
+/// Detects which processes of a training have left. Each process sends a heartbeat twice a second from a
 /// separate thread, and checks the heartbeats of the others.
 class HeartbeatMonitor {
  public:
   /// `heartbeat_timeout`: seconds without a heartbeat after which a process counts as lost. Time in which
   /// this process itself was stopped does not count.
   HeartbeatMonitor(std::shared_ptr<SharedStore> store, const Launch& launch, double heartbeat_timeout);
-  /// If a process has left, process 0 waits a few seconds at most until the others know it, because process 0
-  /// hosts the store.
+  /// If a process has left, process 0 waits a few seconds at most until the other processes know this,
+  /// because process 0 hosts the store.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;
 
   /// Waits until all processes have joined. Throws Error with the ranks that did not join within the timeout
-  /// or joined twice, ProcessLost if a process leaves meanwhile, and Interrupted if the user asks to stop.
+  /// or joined twice, ProcessLost if a process leaves in the meantime, and Interrupted if the user asks to
+  /// stop.
   void assemble();
 
   /// Returns the first process that has left, or nothing if none is known. Does not wait.
   std::optional<PeerFailure> departed() const;
   /// Returns the first process that has left. Call it if another error shows that a process failed. Waits a
-  /// few seconds for a report. Without one, returns the process with the longest silence, or process 0 if its
-  /// store does not answer.
+  /// few seconds for a report. If there is no report, returns the process without a heartbeat for the longest
+  /// time, or process 0 if the store does not answer.
   PeerFailure find_departed();
-  /// The number of checks of the other processes so far. It rises twice a second while process 0 can be
+  /// How often the other processes were checked. The number increases twice a second while process 0 can be
   /// reached.
   std::uint64_t rounds() const;
   /// Reports that process 0 is lost, because it does not answer. Its store is not used again.

@@ -9,8 +9,9 @@ namespace headroom::train {
 
 /// The processes of one training, as started by a launcher.
 struct Launch {
-  std::size_t rank = 0, processes = 1;  ///< this process, 0-based, of all
-  std::size_t local_rank = 0;           ///< of those on this machine
+  std::size_t rank = 0, processes = 1;  ///< number of this process, 0-based, and number of all processes
+  std::size_t local_rank = 0;           ///< number of this process among the processes on this machine,
+                                        ///< 0-based
   std::size_t local_processes = 1;      ///< processes on this machine; 1 if the launcher does not set it
   std::string address;                  ///< address on which process 0 listens
   std::uint16_t port = 0;

@@ -47,7 +47,8 @@ class ProcessGroup {
   std::unique_ptr<Connection> connection_;
 };
 
-/// Throws UsageError in every process whose text differs from the first process. `what` names the text.
+/// Throws UsageError in every process with another text than the first process. `what`: name of the text for
+/// the message.
 void require_same(ProcessGroup& group, const std::string& text, const std::string& what);
 
 }  // namespace headroom::train

@@ -45,7 +45,7 @@ class SharedStep {
 
   struct Gathered {
     at::Tensor rows;
-    std::size_t roots = 0;  ///< number of processes whose rows have arrived
+    std::size_t roots = 0;  ///< number of processes from which rows have arrived
   };
   std::map<std::string, Gathered> gathered_;
   at::Tensor sums_;  ///< sums of all parameters, followed by 1 for each parameter that has a gradient

@@ -8,12 +8,12 @@
 
 namespace headroom::train {
 
-/// Texts and counters by name that all processes of a training see. They are in the TCPStore of LibTorch,
-/// which process 0 hosts. Thread-safe. Every method throws Error if process 0 cannot be reached. No method
-/// waits for another process.
+/// Named texts and counters that all processes of a training share. Process 0 stores them in the TCPStore of
+/// LibTorch. Thread-safe. Every method throws Error if process 0 cannot be reached. No method waits for
+/// another process.
 class SharedStore {
  public:
-  /// Process 0 listens. The others connect, and retry until this timeout. Throws Error.
+  /// Process 0 listens. The other processes connect, and retry until `seconds` have passed. Throws Error.
   SharedStore(const Launch& launch, double seconds);
   ~SharedStore();
   SharedStore(const SharedStore&) = delete;

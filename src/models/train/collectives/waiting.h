@@ -5,8 +5,8 @@
 
 namespace headroom::train {
 
-/// The seconds for which a thread has waited. Time in which the process was stopped does not count if
-/// seconds() is called every second.
+/// Measures the seconds for which a thread has waited. If seconds() is called every second, time in which the
+/// process was stopped does not count.
 class Waiting {
  public:
   double seconds() {

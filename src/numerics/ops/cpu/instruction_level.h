@@ -11,15 +11,15 @@ namespace headroom::ops::cpu {
 /// Instruction sets that have kernels. The levels of an architecture are ordered by the speed of their
 /// kernels, slowest first.
 enum class InstructionLevel {
-  generic,      ///< the base of every supported CPU (x86-64: SSE2; aarch64: NEON, by the compiler
-                ///< alone)
+  generic,      ///< runs on every supported CPU (x86-64: SSE2; aarch64: NEON). The compiler generates the
+                ///< vector code
   avx2,         ///< AVX2 and FMA
   avx2_vnni,    ///< AVX2 and AVX-VNNI: products of four bytes summed in one instruction, on 256-bit vectors
   avx512,       ///< AVX-512 F, BW, DQ, VL
   avx512_vnni,  ///< also VNNI: products of four bytes summed in one instruction, on 512-bit vectors
   avx512_bf16,  ///< also BF16: products of two bfloat16 summed in one instruction
   amx,          ///< AVX-512 VNNI and AMX: products of matrices of bytes and of bfloat16
-  neon,         ///< aarch64's vectors of 128 bits
+  neon,         ///< vectors of 128 bits on aarch64
   neon_dot,     ///< also the dot products of Armv8.2: products of four bytes summed in one instruction
   neon_bf16,    ///< also BF16 of Armv8.6: products of two bfloat16 summed in one instruction
 };
@@ -32,16 +32,16 @@ std::vector<InstructionLevel> compiled_levels();
 /// Whether the level is compiled in and supported by this CPU and operating system.
 bool is_supported(InstructionLevel level);
 
-/// Whether the level is faster than the next lower one on this CPU. avx512_bf16 is slower on Intel CPUs. They
-/// start one vdpbf16ps every two cycles, a quarter of the rate of float32 multiply-adds (Sapphire Rapids,
-/// docs/results/speed.md).
+/// Whether the level is faster than the next lower one on this CPU. avx512_bf16 is slower on Intel CPUs.
+/// These CPUs start one vdpbf16ps every two cycles, which is a quarter of the rate of float32 multiply-adds
+/// (Sapphire Rapids, docs/results/speed.md).
 bool pays_off(InstructionLevel level);
 
 /// The level in use: $HEADROOM_CPU_LEVEL, or the highest supported level that is faster than the lower ones.
 /// Decided at the first call. Throws UsageError if the variable names an unknown or unsupported level.
 InstructionLevel chosen_level();
 
-/// The kernels of the level in use, and of a given level. Throws std::logic_error if the level is not
+/// The kernels of the level in use, or of a given level. Throws std::logic_error if the given level is not
 /// compiled in.
 const Kernels& kernels();
 const Kernels& kernels_of(InstructionLevel level);

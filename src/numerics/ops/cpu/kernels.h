@@ -9,7 +9,7 @@
 
 namespace headroom::ops::cpu {
 
-/// The content of 32 bits of a packed layer: numbers of one column that one instruction multiplies.
+/// The numbers in 32 bits of a packed layer. They belong to one column, and one instruction multiplies them.
 enum class Group {
   one_float32,
   two_bfloat16,
@@ -42,12 +42,12 @@ struct Layer {
   Precision precision = Precision::fp32;
   std::int64_t groups = 0;  ///< groups in a column
   const std::uint32_t* panels = nullptr;
-  const float* column_scales = nullptr;  ///< int8 only, [columns of all panels]
-  const std::int32_t* column_starts =
-      nullptr;                         ///< int8 only: initial values of the sums, which compensate the shift
-  const float* bias = nullptr;         ///< [columns of all panels]
-  const float* norm_weight = nullptr;  ///< [out]; nullptr: no normalisation
-  const float* norm_bias = nullptr;    ///< [out]
+  const float* column_scales = nullptr;         ///< int8 only, [columns of all panels]
+  const std::int32_t* column_starts = nullptr;  ///< int8 only: initial values of the sums, to compensate for
+                                                ///< kByteShift
+  const float* bias = nullptr;                  ///< [columns of all panels]
+  const float* norm_weight = nullptr;           ///< [out]; nullptr: no normalisation
+  const float* norm_bias = nullptr;             ///< [out]
   Activation activation = Activation::none;
 };
 
@@ -67,8 +67,9 @@ struct Runs {
   std::int64_t count, width;
 };
 
-/// All pairs of two groups a and b of numbers, given exp(a) and exp(-b): the pairwise preference loss of
-/// energy heads (models/ood/losses/loss_terms.h). Both are padded with zeros, which add nothing.
+/// All pairs of two groups a and b of numbers, given as exp(a) and exp(-b), for the pairwise preference loss
+/// of energy heads (models/ood/losses/loss_terms.h). Both arrays are padded with zeros, which do not
+/// contribute.
 struct PreferencePairs {
   const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
   const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
@@ -82,7 +83,7 @@ struct PreferencePairs {
 ///
 ///     logits[i, j] += scale q[i] . k[j];  out[i] = sum over j of softmax_j(logits[i, j]) v[j]
 ///
-/// Numbers of one head are `heads` apart, so a vector holds one number of each head.
+/// Consecutive numbers of one head have the distance `heads`, so a vector contains one number of each head.
 struct PairAttention {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
   float* logits;       ///< [tokens, tokens, heads]
@@ -103,8 +104,8 @@ struct GaussianRows {
 ///     c[i, j] = start[i, j] + sum over k of a[i a_row + k a_term] b[k b_term + j]
 ///
 /// Columns are computed in whole vectors. Rows of b, c and column_start are padded to a multiple of
-/// kProductColumns. The padding of b must be finite, and the padding of c is undefined afterwards. Each sum
-/// runs in the order of k and does not depend on other rows and columns.
+/// kProductColumns. The padding of b must be finite. The padding of c is undefined afterwards. Each sum is
+/// computed in the order of k and does not depend on other rows and columns.
 struct StridedProduct {
   const float *a, *b;
   float* c;
@@ -123,9 +124,9 @@ struct StridedProduct {
 };
 inline constexpr std::int64_t kGroupColumns = 8;
 
-/// strided_product() for few columns. A vector holds two terms of each column, because a single term would
-/// leave most of it empty. The number of terms is even. The terms of a are contiguous. The terms of b are in
-/// pairs, [terms / 2, kPairedColumns, 2], with zeros beyond the last column:
+/// A product like StridedProduct for few columns. A vector contains two terms of each column, because most of
+/// the vector would be empty with a single term. The number of terms is even. The terms of a are contiguous.
+/// The terms of b are in pairs, [terms / 2, kPairedColumns, 2], with zeros beyond the last column:
 ///
 ///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
 ///
@@ -138,9 +139,9 @@ struct PairedProduct {
 };
 inline constexpr std::int64_t kPairedColumns = 8;
 
-/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: products of rows with rows. For few
-/// columns, which would leave most of a vector of strided_product() empty. The number of terms is a multiple
-/// of kProductColumns. A sum does not depend on other rows and columns.
+/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: products of rows with rows. It is
+/// for few columns, because most of a vector in strided_product() would then be empty. The number of terms is
+/// a multiple of kProductColumns. A sum does not depend on other rows and columns.
 struct RowsProduct {
   const float *a, *b;
   float* c;
@@ -151,7 +152,7 @@ struct RowsProduct {
 inline constexpr std::int64_t kProductColumns = 16;
 
 inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
-/// With this bound, the product of exp(softplus) over four pairs is finite in a double.
+/// The largest softplus for which the product of exp(softplus) over four pairs is finite in a double.
 inline constexpr double kLargestPairSoftplus = 170.0;
 
 /// Maximum number of heads whose attention weights are computed together.
@@ -165,13 +166,13 @@ inline constexpr std::int64_t kBlockRows = 48;
 struct Kernels {
   std::int64_t panel_columns;
   Group bf16_group, int8_group;
-  /// Maximum number of groups in one instruction for these precisions. A column is padded with zeros to equal
-  /// steps of at most this many groups.
+  /// Maximum number of groups that one instruction processes. A column is padded with zeros, so that it can
+  /// be divided into equal steps of at most this number of groups.
   std::int64_t longest_step;
 
   /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`. x is [rows, in] with at most
-  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of in +
-  /// 1 floats' size.
+  /// kBlockRows rows. Scratch memory: `product` [rows, out], and for precisions other than fp32 `rounded`,
+  /// with kBlockRows rows of the size of in + 1 floats.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 

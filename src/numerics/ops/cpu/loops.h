@@ -45,8 +45,8 @@ struct Transposition {
   const std::int64_t* from_numbers = nullptr;
 };
 
-/// Rows of `count` numbers at a distance of `stride`, with room for kProductColumns more numbers after each
-/// row.
+/// Rows of `count` numbers. The distance of two rows is `stride`, and each row is followed by space for
+/// kProductColumns numbers.
 struct RunSums {
   const float* numbers;
   std::int64_t rows, count, stride;
@@ -61,9 +61,9 @@ struct SelectedSums {
 };
 
 /// Loops that the compiler vectorises for one level. They run in the calling thread on row-major arrays that
-/// do not overlap and do not allocate. The headers of the operators describe them.
+/// do not overlap. They do not allocate memory. The headers of the operators describe them.
 struct Loops {
-  // numerics/ops/training/layer_kernels.h
+  // See numerics/ops/training/layer_kernels.h.
   void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
                        float* output, float* slope);
   void (*multiply)(std::size_t count, const float* slope, float* gradient);
@@ -77,7 +77,7 @@ struct Loops {
   void (*normalize_running_backward)(Rows rows, const float* weight, const float* inverse_deviation,
                                      float* gradient);
 
-  // numerics/ops/training/attention_kernels.h
+  // See numerics/ops/training/attention_kernels.h.
   void (*attend)(const AttentionInTraining& attention, const float* before, float* logits, float* out,
                  float* scratch);
   void (*attend_backward)(const AttentionInTraining& attention, const float* logits,
@@ -85,13 +85,13 @@ struct Loops {
                           float* scratch);
   void (*dropout_factors)(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
-  // numerics/ops/training/optimizer_kernels.h
+  // See numerics/ops/training/optimizer_kernels.h.
   void (*adam_update)(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                       float* mean, float* square_mean);
   void (*pesg_update)(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
                       float* parameters, float* velocity);
 
-  // numerics/ops/neighbours/
+  // See numerics/ops/neighbours/.
   float (*squared_distance)(std::size_t width, const float* a, const float* b);
   void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
   float (*dot_product)(std::size_t width, const float* a, const float* b);
@@ -100,7 +100,7 @@ struct Loops {
   std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
   CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
 
-  // numerics/ops/equivariant/
+  // See numerics/ops/equivariant/.
   void (*path_products)(const PathProducts& path, float* products);
   void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
                                  float* of_harmonics);
@@ -122,7 +122,7 @@ struct Loops {
   /// The sum of each row. It does not depend on other rows.
   void (*sum_runs)(const RunSums& runs, float* sums);
 
-  // numerics/ops/linear_algebra/symmetric_matrix.h
+  // See numerics/ops/linear_algebra/symmetric_matrix.h.
   void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);
   /// sums[j] += sum over the rows of row[i] row[j] for j >= i, in the order of the rows. Bit-identical at
   /// every level.

@@ -31,7 +31,7 @@ class PackedLayer {
  private:
   void pack_floats(const PlainLayer& plain);
   void pack_integers(const PlainLayer& plain);
-  /// Writes a column, whose k-th number has the bits encode(k), into its panel.
+  /// Writes a column into its panel. encode(k) returns the bits of number k of the column.
   template <typename Encode>
   void pack_column(std::int64_t column, const Encode& encode);
 
@@ -46,11 +46,11 @@ class PackedLayer {
 /// Scratch memory of dense() that is reused between calls. Each thread has its own object.
 class DenseScratch {
  public:
-  /// Grows the buffers to layers of this width.
+  /// Enlarges the buffers to the size for layers of this width.
   void reserve(std::int64_t width);
   void* rounded() { return rounded_.data(); }
   float* product() { return product_.data(); }
-  /// Scratch rows for the caller: the input of a layer, and values between two layers.
+  /// Scratch rows for the caller. They are for the input of a layer, and for values between two layers.
   float* gathered() { return gathered_.data(); }
   float* between() { return between_.data(); }
 

@@ -7,8 +7,8 @@
 namespace headroom::ops::cpu {
 
 inline constexpr std::size_t kPanelPoints = 16;
-/// With 16 points, the number of sums covers the latency of AVX-512 products. Other levels keep a part of the
-/// sums in registers at a time.
+/// Number of queries that are compared at once. With 16 points, there are then enough sums to hide the
+/// latency of AVX-512 products. Other levels keep only a part of the sums in registers.
 inline constexpr std::size_t kGroupQueries = 12;
 
 /// Coordinates are stored in pairs. One instruction multiplies two pairs and adds the products. An odd width
@@ -28,7 +28,7 @@ struct PanelComparison {
   /// Rounding of the float operations depends on the level. Values of a query without a bit in `below` may be
   /// unset.
   float values[kGroupQueries][kPanelPoints];
-  std::uint16_t below[kGroupQueries];  ///< bit p of [q]: the value lies below the query's bound
+  std::uint16_t below[kGroupQueries];  ///< bit p of element q: the value is below the bound of the query
 };
 
 }  // namespace headroom::ops::cpu

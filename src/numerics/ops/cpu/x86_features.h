@@ -6,10 +6,10 @@
 
 namespace headroom::ops::cpu {
 
-// The compiler may use every feature of -march=x86-64-v3 and -v4 (x86-64 psABI, table 3.1) in a loop that is
-// compiled with that option. A virtual machine may hide some of them, so each one is checked.
+// If a loop is compiled with -march=x86-64-v3 or -v4, the compiler may use every feature of this option
+// (x86-64 psABI, table 3.1). A virtual machine may hide some features, so each feature is checked.
 
-/// CPUID registers that report these features.
+/// The CPUID registers that report the features.
 struct X86Features {
   std::uint32_t leaf_1_ecx = 0;
   std::uint32_t leaf_7_ebx = 0;

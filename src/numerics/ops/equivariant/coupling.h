@@ -8,11 +8,11 @@
 namespace headroom::ops {
 
 /// The 3j symbols of degrees a, b and c for real spherical harmonics: [2a+1, 2b+1, 2c+1], row-major. Up to a
-/// factor, this is the only rotation-invariant tensor of these degrees. Its squares sum to 1. Its sign
-/// follows e3nn: Condon-Shortley Clebsch-Gordan coefficients, changed to real harmonics with polar axis y
-/// (Geiger and Smidt 2022, arXiv:2207.09453). Computed by Racah's formula (Varshalovich et al. 1988, Quantum
-/// Theory of Angular Momentum, equation 8.2.1(3)). Throws std::invalid_argument unless |a - b| <= c <= a + b
-/// and all are at most Irreps::kMaxDegree.
+/// factor, this is the only rotation-invariant tensor of these degrees. The sum of its squares is 1. Its sign
+/// is the sign in e3nn: Condon-Shortley Clebsch-Gordan coefficients, changed to real harmonics with polar
+/// axis y (Geiger and Smidt 2022, arXiv:2207.09453). Computed by Racah's formula (Varshalovich et al. 1988,
+/// Quantum Theory of Angular Momentum, equation 8.2.1(3)). Throws std::invalid_argument unless |a - b| <= c
+/// <= a + b and all are at most Irreps::kMaxDegree.
 std::vector<double> wigner_3j(int a, int b, int c);
 
 /// A non-zero entry of wigner_3j().
@@ -28,8 +28,8 @@ std::vector<Coupling> couplings(int a, int b, int c);
 struct ProductPath {
   std::size_t in, harmonic, out;  ///< blocks
   std::int64_t in_channels, out_channels;
-  std::int64_t first_weight;        ///< its weights are [in_channels, out_channels] from here on
-  double scale;                     ///< keeps the output's variance (TensorProduct)
+  std::int64_t first_weight;        ///< start of the weights [in_channels, out_channels] of the path
+  double scale;                     ///< keeps the variance of the output (TensorProduct)
   std::vector<Coupling> couplings;  ///< (component of the input, of the harmonic, of the output)
 };
 
@@ -38,8 +38,8 @@ struct ProductPath {
 ///     out[w, k] = sum over paths p to the block of w of scale_p *
 ///                 sum over u, i, j of W_p[u, w] wigner_3j[i, j, k] in[u, i] harmonic[j]
 ///
-/// There is a path for every block of the input, every harmonic and every block of the output that they
-/// couple to, in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all
+/// There is a path for each block of the input, each harmonic, and each block of the output to which the two
+/// couple, in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all
 /// paths to the block. Standard normal weights and inputs then give outputs of variance 1 (the "component"
 /// normalisation of e3nn).
 class TensorProduct {
@@ -50,7 +50,8 @@ class TensorProduct {
   const Irreps& harmonics() const { return harmonics_; }
   const Irreps& out() const { return out_; }
   const std::vector<ProductPath>& paths() const { return paths_; }
-  /// Weights of all paths: 4,800 from 32x0e + 16x1o + 8x2e and degree 2 to 56x0e + 16x1o + 8x2e.
+  /// The number of weights of all paths. For example, 4,800 from 32x0e + 16x1o + 8x2e and harmonics of degree
+  /// 2 to 56x0e + 16x1o + 8x2e.
   std::int64_t weights() const { return weights_; }
 
  private:

@@ -14,8 +14,8 @@ namespace headroom::ops {
 /// is linear in n.
 Floats spherical_harmonics(const Floats& vectors, int most);
 
-/// The gradient of `vectors` [n, 3] from the gradient of the harmonics [n, (most + 1)^2]. Zero for a vector
-/// of length zero.
+/// Computes the gradient with respect to `vectors` [n, 3] from the gradient with respect to the harmonics [n,
+/// (most + 1)^2]. Zero for a vector of length zero.
 Floats spherical_harmonics_backward(const Floats& vectors, int most, const Floats& gradient);
 
 /// Parameters of the radial basis of a length.
@@ -32,7 +32,7 @@ struct RadialBasis {
 /// `frequencies` [functions] are j pi / c. Lengths below 1e-8 are raised to 1e-8.
 Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cutoff);
 
-/// The frequencies j pi / c, j from 1 on.
+/// The frequencies j pi / c for j = 1, 2, ...
 Floats bessel_frequencies(const RadialBasis& basis);
 
 }  // namespace headroom::ops

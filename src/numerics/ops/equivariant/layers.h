@@ -22,13 +22,13 @@ Floats gate(const Floats& rows, const Irreps& out);
 
 /// How the channels of higher degrees are normalised.
 enum class ChannelNorm {
-  length,    ///< divided by the root of the mean square of their components: equivariant
-  variance,  ///< less the mean of their components, divided by their deviation: depends on the axes of space.
-             ///< Used by the Python project. Needed for its checkpoints.
+  length,    ///< divided by the root of the mean square of their components. This is equivariant
+  variance,  ///< the mean of their components is subtracted, and the result is divided by their deviation.
+             ///< This depends on the axes of space. Only for checkpoints of the Python project
 };
 
-/// Layer normalisation of the leading block of scalars, with weight and bias, and of every other channel
-/// separately, without them. Epsilon is 1e-5.
+/// Layer normalisation. The leading block of scalars is normalised as a whole, with weight and bias. Every
+/// other channel is normalised separately, without weight and bias. Epsilon is 1e-5.
 struct EquivariantNorm {
   LayerNorm scalars;
   ChannelNorm channels = ChannelNorm::length;
@@ -43,8 +43,8 @@ Floats invariants(const Floats& rows, const Irreps& irreps);
 Floats paired_invariants(const Floats& rows, const Irreps& irreps);
 std::int64_t paired_invariant_count(const Irreps& irreps);
 
-/// Multiplies each channel x by sigmoid(|x|), so its length n becomes silu(n). This is the norm activation of
-/// e3nn.
+/// Multiplies each channel x by sigmoid(|x|), so that its length n becomes silu(n). This is the norm
+/// activation of e3nn.
 Floats norm_activation(const Floats& rows, const Irreps& irreps);
 
 /// RMS normalisation of rows, epsilon 1e-5, with a scale for each number (Zhang and Sennrich 2019,

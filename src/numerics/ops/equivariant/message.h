@@ -23,7 +23,7 @@ struct DirectedEdges {
 /// Arguments of equivariant_message(), row-major. The indices are not checked.
 struct MessageArguments {
   const TensorProduct& product;
-  std::int64_t nodes, hidden;          ///< `hidden`: numbers that describe an edge to the weights
+  std::int64_t nodes, hidden;          ///< `hidden`: number of radial numbers of an edge
   const float* rows;                   ///< [nodes, width of product.in()]
   const float* harmonics;              ///< [edges, width of product.harmonics()]
   const float* radial;                 ///< [edges, hidden]
@@ -32,22 +32,23 @@ struct MessageArguments {
   const std::int64_t *source, *first;  ///< as in DirectedEdges
 };
 
-/// out [nodes, width of product.out()]: for each node t the sum over its edges s -> t of
+/// Computes the messages. Row t of `out` [nodes, width of product.out()] is the sum over all edges s -> t of
 ///
 ///     TensorProduct(rows[s], harmonics[edge]; W),  W = weight radial[edge] + bias
 ///
-/// The weights enter linearly, so each node needs them once, in one of two orders. If a path leads to more
-/// components, for example from scalars to vectors, the weights are applied to the source
-/// (source_messages.h). An edge then costs hidden * (output channels) multiply-adds. Every other path applies
-/// them to the sum over the edges of radial (outer product) t, where t are the products of channels with
-/// harmonics. An edge then costs hidden * (numbers of t). Both are cheaper than hidden * weights. Tiles of
-/// nodes with a few hundred edges share the weights while these are in the cache. Additional memory: the
-/// numbers of the first order (48 for each edge at the default width) and one tile. The row of a node depends
-/// only on its edges and their order, bit for bit. Paths from blocks that are zero in all rows are skipped,
-/// for example in the first layer of a network with scalar input. Uses one thread.
+/// The message is linear in the weights, so they are applied once for each node and not for each edge. There
+/// are two orders. If the output of a path has more components than its input, for example vectors from
+/// scalars, the weights are applied to the source (source_messages.h). An edge then costs hidden * (output
+/// channels) multiply-adds. For all other paths, let t be the products of channels with harmonics. The outer
+/// products of radial and t are summed over the edges, and the weights are applied to the sum. An edge then
+/// costs hidden * (numbers of t). Both orders are cheaper than hidden * weights for each edge. Nodes are
+/// processed in tiles with a few hundred edges, so that the weights stay in the cache. The first order needs
+/// additional memory for each edge (48 numbers at the default width), and one tile is in memory. The row of a
+/// node depends only on its edges and their order, bit for bit. Paths from blocks that are zero in all rows
+/// are skipped, for example in the first layer of a network with scalar input. Uses one thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
-/// Uses packed weights and ignores the weights of the arguments.
+/// As above with packed weights. The weights in the arguments are ignored.
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
 /// Buffers to which the gradients are added, with the shapes of the arguments. `harmonics` may be nullptr.
@@ -55,9 +56,9 @@ struct MessageGradients {
   float *rows, *harmonics, *radial, *weight, *bias;
 };
 
-/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Recomputes the intermediate numbers of
-/// the forward pass tile by tile. All paths use the sums over edges. Memory grows with the number of edges
-/// only if one node has more than a tile. Uses one thread and a fixed order of sums.
+/// Adds the gradients. `gradient`: gradient with respect to `out`. Recomputes the intermediate numbers of the
+/// forward pass tile by tile. All paths use the second order. Memory grows with the number of edges only if
+/// one node has more edges than a tile. Uses one thread and a fixed order of sums.
 void equivariant_message_backward(const MessageArguments& arguments, const float* gradient,
                                   const MessageGradients& to);
 

@@ -19,7 +19,7 @@ struct Path {
       packed_bias;  ///< offsets of the weights and bias of the path (message_weights.h)
 };
 
-/// The paths of the product for which keep(path) is true.
+/// Describes the paths of the product for which keep(path) is true.
 std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
                                  const std::function<bool(const ProductPath&)>& keep);
 

@@ -17,7 +17,7 @@ namespace headroom::ops {
 /// more edges.
 inline constexpr std::int64_t kTileNodes = 32, kTileEdges = 512;
 
-/// Channels of a path that are processed together. Their rows fill the tiles of the matrix product.
+/// Channels of a path that are processed together. Their rows then fill the tiles of the matrix product.
 inline std::int64_t channels_together(std::int64_t components) { return components == 1 ? 16 : 8; }
 
 /// Nodes first to last - 1, with their edges.
@@ -30,7 +30,7 @@ struct TileNode {
   std::int64_t number, first_edge, edges;
 };
 
-/// The edges of a tile. Each edge is a column, and rows are `stride` numbers apart.
+/// The edges of a tile. Each edge is a column, and `stride` is the distance of two rows.
 struct TileEdges {
   std::span<const TileNode> nodes;
   const float* harmonics;
@@ -51,10 +51,10 @@ void for_each_tile(const MessageArguments& arguments, const Work& work) {
   }
 }
 
-/// The buffers of a tile. Each edge is a column, and rows are `stride_` numbers apart.
+/// The buffers of a tile. Each edge is a column, and `stride_` is the distance of two rows.
 class Tile {
  public:
-  /// `gap`: numbers between a row of sums_ and the next.
+  /// `gap`: number of unused numbers after each row of sums_.
   Tile(const MessageArguments& arguments, const std::vector<Path>& paths, std::int64_t gap);
 
  protected:
@@ -68,8 +68,8 @@ class Tile {
 
   PathProducts products_of(const Path& path, std::int64_t first_channel, std::int64_t channels) const;
 
-  /// Computes sums_ [node, component, channel, sums_row_] of these channels (the first hidden_ of a row are
-  /// used) and plain_sums_ [node, component, channel], the sums without radial numbers.
+  /// Computes two sums for these channels: sums_ [node, component, channel, sums_row_], where the first
+  /// hidden_ numbers of a row are used, and plain_sums_ [node, component, channel], without radial numbers.
   void sum_products(const Path& path, std::int64_t first_channel, std::int64_t channels);
 
   const MessageArguments& arguments_;
@@ -79,10 +79,11 @@ class Tile {
   std::int64_t stride_, hidden_, sums_row_, edges_ = 0, first_edge_ = 0;
   std::vector<TileNode> nodes_;
   Floats rows_, harmonics_;
-  const float* radial_ = nullptr;  ///< [edges, hidden_]: the arguments' own where these are whole vectors
+  const float* radial_ = nullptr;  ///< [edges, hidden_]; points into the arguments if their rows are whole
+                                   ///< vectors
   Floats padded_radial_;
   Floats products_, sums_, plain_sums_;
-  Floats outputs_;  ///< [node, component, channel] of a block, or the gradients in them
+  Floats outputs_;  ///< [node, component, channel] of a block, or their gradients
 };
 
 /// Calls work(path, first channel, channels) for all paths to a block of the output.

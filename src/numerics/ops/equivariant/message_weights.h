@@ -15,10 +15,10 @@ bool suits_sources(const TensorProduct& product, const ProductPath& path);
 /// The weights of paths that are applied to sums over edges, padded with zeros to whole vectors.
 struct SummedWeights {
   std::vector<Path> paths;
-  /// A path begins at packed_weights: [channel, hidden, unpaired output], followed by [channel, hidden / 2,
-  /// kPairedColumns, 2].
+  /// The weights of a path begin at packed_weights: [channel, hidden, unpaired output], followed by [channel,
+  /// hidden / 2, kPairedColumns, 2].
   Floats weights;
-  Floats bias;  ///< biases of all paths; those of a path begin at packed_bias: [channel, output]
+  Floats bias;  ///< biases of all paths. The biases of a path begin at packed_bias: [channel, output]
 };
 
 /// Output channels that are multiplied in whole vectors. At most kPairedColumns channels remain.
@@ -27,13 +27,13 @@ std::int64_t unpaired_channels(std::int64_t channels);
 /// The weights of paths that are applied to sources.
 struct SourceWeights {
   std::vector<Path> paths;
-  /// A path begins at packed_weights: [input channel, term, room_of(path)]. The terms are the radial numbers
-  /// and a 1 for the bias.
+  /// The weights of a path begin at packed_weights: [input channel, term, room_of(path)]. The terms are the
+  /// radial numbers and a 1 for the bias.
   Floats weights;
-  std::vector<std::int64_t> places;  ///< where a path's numbers begin in those of an edge
-  std::int64_t width = 0;            ///< numbers of an edge, up to whole vectors
-  /// The couplings (i, j, k) of each path, rewritten as couplings of a number with the harmonic j to the
-  /// number (i, k).
+  std::vector<std::int64_t> places;  ///< start of each path within the numbers of an edge
+  std::int64_t width = 0;            ///< count of numbers of an edge, rounded up to whole vectors
+  /// The couplings (i, j, k) of each path in another form: a number is coupled with harmonic j to the number
+  /// (i, k).
   std::vector<std::vector<ScaledCoupling>> turns;
 };
 

@@ -10,7 +10,8 @@ struct ScaledCoupling {
   float value;
 };
 
-/// Products of the channels of a path with harmonics for many edges. A vector holds one number of each edge.
+/// Products of the channels of a path with harmonics for many edges. A vector contains one number of each
+/// edge.
 ///
 ///     products[k, u, e] = sum over couplings (i, j, k) of value * rows[u, i, e] * harmonics[j, e]
 struct PathProducts {

@@ -10,7 +10,7 @@
 namespace headroom::ops {
 
 /// The network from the numbers of an edge (functions of its length, attributes) to its weights:
-/// last(silu(second(silu(first(x))))). `last` is linear. equivariant_message() depends on that.
+/// last(silu(second(silu(first(x))))). `last` is linear, which equivariant_message() requires.
 struct WeightNetwork {
   Linear first, second, last;
 };
@@ -25,8 +25,8 @@ struct RadialArguments {
   const float* second_bias;    ///< [hidden]
 };
 
-/// Works tile by tile and needs a few hundred KiB besides `out`. The row of an edge depends only on its input
-/// row, bit for bit. Uses one thread.
+/// Computes `out` tile by tile. Needs a few hundred KiB of additional memory. The row of an edge depends only
+/// on its input row, bit for bit. Uses one thread.
 void radial_network(const RadialArguments& arguments, float* out);
 
 /// Buffers to which the gradients are added, with the shapes of the arguments. `x` may be nullptr.
@@ -34,13 +34,13 @@ struct RadialGradients {
   float *x, *first_weight, *first_bias, *second_weight, *second_bias;
 };
 
-/// Adds the gradients of a sum whose gradient in `out` is `gradient`. Recomputes the hidden layers. Uses one
+/// Adds the gradients. `gradient`: gradient with respect to `out`. Recomputes the hidden layers. Uses one
 /// thread and a fixed order of sums.
 void radial_network_backward(const RadialArguments& arguments, const float* gradient,
                              const RadialGradients& to);
 
 /// equivariant_message() with weights from a network on edge features. The constructor packs the weights. An
-/// object without weights serves to list parameter names and cannot be applied.
+/// object without weights cannot be applied. It is used to list parameter names.
 ///
 /// Thread safety: may be applied by several threads at once.
 class NetworkMessage {

@@ -13,9 +13,10 @@ namespace headroom::ops {
 ///
 ///     m[edge, i, w] = sum over p, u of radial[edge, p] W_p[u, w] rows[source, u, i]
 ///
-/// If a path leads to more components, for example from scalars to vectors, this order costs less: W is
-/// applied once for each source and input component, and an edge only needs the sums over p. The numbers of
-/// an edge depend only on the row of its source and its radial numbers, bit for bit. Stores m for each edge.
+/// This order costs less if the output of a path has more components than its input, for example vectors from
+/// scalars. W is then applied once for each source and input component, and an edge only needs the sums over
+/// p. The numbers of an edge depend only on the row of its source and its radial numbers, bit for bit. Stores
+/// m for each edge.
 class SourceMessages {
  public:
   /// `has_numbers`: whether a block of the rows has non-zero numbers. Paths from other blocks are skipped.
@@ -23,8 +24,8 @@ class SourceMessages {
   SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
                  const std::vector<bool>& has_numbers);
 
-  /// Adds the sums over the edges into each node to the rows [node, component, width] of a block of the
-  /// output.
+  /// For each node, adds the sum over its incoming edges to the rows [node, component, width] of a block of
+  /// the output.
   void add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to);
 
  private:
@@ -37,12 +38,12 @@ class SourceMessages {
   const MessageArguments& arguments_;
   const SourceWeights& weights_;
   const std::vector<bool>& has_numbers_;
-  std::int64_t first_, count_;                ///< edges
-  std::vector<std::int64_t> starts_, edges_;  ///< the edges from each node
+  std::int64_t first_, count_;                ///< the edges of the tile
+  std::vector<std::int64_t> starts_, edges_;  ///< the edges that begin at each node
   std::int64_t of_source_;
   Floats of_sources_;  ///< [source, of_source_]: numbers [term, width] of some sources
-  Floats messages_;    ///< m [edge, width], and room for whole vectors
-  Floats turns_;       ///< those of a tile [i, k, edge], and a row of ones
+  Floats messages_;    ///< m [edge, width], padded to whole vectors
+  Floats turns_;       ///< turned harmonics of a tile [i, k, edge], and a row of ones
 };
 
 }  // namespace headroom::ops

@@ -6,7 +6,7 @@
 
 namespace headroom::ops {
 
-/// Mean of the rows [n, width] and their covariance X'X/n about it, in float64.
+/// Mean of the rows [n, width], and their covariance X'X/n after subtracting the mean, in float64.
 struct Moments {
   std::vector<double> mean;        ///< [width]
   std::vector<double> covariance;  ///< [width, width], symmetric
@@ -24,8 +24,8 @@ std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
 /// Solves L L' x = b.
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
 
-/// Number of vectors that squared_lengths() processes together. It reads each number of the matrix once for
-/// all of them.
+/// Number of vectors that squared_lengths() processes together. Each number of the matrix is read once for
+/// all of these vectors.
 inline constexpr std::size_t kSideBySide = 16;
 
 /// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Each

@@ -7,7 +7,7 @@
 
 namespace headroom::ops {
 
-/// A row of coordinates as integers: code[i] * step is within step / 2 of coordinate i.
+/// A row of coordinates as integers. code[i] * step differs from coordinate i by at most step / 2.
 struct IntegerCodes {
   std::vector<std::int16_t> codes;
   double step = 1;
@@ -15,9 +15,9 @@ struct IntegerCodes {
   double error = 0;         ///< distance between the row and the codes times the step
 };
 
-/// The step that gives a row of Euclidean norm `norm` codes of norm at most 32000, rounding included.
-/// Products of two such rows and all partial sums then fit in 32 bits. Returns 1 for norm 0. Rows have fewer
-/// than a million coordinates.
+/// The step for rows of Euclidean norm `norm`. The norm of the codes is then at most 32000, including
+/// rounding, so products of two rows and all partial sums fit in 32 bits. Returns 1 for norm 0. Rows have
+/// fewer than a million coordinates.
 double code_step(double norm);
 
 /// The Euclidean norm of a row. Throws InputError if a coordinate is not finite, or if the norm exceeds 1e18,

@@ -10,14 +10,15 @@
 
 namespace headroom::ops {
 
-/// Bounds for a query q. They turn the values |x'|^2 - 2 q' x' of approximate rows q' and x' into distances
-/// |x - q|.
+/// Error bounds for a query q. With them, the value |x'|^2 - 2 q' x' of approximate rows q' and x' gives
+/// bounds for the distance |x - q|.
 struct DistanceKnowledge {
   double squared_norm = 0;  ///< |q'|^2
-  double error = 0;         ///< at most ||x' - q'| - |x - q||, for every point x
+  double error = 0;         ///< upper bound of ||x' - q'| - |x - q|| for every point x
   double rounding = 0;      ///< largest rounding error of a value
 
-  /// A point with this value or a larger value is farther away than every point with at most `value`.
+  /// A point with the returned value, or a larger one, is certainly farther away than a point with at most
+  /// `value`.
   float certainly_farther(float value) const;
 };
 
@@ -33,17 +34,17 @@ class NeighbourCandidates {
   /// bound().
   void offer(std::int32_t first_point, unsigned below, const float* values);
 
-  /// The number of points that have not been excluded so far.
+  /// The number of points that are not excluded yet.
   std::size_t count() const { return count_; }
 
-  /// The k nearest points and few others, in no order.
+  /// The k nearest points and a few other points, in no particular order.
   std::span<const std::int32_t> remaining();
 
  private:
   void make_room();
   void drop_farther();
 
-  std::size_t k_, count_ = 0, enough_ = 0;  ///< enough_: the count at which farther points are removed
+  std::size_t k_, count_ = 0, enough_ = 0;  ///< enough_: the count at which far points are removed
   DistanceKnowledge knowledge_;
   std::vector<float> values_;         ///< [enough_ + a panel]
   std::vector<std::int32_t> points_;  ///< [enough_ + a panel]

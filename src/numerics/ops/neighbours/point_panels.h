@@ -12,18 +12,18 @@ namespace headroom::ops {
 
 /// Points in the layout of the search: integer codes (integer_codes.h) in panels of 16 points.
 ///
-/// Integer products take half the time of float products. The distance between a row and its codes is known,
-/// so the triangle inequality excludes points that cannot be among the k nearest. In 64 dimensions, the codes
-/// are so precise that few more than k points remain. Const methods may be called from several threads at
-/// once.
+/// Integer products take half the time of float products. The distance between a row and its codes is known.
+/// With the triangle inequality, points that cannot be among the k nearest are therefore excluded. In 64
+/// dimensions, the codes are so precise that only slightly more than k points remain. Const methods may be
+/// called from several threads at once.
 class PointPanels {
  public:
   /// points [count, width], row-major. Throws InputError if a number is not finite, a norm exceeds 1e18, or
-  /// the largest norm is below 1e-17 but not zero: squared distances are computed as floats.
+  /// the largest norm is below 1e-17 but not zero. Squared distances of such points would not fit in a float.
   PointPanels(std::span<const float> points, std::size_t count, std::size_t width);
 
-  /// For each query of [m, width], row-major: a set of points that contains its k nearest, or all points if
-  /// there are fewer. Throws InputError if a number is not finite or a norm exceeds 1e18.
+  /// For each query, returns a set of points that contains the k nearest, or all points if there are fewer.
+  /// queries [m, width], row-major. Throws InputError if a number is not finite or a norm exceeds 1e18.
   std::vector<NeighbourCandidates> near(std::span<const float> queries, std::size_t k) const;
 
  private:
@@ -33,10 +33,11 @@ class PointPanels {
              std::span<NeighbourCandidates> candidates) const;
 
   std::size_t width_, pairs_, panels_, count_;
-  double step_ = 1, norm_ = 0, error_ = 0;  ///< of the codes; largest norm of a point, and error of its codes
+  double step_ = 1, norm_ = 0, error_ = 0;  ///< step of the codes, largest norm of a point, and largest error
+                                            ///< of codes
   std::vector<std::int16_t> codes_;         ///< [panels, pairs, 16, 2]
   std::vector<float>
-      norms_;  ///< [panels, 16], squared norms of the codes; infinite where the last panel has no point
+      norms_;  ///< [panels, 16], squared norms of the codes; infinite if the last panel has no point there
 };
 
 }  // namespace headroom::ops

@@ -18,7 +18,7 @@ struct Rows {
 struct Dropout {
   double probability = 0;
   std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty if probability is 0
-  std::uint64_t draw = 0;                   ///< number of the pass, if several passes use the same rows
+  std::uint64_t draw = 0;                   ///< index of the pass, if several passes use the same rows
 };
 
 /// slope = (input > 0) * factor, with the dropout factor of (row, place * width + column): 1 / (1 - p) for
@@ -40,9 +40,9 @@ struct Normalization {
   float* running_variance;  ///< running average of the unbiased variance
 };
 
-/// Uses the statistics of the batch and moves the running statistics a tenth towards them. Replaces values by
-/// normalized * weight + bias. Writes normalized [rows, width] and inverse_deviation [width] for the backward
-/// pass.
+/// Uses the statistics of the batch, and moves the running statistics by a tenth towards these. Replaces
+/// values by normalized * weight + bias. Writes normalized [rows, width] and inverse_deviation [width] for
+/// the backward pass.
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation);
 /// Uses the running statistics.

@@ -10,8 +10,9 @@ struct AdamStep {
   float decay, beta1, beta2, deviation_scale, epsilon, rate;
 };
 
-/// With g = gradient + decay p: the running means of g and g^2 move by 1 - beta1 and 1 - beta2 towards it,
-/// and p loses rate mean / (sqrt(square_mean) deviation_scale + epsilon).
+/// Updates parameters p, with g = gradient + decay p. The running means of g and g^2 move towards the new
+/// values by 1 - beta1 and 1 - beta2. Then rate mean / (sqrt(square_mean) deviation_scale + epsilon) is
+/// subtracted from p.
 void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                  float* mean, float* square_mean);
 
@@ -21,8 +22,8 @@ struct PesgStep {
   float rate, momentum, weight_decay, epoch_decay;
 };
 
-/// With g = clamp(gradient, -1, 1) + epoch_decay (p - reference) + weight_decay p: velocity becomes
-/// (1 - momentum) velocity + momentum g, and p loses rate velocity.
+/// Updates parameters p, with g = clamp(gradient, -1, 1) + epoch_decay (p - reference) + weight_decay p.
+/// velocity becomes (1 - momentum) velocity + momentum g. Then rate velocity is subtracted from p.
 void pesg_update(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
                  float* parameters, float* velocity);
 

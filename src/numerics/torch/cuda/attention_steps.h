@@ -16,8 +16,8 @@ struct AttentionCourse {
   const std::int64_t* first_pair;  ///< [molecules] first pair of a molecule
   const std::int64_t*
       first_logit;            ///< [molecules] first pair of a molecule among the stored logits of the queries
-  const std::int64_t* keys;   ///< [molecules] of the dropout; null: no dropout
-  ops::KeyedFactors dropout;  ///< without its key
+  const std::int64_t* keys;   ///< [molecules] keys of the dropout; null: no dropout
+  ops::KeyedFactors dropout;  ///< dropout factors, without a key
   std::int64_t heads;
   bool first_only;
   float scale;
@@ -27,7 +27,7 @@ struct AttentionCourse {
 struct Query {
   std::int64_t row, molecule, begin, tokens;  ///< `begin`: the first token of the molecule
   std::int64_t number;                        ///< index of the token in its molecule
-  ops::KeyedFactors dropout;                  ///< dropout of its weights [tokens, heads]
+  ops::KeyedFactors dropout;                  ///< dropout of the weights [tokens, heads] of the query
 
   HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query)
       : Query(course, row_of_query, course.first_only ? row_of_query : course.of[row_of_query]) {}

@@ -25,7 +25,7 @@ struct RowFactors {
   const std::int64_t* keys;   ///< [molecules] at the place of the dropout
   const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
   const std::int64_t* of;     ///< [n] the molecule of a token
-  ops::KeyedFactors dropout;  ///< without its key
+  ops::KeyedFactors dropout;  ///< dropout factors, without a key
   std::int64_t width;
   float* factors;  ///< [n, width]
 

@@ -11,11 +11,11 @@
 namespace headroom::torch::cuda {
 
 /// The number of threads that share the keys of one query and head. Thread r processes the keys r, r +
-/// kKeyParts, and so on. The parts are joined in ascending order, so results do not depend on the other
+/// kKeyParts, and so on. The parts are combined in ascending order, so results do not depend on the other
 /// molecules of a batch.
 constexpr int kKeyParts = 4;
 
-/// One molecule. The numbers of one head are `heads` apart.
+/// One molecule. Consecutive numbers of one head have the distance `heads`.
 template <typename Number>
 struct MoleculeView {
   const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
@@ -26,7 +26,7 @@ struct MoleculeView {
   float scale;
 };
 
-/// A softmax over some of the keys, and the sum of the values with these weights, before the division by
+/// A softmax over some of the keys, and the weighted sum of the values. The sum is not yet divided by
 /// `total`.
 template <int kDepth>
 struct AttentionOutput {
@@ -56,9 +56,9 @@ struct AttentionOutput {
   }
 };
 
-/// Processes every kKeyParts-th key from `part` on, for one query and head. Computes with logits before they
-/// are rounded to the storage type, and stores rounded logits for the next layer. `dropout`: of the weights
-/// of the query [tokens, heads], after the softmax.
+/// Processes the keys part, part + kKeyParts, and so on, for one query and head. Uses logits that are not
+/// rounded yet, and stores them for the next layer after rounding to the storage type. `dropout`: factors of
+/// the weights [tokens, heads] of the query, applied after the softmax.
 template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
                                                         std::int64_t query, std::int64_t head, int part,

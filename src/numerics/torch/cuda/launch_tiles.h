@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// Tiles: work of a block of threads that share memory. A tile goes through rounds. In each round all threads
-/// load numbers into the shared memory, and then all compute with them. Tiles are compiled for the host as
-/// well, where tests run them (run_kernel.h). Such work has
+/// A tile is the work of a block of threads that share memory. It is done in rounds. In each round, all
+/// threads load numbers into the shared memory, and then all threads compute with these numbers. Tiles are
+/// compiled for the host as well, where tests run them (run_kernel.h). The work has
 ///
 ///     static constexpr int kThreads;                 // of a block
 ///     struct Shared;                                 // at most 48 KiB
@@ -16,8 +16,8 @@
 /// and compute() writes results. No two threads write to the same place.
 namespace headroom::torch::cuda {
 
-/// Runs tiles 0 to tiles - 1 on the current GPU in a CUDA stream. Returns at once with the error code of
-/// CUDA, 0 for success. launch_tiles.cuh defines it for the work of the files that include it.
+/// Runs tiles 0 to tiles - 1 on the current GPU in a CUDA stream. Returns immediately with the error code of
+/// CUDA, or 0 for success. launch_tiles.cuh defines this function for the work in files that include it.
 template <typename Work>
 int launch_tiles(const Work& work, std::int64_t tiles, void* stream);
 

@@ -8,8 +8,8 @@
 /// for the host, where tests run them. All pointers are device pointers.
 namespace headroom::torch::cuda {
 
-/// The row and the column of element i of a matrix with this width. A 64-bit division takes a GPU longer than
-/// the arithmetic of a step, so numbers below 2^32 are divided in 32 bits.
+/// The row and the column of element i of a matrix with this width. Numbers below 2^32 are divided in 32
+/// bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
 struct RowAndColumn {
   std::int64_t row, column;
 
@@ -35,7 +35,7 @@ struct Contraction {
   const FormTerm* terms;
   std::int64_t outs;
   const float* p;
-  const std::int64_t* p_rows;  ///< by edge; null: the row of the edge itself
+  const std::int64_t* p_rows;  ///< row of p for each edge; null: the row with the number of the edge
   std::int64_t p_width;
   const float* q;
   const std::int64_t* q_rows;
@@ -57,8 +57,8 @@ struct Contraction {
 /// The layout of the sums of a tile of nodes. Each path has [nodes, products of the path, hidden + 1], and
 /// the paths follow each other.
 struct SumLayout {
-  const std::int32_t* path_first;  ///< by product: the first product of its path
-  const std::int32_t* path_count;  ///< by product: the number of products of its path
+  const std::int32_t* path_first;  ///< for each product: the first product of its path
+  const std::int32_t* path_count;  ///< for each product: the number of products of its path
   std::int64_t products,
       columns;  ///< for all paths; columns is hidden + 1, and the last column is for the bias
   std::int64_t nodes;
@@ -69,8 +69,8 @@ struct SumLayout {
   }
 };
 
-/// For each node, sums over its edges of products times radial numbers (and times 1), for some of the
-/// products.
+/// For each node, computes sums over its edges for some of the products. The terms are products times radial
+/// numbers, and products times 1.
 struct Sums {
   static constexpr std::int64_t kTogether = 8;
 
@@ -104,14 +104,14 @@ struct Sums {
   }
 };
 
-/// The tiles of gradients of edges. A tile has kEdges edges of one node at a time, and kAcross numbers of
-/// each. These are sums over numbers of the node, and a round takes kDeep of them.
+/// The tiles of gradients of edges. A tile processes kEdges edges of one node at a time, and kAcross
+/// gradients of each edge. A gradient is a sum over numbers of the node. Each round adds kDeep terms.
 struct SlopeTiles {
   static constexpr int kThreads = 256, kEdges = 16, kAcross = 64, kDeep = 32;
   /// The number of edges of a thread, which computes one number of each.
   static constexpr int kOwnEdges = kEdges * kAcross / kThreads;
 
-  /// Data of one round. The padding puts threads of a warp into different memory banks.
+  /// Data of one round. Because of the padding, threads of a warp access different memory banks.
   struct Shared {
     float of_node[kDeep][kAcross + 1];
     float of_edges[kDeep][kEdges + 1];

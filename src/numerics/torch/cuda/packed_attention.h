@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// The CUDA kernels of the two operators of Uni-Mol, for device pointers. Built only if CMake finds CUDA.
-/// Launches return at once with the error code of CUDA, 0 for success.
+/// The CUDA kernels of the two operators of Uni-Mol, for device pointers. They are built only if CMake finds
+/// CUDA. Launches return immediately with the error code of CUDA, or 0 for success.
 namespace headroom::torch::cuda {
 
 enum class Storage { float32, float16, bfloat16 };

@@ -8,9 +8,9 @@ namespace headroom::torch::cuda {
 
 /// The attention of Uni-Mol for inference, for all tokens, in tiles (launch_tiles.h). A tile has kQueries
 /// tokens, possibly of several molecules, and kHeads heads. A round loads kKeys keys and values into shared
-/// memory, where all queries of the tile read them. In contrast, packed_attention.cu reads them from the L2
-/// cache for each query. A thread is a query and a head. It sums over the keys of its molecule in order, so
-/// its numbers do not depend on the tile.
+/// memory, where all queries of the tile read them. In contrast, packed_attention.cu reads keys and values
+/// from the L2 cache for each query. Each thread processes one query and one head. It sums over the keys of
+/// the molecule in order, so the numbers do not depend on the tile.
 template <int kDepth, typename Number>
 struct TiledAttention {
   static constexpr int kQueries = 8, kHeads = 32, kThreads = kQueries * kHeads, kKeys = 128 / kDepth;
@@ -36,7 +36,7 @@ struct TiledAttention {
   HEADROOM_EVERYWHERE std::int64_t groups() const { return (heads + kHeads - 1) / kHeads; }
   HEADROOM_EVERYWHERE std::int64_t tiles() const { return (n + kQueries - 1) / kQueries * groups(); }
   HEADROOM_EVERYWHERE std::int64_t first_row(std::int64_t tile) const { return tile / groups() * kQueries; }
-  /// The range of keys of all molecules that have queries in the tile.
+  /// The range of keys of all molecules with queries in the tile.
   HEADROOM_EVERYWHERE std::int64_t first_key(std::int64_t tile) const { return first[of[first_row(tile)]]; }
   HEADROOM_EVERYWHERE std::int64_t end_of_keys(std::int64_t tile) const {
     const std::int64_t last = first_row(tile) + kQueries - 1;

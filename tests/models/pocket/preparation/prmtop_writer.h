@@ -10,11 +10,10 @@
 
 namespace headroom::test {
 
-/// An AMBER topology as text, section by section, so a test can damage one section.
+/// Writes an AMBER topology as text, section by section. A test can damage a single section.
 class PrmtopWriter {
  public:
-  /// A molecule like methanol, O-C with a hydrogen at each, and a second oxygen on the carbon: H-O-C(-H)-O.
-  /// Charges in e: 0.4, -0.6, 0.5, 0.1, -0.4.
+  /// A small molecule: H-O-C(-H)-O. Charges in e: 0.4, -0.6, 0.5, 0.1, -0.4.
   PrmtopWriter() {
     integers("POINTERS",
              {5, 3, 2, 2, 2, 1, 2, 1, 0, 0, 11, 1, 2, 1, 1, 3, 2, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0});
@@ -67,7 +66,7 @@ class PrmtopWriter {
     return text;
   }
 
-  /// Positions of its five atoms, 12 characters a number.
+  /// Positions of the five atoms, with 12 characters for each number.
   static std::string coordinates(const std::string& first = "   0.0000000") {
     return "made by a test\n    5\n" + first +
            "   0.0000000   0.0000000   0.9600000   0.0000000   0.0000000\n" +

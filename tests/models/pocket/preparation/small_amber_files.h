@@ -6,8 +6,8 @@
 
 namespace headroom::test {
 
-/// small_force_field() as AMBER files: a set of parameters with one wrong bond and one wrong torsion, changes
-/// that correct them, and a library of residues.
+/// small_force_field() as AMBER files: a parameter set with one wrong bond and one wrong torsion, a file of
+/// changes that corrects them, and a library of residues.
 inline std::string small_parameter_set() {
   return "a set of parameters\n"
          "P  30.97         0.000               phosphorus\n"

@@ -6,8 +6,8 @@
 
 namespace headroom::test {
 
-/// A force field in OpenMM XML for an adenosine reduced to its backbone and an amino group: residue A at both
-/// ends of a chain, inside a chain, and alone.
+/// A force field in OpenMM XML for an adenosine that is reduced to its backbone and an amino group. It has
+/// residue A at both ends of a chain, inside a chain, and as a single residue.
 inline std::string small_force_field() {
   const auto type = [](const char* name, const char* element, double mass) {
     return fmt::format("<Type name=\"t-{0}\" class=\"{0}\" element=\"{1}\" mass=\"{2}\"/>\n", name, element,
@@ -68,8 +68,8 @@ inline std::string small_force_field() {
          "</NonbondedForce>\n</ForceField>\n";
 }
 
-/// Residues of that adenosine from number 1 on, without hydrogens, in a chain along x, as lines of a PDB
-/// file.
+/// Lines of a PDB file with residues of this adenosine, numbered from 1, without hydrogens, in a chain along
+/// x.
 inline std::string small_rna(int residues, const char* second_name = "A") {
   struct Place {
     const char* name;

@@ -25,12 +25,12 @@ inline Floats exponential(Floats x) {
   }
   constexpr int kMantissaBits = 23;
   const Floats power = (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
-  // The shifted bits of a NaN could become a number.
+  // A NaN is returned unchanged, because its shifted bits could become a number.
   return x == x ? power : x;
 }
 
-/// Adds products to the logits of the row of token i: `kPart` numbers of a head, starting with `first`, of
-/// the query times those of all keys. Lanes are heads.
+/// Adds products of the query of token i with all keys to the logits of its row. Uses `kPart` numbers of a
+/// head, starting with `first`. Each lane is a head.
 template <int kPart, bool kWhole>
 inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head) {
   const std::int64_t left = a.heads - head, stride = 3 * a.depth * a.heads;
@@ -57,8 +57,8 @@ inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t firs
   }
 }
 
-/// The same part of the result of token i: values weighted by `weights` [tokens, kLanes], divided by their
-/// sum.
+/// Computes the same part of the result of token i: the values weighted by `weights` [tokens, kLanes],
+/// divided by the sum of the weights.
 template <int kPart, bool kWhole>
 inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head,
                        const float* weights, Floats total) {
@@ -90,7 +90,7 @@ inline void for_parts(std::int64_t first, std::int64_t depth, const Step& step) 
   }
 }
 
-/// Processes token i for the heads from `head` on that fit a vector.
+/// Processes token i for as many heads, starting with `head`, as a vector has lanes.
 template <bool kWhole>
 inline void attend_with(const PairAttention& a, std::int64_t i, std::int64_t head, float* weights) {
   for_parts(0, a.depth, [&]<int kPart>(std::int64_t first) { add_logits<kPart, kWhole>(a, i, first, head); });

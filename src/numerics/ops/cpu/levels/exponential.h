@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-// For loops that the compiler vectorises: functions without branches.
+// Functions without branches, for loops that the compiler vectorises.
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
@@ -27,7 +27,7 @@ inline float exponential(float x) {
   constexpr unsigned kMantissaBits = 23;
   const float power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
                                            (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
-  // The shifted bits of a NaN could become a number.
+  // A NaN is returned unchanged, because its shifted bits could become a number.
   return x == x ? power : x;
 }
 

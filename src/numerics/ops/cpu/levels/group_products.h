@@ -45,7 +45,7 @@ inline constexpr Group kIntegerGroup = Group::two_integers;
 #endif
 inline constexpr std::int64_t kIntegersTogether = numbers_in(kIntegerGroup);
 
-/// sum + a0 b0 + a1 b1 in every lane of two 16-bit integers.
+/// Returns sum + a0 b0 + a1 b1 in every lane. A lane of `a` and `b` contains two 16-bit integers.
 inline Integers add_products_of_two(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   return sum + (((a << 16) >> 16) * ((b << 16) >> 16)) + ((a >> 16) * (b >> 16));
@@ -69,7 +69,8 @@ inline Integers add_products_of_two(Integers sum, Integers a, Integers b) {
 }
 
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
-/// sum + a0 b0 + a1 b1 + a2 b2 + a3 b3 in every lane of four bytes. `a` is of type Rounded.
+/// Returns sum + a0 b0 + a1 b1 + a2 b2 + a3 b3 in every lane. A lane of `a` and `b` contains four bytes. `a`
+/// is of type Rounded.
 inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   for (int byte = 0; byte < 4; ++byte) {
@@ -87,7 +88,7 @@ inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 }
 #endif
 
-/// Adds the products of a lane. kIntegerGroup determines whether it has two or four.
+/// Adds the products of a lane. kIntegerGroup determines whether a lane has two or four.
 inline Integers add_products(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
   return add_products_of_four(sum, a, b);
@@ -97,8 +98,8 @@ inline Integers add_products(Integers sum, Integers a, Integers b) {
 }
 
 #ifdef HEADROOM_BFLOAT16
-/// sum + a0 b0 + a1 b1 in every lane. A lane of `a` and `b` contains two bfloat16. Intermediate rounding
-/// differs between instruction sets.
+/// Returns sum + a0 b0 + a1 b1 in every lane. A lane of `a` and `b` contains two bfloat16. Intermediate
+/// rounding differs between instruction sets.
 inline Floats add_products(Floats sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   constexpr std::int32_t kUpperHalf = -0x10000;

@@ -14,7 +14,7 @@ inline void for_tiles(const Step& step) {
   }
 }
 
-/// Sums of products of bytes or bfloat16 from the tiles, and their conversion to floats.
+/// Sums of products of bytes from the tiles, and their conversion to floats.
 struct ByteProducts {
   const float* row_scales;
   template <int kTile>
@@ -86,7 +86,7 @@ inline void multiply_by_tiles(const Layer& layer, const GroupBits* x, std::int64
     case 3:
       return multiply_matrices<3>(layer, x, rows, products, y);
     default:
-      return;  // no rows
+      return;  // there are no rows
   }
 }
 

@@ -15,10 +15,11 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr int kMatrixRows = 16;                   ///< rows of a tile
 inline constexpr int kMatrixColumns = 16;                ///< columns of 32 bits
-inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes of a tile's row
+inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of a tile
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
-// Registers: the sums of up to three tiles of rows, the rows, and the weights.
+// Numbers of the first registers for sums, for rows and for weights. There are sums for up to three tiles of
+// rows.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;
 
 /// The memory layout that LDTILECFG reads.
@@ -116,10 +117,9 @@ inline void add_bfloat16_products() {
 
 #else
 
-// The intrinsics need register numbers as literals, so every register is named in the source.
+// The intrinsics need literal register numbers, so each register has its own code.
 
-/// Compilers do not know all memory that these instructions read. Earlier writes must therefore reach the
-/// memory first.
+/// Completes earlier writes to memory. Compilers do not know all memory that the tile instructions read.
 inline void finish_writing(const void* memory) { __asm__ volatile("" ::"r"(memory) : "memory"); }
 
 inline void shape_tiles(const TileShapes& shapes) {

@@ -23,7 +23,7 @@ inline double sum_of(Doubles numbers) {
   return sum;
 }
 
-/// The logarithm of a growing product of numbers >= 1. The exponent is separated before the product
+/// The logarithm of a growing product of numbers >= 1. The exponent is stored separately before the product
 /// overflows.
 class LogarithmOfProduct {
  public:
@@ -48,8 +48,9 @@ class LogarithmOfProduct {
   Longs exponents_ = {};
 };
 
-/// Four rows and one vector of columns. With w = 1 + growth decay, a sigmoid is growth decay / w. One
-/// division serves four pairs: the inverse of the product of all four w, times the other three w, is 1 / w.
+/// Four rows and one vector of columns. With w = 1 + growth decay, a sigmoid is growth decay / w. Four pairs
+/// need only one division: 1 / w of a pair is the inverse of the product of all four w, times the other three
+/// w.
 struct FourRows {
   const double* growth;
   Doubles sums[kPairRows] = {};

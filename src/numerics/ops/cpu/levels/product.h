@@ -6,7 +6,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Stores a tile of `kRows` rows and at most kVectors vectors of columns, from `column` on. Columns beyond
+/// Stores a tile of kRows rows and at most kVectors vectors of columns, starting at `column`. Columns beyond
 /// the last one are skipped.
 template <int kRows, int kVectors>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
@@ -25,7 +25,7 @@ inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors]
 }
 
 /// One tile of x W^T + b, kept in registers: each loaded weight is multiplied with kRows rows. The last panel
-/// of a layer may have fewer vectors of columns than there is room for.
+/// of a layer may have fewer than kVectors vectors of columns.
 template <int kRows, int kVectors>
 inline void multiply_tile(const Layer& layer, const float* __restrict x, std::int64_t column,
                           float* __restrict y) {
@@ -165,7 +165,8 @@ inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows
   for_row_tiles<kTileRows>(rows, FloatTiles<kVectors>{layer, x, y, column});
 }
 
-/// A panel of weights stays in the first-level cache while all rows are multiplied with it.
+/// Multiplies all rows with one panel of weights after another. A panel stays in the first-level cache during
+/// this.
 inline void multiply(const Layer& layer, const float* x, std::int64_t rows, float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
     multiply_panel<kTileVectors>(layer, x, rows, column, y);

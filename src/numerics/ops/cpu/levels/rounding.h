@@ -5,7 +5,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
-inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by it is finite
+inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by this number is finite
 
 /// Largest absolute value of a row. NaN if a number is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
@@ -14,7 +14,7 @@ inline float largest_size(const float* row, std::int64_t width) {
   for (; i + kLanes <= width; i += kLanes) {
     const Floats numbers = load(row + i);
     largest = larger(larger(numbers, -numbers), largest);
-    nothing += numbers * 0.0F;  // NaN where a number is not finite
+    nothing += numbers * 0.0F;  // NaN if a number is not finite
   }
   float most = largest_of(largest), none = sum_of(nothing);
   for (; i < width; ++i) {
@@ -31,7 +31,7 @@ inline float largest_size(const float* row, std::int64_t width) {
 inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
   const float most = largest_size(row, width);
   const bool finite = most == most;
-  // Rows whose scale is too small for float32 become zeros.
+  // If the scale is too small for float32, the row becomes zeros.
   const float inverse = finite && most > kSmallestRounded ? kLargestInteger / most : 0.0F;
   for (std::int64_t i = 0; i < width; ++i) {
     // Adding and subtracting 1.5 * 2^23 rounds to nearest even on every processor.

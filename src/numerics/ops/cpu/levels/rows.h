@@ -5,13 +5,13 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-// Loops over rows of numbers that do not alias, which compilers vectorise.
+// Loops over rows of numbers that do not alias. Compilers vectorise these loops.
 
 inline void add_message(const float* __restrict source, const float* __restrict kind, std::int64_t width,
                         float* __restrict sum) {
   for (std::int64_t i = 0; i < width; ++i) {
     const float message = source[i] + kind[i];
-    // A NaN is kept.
+    // A NaN stays NaN.
     sum[i] += message < 0.0F ? 0.0F : message;
   }
 }
@@ -49,7 +49,7 @@ inline void segment_sum(const float* rows, const Runs& runs, float* sums) {
 }
 
 inline void segment_max(const float* rows, const Runs& runs, float* largest) {
-  // A NaN is the result, as in ATen.
+  // If there is a NaN, it is the result, as in ATen.
   reduce(rows, runs, -__builtin_inff(), largest,
          [](float most, float number) { return most >= number || most != most ? most : number; });
 }

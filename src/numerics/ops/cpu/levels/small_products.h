@@ -4,7 +4,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// The bits of two floats at any multiple of four bytes, and as many pairs as fit a vector.
+/// The bits of two floats at any multiple of four bytes, and a vector of such pairs.
 using TwoFloats = std::int64_t __attribute__((aligned(4), may_alias));
 using FloatPairs = std::int64_t __attribute__((vector_size(4 * kLanes)));
 

@@ -11,7 +11,7 @@ inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
 inline constexpr int kParts = kLanes / kPart;
 
-/// The lanes from part * kPart on.
+/// The lanes of a part: kPart lanes, starting with part * kPart.
 template <int... kLane>
 inline void store_part(float* to, Floats numbers, int part, std::integer_sequence<int, kLane...> /*lanes*/) {
   using Part = float __attribute__((vector_size(4 * kPart), aligned(4), may_alias));
@@ -20,7 +20,8 @@ inline void store_part(float* to, Floats numbers, int part, std::integer_sequenc
                                      : __builtin_shufflevector(numbers, numbers, (kLanes - kPart + kLane)...);
 }
 
-/// The sums of a tile that begins at row `first` and at `column`.
+/// Stores the sums of a tile if the columns of c are in groups. The tile begins at row `first` and column
+/// `column`.
 template <int kRows, int kVectors>
 inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kVectors], std::int64_t first,
                          std::int64_t column) {
@@ -40,7 +41,8 @@ inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kV
   }
 }
 
-/// kRows rows and kVectors vectors of columns, with their sums in registers. kNumbered: rows have numbers.
+/// kRows rows and kVectors vectors of columns, with their sums in registers. kNumbered: whether row_numbers
+/// gives the positions of rows.
 template <int kRows, int kVectors, bool kNumbered>
 inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
   const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term, c_row = p.c_row;
@@ -105,7 +107,7 @@ struct StridedTiles {
   }
 };
 
-/// Processes the vectors of columns from `column` on: `left` of them, but at most kVectors at once.
+/// Processes `left` vectors of columns, starting at `column`, and at most kVectors at once.
 template <int kVectors, bool kNumbered>
 inline void strided_columns(const StridedProduct& p, std::int64_t column, std::int64_t left) {
   for (; left >= kVectors; left -= kVectors, column += kVectors * kLanes) {

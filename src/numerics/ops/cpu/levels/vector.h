@@ -1,8 +1,8 @@
 #pragma once
 
-// The vectors of one instruction set, and other differences between the sets. Every file of this folder is
-// compiled once for each level (numerics/ops/cpu/instruction_level.h) with the -m flags of that level.
-// HEADROOM_LEVEL names the level.
+// The vectors of one instruction set, and other differences between instruction sets. Every file of this
+// folder is compiled once for each level (numerics/ops/cpu/instruction_level.h) with the -m flags of that
+// level. HEADROOM_LEVEL names the level.
 //
 // The compiler keeps an array of vectors in registers if all its indices are constants. Every loop over such
 // an array is therefore unrolled (#pragma GCC unroll), including loops that initialise and store the sums of
@@ -35,7 +35,7 @@ inline constexpr int kTileRows = 6, kTileVectors = 2;  // 16 registers
 #elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 6,
-                     kTileVectors = 3;  // 32 registers; each row of the input takes one of them
+                     kTileVectors = 3;  // 32 registers; each row of the input takes one register
 #else
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
@@ -80,7 +80,7 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
-/// The sum of a vector with twice as many lanes as kLane numbers.
+/// Adds the upper and the lower half of a vector. kLane: the lanes of a half.
 template <typename Vector, int... kLane>
 inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> /*lanes*/) {
   constexpr int kHalf = sizeof...(kLane);
@@ -93,7 +93,8 @@ inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> 
   }
 }
 
-/// Adds halves until one number is left. A sum from lane to lane would wait for each addition.
+/// Adds the halves of the vector until one number is left. Adding lane by lane would be slower, because each
+/// addition would wait for the previous one.
 inline float sum_of(Floats numbers) {
   return sum_of_halves(numbers, std::make_integer_sequence<int, kLanes / 2>());
 }
