@@ -22,7 +22,7 @@ struct BaselineRequest : BenchmarkDraw {
   std::string run;        ///< run folder
   std::string method = "all";
   std::string encoder = "minimol";
-  std::string store, weights;       ///< as in EncodeRequest
+  std::string store, weights;       ///< folders, as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
 
   LabelChoice labels = LabelChoice::automatic;
@@ -72,7 +72,7 @@ struct BaselineResult {
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
-  bool classifier_collapsed = false;  ///< its classifier gives the same answer for all molecules
+  bool classifier_collapsed = false;  ///< the classifier gives the same answer for all molecules
   std::size_t shared_molecules = 0;   ///< accepted molecules in parts that must not share any
   bool overlap_accepted = false;      ///< the request accepted molecules in several parts
   bool resumed = false;               ///< the method was finished by an earlier call

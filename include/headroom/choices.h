@@ -45,8 +45,8 @@ constexpr std::optional<Enum> from_word(std::string_view word) {
 
 /// The form in which molecules are compared. Names and rules follow RDKit's MolStandardize.
 enum class Standardize {
-  none,    ///< as drawn
-  parent,  ///< without counter-ions and solvents, normalised functional groups, neutral
+  none,    ///< molecules as drawn
+  parent,  ///< the molecule without counter-ions and solvents, with normalised functional groups, neutral
   /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
   /// 10.1007/s10822-010-9346-4).
   tautomer,
@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 3> kWords<Standardize> = {"none", 
 /// The treatment of a molecule that cannot be embedded in three dimensions.
 enum class ConformerFallback {
   by_default,  ///< the user has not chosen, so `drawing` applies
-  drawing,     ///< its atoms get the coordinates of its drawing
+  drawing,     ///< the atoms get the coordinates of the drawing
   fail,
 };
 template <>
@@ -133,7 +133,7 @@ inline constexpr std::array<std::string_view, 2> kWords<EarlyStoppingRule> = {"p
 
 /// Whether activations are computed again in the backward pass.
 enum class Checkpointing {
-  automatic,  ///< if memory requires it
+  automatic,  ///< activations are recomputed if memory requires it
   on,
   off,
 };
@@ -246,7 +246,7 @@ enum class DomainMethod {
   tanimoto,     ///< 1 - Tanimoto similarity of environment counts to the nearest training molecule
   rarity,       ///< weighted Tanimoto (environment_index.h)
   coverage,     ///< share of the environments that near molecules lack (environment_index.h)
-  mahalanobis,  ///< distance of the features to their mean (mahalanobis_distance.h)
+  mahalanobis,  ///< distance of the features to the mean of the training features (mahalanobis_distance.h)
   density,      ///< -ln of the kernel density of the features (reference.h)
 };
 template <>
@@ -256,11 +256,11 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
   automatic,    ///< distance, both or quantiles: the method with the lowest Winkler score in calibration
-  constant,     ///< the same width everywhere
+  constant,     ///< all intervals have the same width
   distance,     ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
   both,         ///< normalised by a difficulty that is linear in distance and uncertainty
-  mondrian,     ///< the same width within each of up to five distance groups
+  mondrian,     ///< up to five distance groups, with one width for each group
   quantiles,    ///< conformalised quantile regression (Romano et al. 2019, arXiv:1905.03222)
 };
 template <>
@@ -278,7 +278,7 @@ enum class MatchKind : std::uint8_t {
   none,
   same,          ///< the drawings are the same
   same_parent,   ///< the drawings differ: salts, charges, functional groups
-  tautomer,      ///< the parents differ, their canonical tautomers do not
+  tautomer,      ///< the parents differ, but the canonical tautomers are the same
   stereoisomer,  ///< only the stereochemistry differs, or only one drawing has it
 };
 template <>
@@ -308,8 +308,7 @@ enum class PocketLoss {
   mse,         ///< mean square of all differences
   cosine,      ///< mean over rows of 1 - cosine
   cosine_mse,  ///< both, weighted
-  infonce,     ///< contrastive loss in both directions: each row and its target, among all rows and targets
-               ///< of the batch
+  infonce,     ///< contrastive loss: a row and its target are compared with all rows and targets of the batch
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",
@@ -329,9 +328,9 @@ inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention",
 
 /// How V3 normalises the rows of atoms before and after the messages of a layer.
 enum class StreamNorm {
-  layer,  ///< as EquivariantNorm
-  rms,    ///< divides the whole row by the root of its mean square, and multiplies each number by a learnt
-          ///< scale
+  layer,  ///< normalisation as in EquivariantNorm
+  rms,    ///< the whole row is divided by the root of its mean square, and each number is multiplied by a
+          ///< learnt scale
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<StreamNorm> = {"layer", "rms"};

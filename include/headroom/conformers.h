@@ -20,7 +20,7 @@ struct ConformerOptions {
 struct PlacementOptions {
   /// The store separates rows with `fail` from rows with other values.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
-  std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
+  std::optional<double> conformer_deadline = {};  ///< deadline as in ConformerOptions::deadline_seconds
   /// Largest number of atoms that the encoder uses. From a larger molecule, it draws this number of atoms,
   /// and every run draws the same atoms. None: the number from the training of the encoder. Hydrogens count
   /// if the encoder uses them.
@@ -31,13 +31,13 @@ struct PlacementOptions {
 struct ConformersRequest {
   using Report = ConformersReport;
 
-  std::string molecules;  ///< as EncodeRequest::molecules
+  std::string molecules;  ///< input as in EncodeRequest::molecules
   std::string smiles_column = "smiles";
   std::string out;            ///< .sdf
   std::string store;          ///< folder of the store; empty: $HEADROOM_HOME/store
   bool strict = false;        ///< stop at the first record that fails
   std::size_t threads = 0;    ///< 0: one for each processor that this process may use
-  bool conservative = false;  ///< as in ComputeOptions
+  bool conservative = false;  ///< as in ComputeOptions::conservative
   bool quiet = false;
   ConformerOptions options;
 };
@@ -51,9 +51,10 @@ struct ConformersReport {
   std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
 
   // Records with coordinates of lower quality, including records from the store.
-  std::size_t flat = 0;           ///< not embedded: the coordinates of the drawing
-  std::size_t not_converged = 0;  ///< the force field had not converged after 200 steps
-  std::size_t unrefined = 0;      ///< the force field has no parameters for them, or failed
+  std::size_t flat = 0;           ///< molecules that could not be embedded and have the coordinates of the
+                                  ///< drawing
+  std::size_t not_converged = 0;  ///< molecules for which the force field had not converged after 200 steps
+  std::size_t unrefined = 0;      ///< molecules for which the force field has no parameters, or failed
 
   std::size_t processes_replaced = 0;  ///< worker processes that crashed or were ended at the deadline
   double seconds = 0;

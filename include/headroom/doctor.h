@@ -44,7 +44,7 @@ struct TriedPhase {
   std::string phase;  ///< "encoding", "train", "eval"
   double seconds = 0;
   double molecules_per_second = 0;
-  std::uint64_t peak_bytes = 0;     ///< of the process on a CPU, of the device on a GPU
+  std::uint64_t peak_bytes = 0;     ///< peak of the process on a CPU, of the device on a GPU
   std::uint64_t planned_bytes = 0;  ///< 0: not planned
   std::uint64_t budget_bytes = 0;
   std::string why_unused;  ///< why the rest of the budget was not used

@@ -53,7 +53,7 @@ struct DomainRequest {
   std::optional<double> borderline_level;
   std::optional<std::uint64_t> seed;  ///< seed of the held-out molecules [0]
 
-  std::string encoder;  ///< its name; empty: minimol, or the encoder of the saved folder
+  std::string encoder;  ///< name of the encoder; empty: minimol, or the encoder of the saved folder
   /// A run folder of `headroom train --finetune-encoder`. Its encoder replaces `encoder`. Empty: none, or the
   /// encoder in the saved folder.
   std::string model;

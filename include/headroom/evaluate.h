@@ -77,7 +77,7 @@ struct ScoreRequest : ModelChoice {
   /// the calibration in a saved domain. Empty: predictions are not judged.
   std::string prediction_column;
   std::string uncertainty_column;          ///< empty: as in the calibration
-  std::string lower_column, upper_column;  ///< of predicted quantiles; empty: as in the calibration
+  std::string lower_column, upper_column;  ///< columns of predicted quantiles; empty: as in the calibration
   bool strict = false;
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
@@ -91,7 +91,8 @@ struct ScoredMolecule {
 
   std::size_t row = 0, line = 0;
   std::vector<std::string> input;  ///< cells of the input, one for each ScoreReport::input_columns
-  float score = std::numeric_limits<float>::quiet_NaN();  ///< for a run with several seeds, their mean
+  float score = std::numeric_limits<float>::quiet_NaN();  ///< score of the molecule. For a run with several
+                                                          ///< seeds, the mean of the scores
   double deviation = kNone;     ///< several seeds: sample deviation of the scores, after the mean of the
                                 ///< held-out molecules was subtracted for each seed
   double disagreement = kNone;  ///< several seeds: share of the seeds that disagree with the majority
@@ -101,7 +102,7 @@ struct ScoredMolecule {
   double resembles_training_ood = kNone;
   double p_value = kNone;    ///< saved domain: conformal p-value; 1 for training molecules
   bool in_training = false;  ///< a training molecule of a saved domain, which is never out of distribution
-  std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
+  std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if the molecule failed
 };
 
 struct ScoreReport {
@@ -115,7 +116,7 @@ struct ScoreReport {
   /// column.
   std::vector<std::string> prediction_columns = {};
   std::size_t seeds = 1;                  ///< seeds of the run
-  std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
+  std::vector<ScoredMolecule> molecules;  ///< one for each input record, in the order of the input
   std::optional<double> threshold;        ///< a molecule with a higher score is out of distribution
   std::string threshold_origin;           ///< a sentence: the origin of the threshold, or why there is none
   bool has_resemblance = false;           ///< molecules have resembles_training_ood

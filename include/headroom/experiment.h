@@ -20,8 +20,8 @@ struct ExperimentRequest {
       data_path;         ///< folder of the files in the specification; empty: the folder of the specification
   std::size_t jobs = 0;  ///< runs at once; 0: as many as threads
   bool plan_only = false;      ///< check and count everything, but compute nothing
-  std::string store, weights;  ///< as in EncodeRequest
-  PlacementOptions placement;  ///< for 3D encoders
+  std::string store, weights;  ///< folders, as in EncodeRequest
+  PlacementOptions placement;  ///< options for 3D encoders
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
@@ -36,16 +36,16 @@ struct MeanAndDeviation {
 struct ExperimentRow {
   std::string benchmark, encoder, variant;
   std::size_t runs = 0, failed = 0;
-  MeanAndDeviation auroc, aupr, fpr95;  ///< on the test molecules
-  MeanAndDeviation validation_auroc;    ///< on validation molecules, which chose the epoch and come from the
-                                        ///< domains of the training
+  MeanAndDeviation auroc, aupr, fpr95;  ///< figures on the test molecules
+  MeanAndDeviation validation_auroc;    ///< AUROC on the validation molecules, which chose the epoch and come
+                                        ///< from the domains of the training
 };
 
 struct ExperimentReport {
   std::size_t runs = 0;         ///< runs of the matrix
   std::size_t computed = 0;     ///< runs computed by this call
-  std::size_t failed = 0;       ///< recorded with their error in cells.csv
-  std::size_t over_budget = 0;  ///< among the failed runs, those that do not fit the memory budget
+  std::size_t failed = 0;       ///< failed runs, which are in cells.csv with their error
+  std::size_t over_budget = 0;  ///< failed runs that do not fit the memory budget
   std::vector<ExperimentRow> rows;
   std::size_t failed_records = 0;                ///< molecules that were left out of every run
   std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 at most

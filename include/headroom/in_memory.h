@@ -47,13 +47,14 @@ struct InMemoryConformer {
     double x = 0, y = 0, z = 0;
   };
   std::string mol_block;    ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
-  std::vector<Atom> atoms;  ///< in the order of AtomFeatures; empty if the molecule failed
+  std::vector<Atom> atoms;  ///< atoms in the order of AtomFeatures; empty if the molecule failed
   std::string reason;       ///< why the molecule failed; else empty
 };
 
 /// The output of your model for a molecule in memory. NaN: missing.
 struct InMemoryPrediction {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< for classes, the probability of class 1
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< the prediction. For classes, the probability
+                                                            ///< of class 1
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
   double lower = std::numeric_limits<double>::quiet_NaN();  ///< the predicted lower and upper quantile
   double upper = std::numeric_limits<double>::quiet_NaN();
@@ -80,30 +81,31 @@ struct StoredCalibration {
 /// molecule is unreadable.
 struct JudgedMolecule {
   Verdict verdict = Verdict::unreadable;
-  std::string reason;               ///< why it is unreadable, else empty
+  std::string reason;               ///< the reason if the molecule is unreadable, else empty
   std::string smiles;               ///< canonical SMILES of the molecule as drawn
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;
   double q_value = 0;         ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
   double p_new_scaffold = 0;  ///< the p-value among held-out scaffolds; NaN if there are none
   double distance = 0;        ///< the score of the method of the domain
-  double expected_error = 0;  ///< from the error curve of the label column; NaN without one
+  double expected_error = 0;  ///< expected error from the error curve of the label column; NaN without a
+                              ///< label column
   double percentile = 0;      ///< percentage of held-out training molecules with at most this distance
-  bool in_training = false;   ///< is a training molecule after standardisation
-  MatchKind training_match = MatchKind::none;              ///< it can be `tautomer` only with --standardize
-                                                           ///< tautomer
+  bool in_training = false;   ///< the molecule is a training molecule after standardisation
+  MatchKind training_match = MatchKind::none;              ///< kind of the match. `tautomer` occurs only with
+                                                           ///< --standardize tautomer
   std::string training_match_name, training_match_smiles;  ///< that training molecule
   std::string scaffold;                                    ///< Murcko scaffold; empty without rings
   bool scaffold_in_training = false;
-  std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
+  std::vector<std::size_t> foreign_atoms;  ///< atom numbers in the order of the input
   std::vector<std::string> foreign;        ///< substructures that no training molecule has, in words
   std::vector<std::string> foreign_elements, foreign_rings;
   std::string foreign_size, foreign_log_p,
-      foreign_charge;  ///< in words; empty if similar to the training molecules
+      foreign_charge;  ///< properties in words; empty if similar to the training molecules
   struct Neighbour {
     std::string name, smiles;
     double tanimoto = 0, distance = 0;
-    double value = 0;  ///< measured value; NaN if it is missing or the domain has no label column
+    double value = 0;  ///< measured value; NaN if the value is missing or the domain has no label column
   };
   std::vector<Neighbour> nearest;  ///< training molecules, nearest first, three at most
   std::optional<JudgedPrediction>
@@ -117,7 +119,7 @@ struct JudgedList {
   bool has_error_curve = false;                  ///< molecules have an expected error
   bool has_values = false;                       ///< neighbours may have values
   std::optional<StoredCalibration> calibration;  ///< none if the saved domain has none
-  std::vector<JudgedMolecule> molecules;         ///< in the order of the input
+  std::vector<JudgedMolecule> molecules;         ///< results in the order of the input
 };
 
 }  // namespace headroom

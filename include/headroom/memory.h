@@ -24,7 +24,8 @@ struct ReportMemoryRequest {
 struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;
-  std::uint64_t memory_budget_bytes = 0;       ///< of the device, or of the process on a CPU; 0: not recorded
+  std::uint64_t memory_budget_bytes = 0;       ///< budget of the device, or of the process on a CPU; 0: not
+                                               ///< recorded
   std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if there is a device; 0: none
   std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
   std::vector<PhaseReport> phases;

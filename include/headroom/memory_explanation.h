@@ -48,7 +48,8 @@ struct MemoryRunOut {
 struct SimulatedMemory {
   std::string settings;
   bool fits = true;
-  std::optional<MemoryRunOut> run_out;  ///< the end of the program if it does not fit
+  std::optional<MemoryRunOut> run_out;  ///< the failed request at which the program ends, if the program does
+                                        ///< not fit
   std::uint64_t peak_reserved_bytes = 0, peak_allocated_bytes = 0, peak_active_bytes = 0;
   std::uint64_t retries = 0;  ///< requests for which the whole cache was released
   std::uint64_t device_allocations = 0;
@@ -72,7 +73,8 @@ struct SimulateMemoryReport {
   bool begins_in_the_middle = false;  ///< memory was already in use when the recording began
   std::optional<std::uint64_t> capacity_bytes;
   std::vector<std::string> notes;                ///< facts that the recording does not contain
-  std::optional<SimulationAgreement> agreement;  ///< with the recorded settings, if segments were recorded
+  std::optional<SimulationAgreement> agreement;  ///< agreement with the recorded settings, if segments were
+                                                 ///< recorded
   std::vector<SimulatedMemory> runs;
   std::string json;  ///< the whole report
 };
@@ -90,7 +92,7 @@ struct ExplainMemoryRequest {
   std::string message;                          ///< a file with the text of an out-of-memory error, or "-"
   std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program
-  std::optional<std::uint64_t> capacity_bytes;  ///< as SimulateMemoryRequest
+  std::optional<std::uint64_t> capacity_bytes;  ///< bytes of the card, as in SimulateMemoryRequest
   /// Number of a device. "all": one part of the text for each device. "auto": the device on which memory ran
   /// out, else the device with the most reserved memory.
   std::string device = "auto";
@@ -107,7 +109,7 @@ enum class MemoryRole {
   workspace,
   weight_copies,  ///< copies of parameters in bf16 or fp16 that autocast makes
   inputs,
-  temporaries,  ///< freed within the pass or optimizer step that made it
+  temporaries,  ///< memory that is freed within the same pass or optimizer step
 };
 
 /// How well the evidence supports a role.
@@ -139,7 +141,7 @@ struct MemoryBaseline {
 struct MemoryMargin {
   std::string figure;    ///< "idle share of the reserved memory"
   double value = 0;      ///< a share, or a ratio
-  double threshold = 0;  ///< in the same unit
+  double threshold = 0;  ///< threshold in the unit of `value`
   bool is_above = true;  ///< the value is at or above the threshold
 };
 
@@ -170,10 +172,10 @@ struct MemoryInterval {
 
 /// A device of a snapshot, or a rank of several snapshots.
 struct MemoryOfDevice {
-  std::string source;  ///< the file it was read from
+  std::string source;  ///< the file with the recording
   std::size_t device = 0;
   std::size_t events = 0, out_of_memory = 0;
-  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the time of the snapshot
+  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< bytes at the time of the snapshot
   std::uint64_t peak_reserved_bytes = 0;
   bool is_explained = false;
 };
@@ -187,7 +189,8 @@ struct MemoryImbalance {
 /// The share of the batch of a failed request that would have fitted. It is extrapolated from the same work
 /// that finished on another device or in another iteration.
 struct MemoryExtrapolation {
-  std::string from;                ///< where the same work finished: "GPU 2", "the iteration before"
+  std::string from;                ///< the place where the same work finished: "GPU 2", "the iteration
+                                   ///< before"
   double ratio = 1;                ///< bytes of tensors in the failed work, divided by the bytes in the
                                    ///< finished work
   std::uint64_t needed_bytes = 0;  ///< bytes in use at the peak
@@ -274,7 +277,7 @@ struct MemoryExplanation {
 
   MemoryVerdict verdict = MemoryVerdict::sound;
   MemoryCause cause = MemoryCause::none;
-  std::string cause_text;  ///< one or two sentences; empty without a cause
+  std::string cause_text;  ///< one or two sentences about the cause; empty if there is none
   MemoryRunOut moment;     ///< the explained moment: the failure, else the peak of memory in use
   /// The recording ends with a failed request, so the following events are unknown.
   bool ends_with_failure = false;
@@ -318,7 +321,7 @@ struct MemoryGrowth {
 
 struct MemoryDifference {
   std::string before, after;                                  ///< files
-  std::uint64_t before_peak_bytes = 0, after_peak_bytes = 0;  ///< in use
+  std::uint64_t before_peak_bytes = 0, after_peak_bytes = 0;  ///< peaks of the memory in use
   std::uint64_t before_end_bytes = 0, after_end_bytes = 0;
   std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< peaks
   // Each list begins with the largest change.

@@ -45,10 +45,10 @@ struct MemoryPlan {
   std::optional<std::size_t> chosen;  ///< index of the chosen alternative; none if none fits
   std::string limited_by;             ///< why batches are not larger
   double used_share = 0;              ///< projected peak divided by the budget
-  double projected_seconds = 0;       ///< one pass over the data, with batches one after the other
+  double projected_seconds = 0;       ///< seconds for one pass over the data, with batches one after another
   std::vector<MemoryContribution>
       contributions;                        ///< contributions to the peak of the worst batch, largest first
-  std::uint64_t smallest_budget_bytes = 0;  ///< for the tensors, with the smallest batches
+  std::uint64_t smallest_budget_bytes = 0;  ///< smallest budget for the tensors, with the smallest batches
   /// Smallest budget of the process for the whole command with all its phases. 0: not computed.
   std::uint64_t smallest_process_budget_bytes = 0;
   std::size_t probes = 0;  ///< steps that were run for measurements

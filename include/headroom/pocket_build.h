@@ -19,7 +19,7 @@ struct PocketSizeLimits {
   std::optional<std::size_t> max_atoms = {};
   std::optional<std::size_t> max_bonds = {};        ///< directed
   std::optional<std::size_t> max_pairs = {};        ///< directed, not bonded
-  std::optional<std::size_t> max_graph_bytes = {};  ///< of a graph in memory
+  std::optional<std::size_t> max_graph_bytes = {};  ///< maximum bytes of a graph in memory
 };
 
 /// `headroom pocket build`: makes a graph set from RNA binding pockets (docs/reference/formats.md).
@@ -63,9 +63,9 @@ struct FailedPocket {
 
 struct PocketBuildReport {
   std::size_t pockets = 0;     ///< pockets in the input
-  std::size_t built = 0;       ///< by this run
-  std::size_t taken_over = 0;  ///< made by an earlier run
-  std::size_t too_large = 0;   ///< left out by the limits
+  std::size_t built = 0;       ///< pockets built by this run
+  std::size_t taken_over = 0;  ///< pockets built by an earlier run
+  std::size_t too_large = 0;   ///< pockets left out because of the limits
   std::size_t failed_pockets = 0;
   std::vector<FailedPocket> failed;                                        ///< the first 1,000 at most
   std::size_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< sums over the set

@@ -36,7 +36,7 @@ struct PocketEmbedReport {
 struct PocketSearchRequest {
   using Report = PocketSearchReport;
 
-  std::string encoder, graphs;      ///< as in PocketEmbedRequest
+  std::string encoder, graphs;      ///< files, as in PocketEmbedRequest
   std::string ligands;              ///< library with one row for each ligand: .h5, .npz, .safetensors
   std::vector<std::string> pocket;  ///< names of pockets; none: all of the set
   std::string out;                  ///< JSON
@@ -69,7 +69,7 @@ struct PocketSearchReport {
 struct PocketEvaluateRequest {
   using Report = PocketEvaluateReport;
 
-  std::string encoder, graphs, ligands;  ///< as in PocketSearchRequest
+  std::string encoder, graphs, ligands;  ///< files, as in PocketSearchRequest
   std::string splits;                    ///< JSON; empty: splits.json of the run folder
   PocketPart part = PocketPart::test;
   std::string out;   ///< JSON
@@ -100,8 +100,8 @@ struct RetrievalFigures {
   std::size_t pockets = 0, complexes = 0;
   double mean_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;
-  std::vector<double> recall_percent;  ///< for each of PocketEvaluateReport::recall
-  std::vector<double> hit_percent;     ///< for each of PocketEvaluateReport::hit_rates
+  std::vector<double> recall_percent;  ///< percentage for each of PocketEvaluateReport::recall
+  std::vector<double> hit_percent;     ///< percentage for each of PocketEvaluateReport::hit_rates
 };
 
 struct PocketEvaluateReport {

@@ -67,7 +67,7 @@ struct PocketTrainRequest {
   /// For a training with several processes (RANK and WORLD_SIZE in the environment): timeout in seconds for
   /// joining, and for heartbeats of a process.
   std::size_t process_timeout = 120;
-  std::size_t save_every = 3;  ///< in epochs
+  std::size_t save_every = 3;  ///< epochs between checkpoints
 
   std::uint64_t seed = 42;
   bool resume = true;
@@ -83,7 +83,7 @@ struct PocketTrainReport {
   std::size_t oom_recoveries = 0;
   double seconds = 0;
   std::size_t rank = 0, processes = 1;  ///< processes that trained together; only process 0 writes the run
-  std::vector<PhaseReport> phases;      ///< of this process
+  std::vector<PhaseReport> phases;      ///< phases of this process
 };
 
 }  // namespace headroom

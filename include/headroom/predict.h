@@ -16,8 +16,8 @@ struct PredictRequest {
 
   /// A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
   std::string model;
-  std::string molecules;                 ///< as in EncodeRequest
-  std::string smiles_column = "smiles";  ///< for .csv and .tsv
+  std::string molecules;                 ///< input, as in EncodeRequest
+  std::string smiles_column = "smiles";  ///< column for .csv and .tsv
   std::string out;                       ///< .csv with the columns of the input and the predictions
   std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
   std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights

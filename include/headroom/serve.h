@@ -24,9 +24,9 @@ struct ServeRequest {
   std::string work;  ///< folder of uploads and results; empty: $HEADROOM_HOME/serve
   std::string store, weights;
 
-  std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< for a list of molecules
-  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< for a PyTorch snapshot
-  std::size_t max_molecules = 100'000;                        ///< in a list
+  std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< maximum size of a list of molecules
+  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< maximum size of a PyTorch snapshot
+  std::size_t max_molecules = 100'000;                        ///< maximum number of molecules in a list
   std::size_t max_waiting = 64;                               ///< waiting requests, and jobs
   std::size_t max_connections = 512;
   double max_seconds = 3600;     ///< maximum computing time of a request or job

@@ -14,7 +14,7 @@ struct JoinShardsReport;
 struct VerifyShardsRequest {
   using Report = ShardsVerification;
 
-  std::string folder;  ///< as `--out` of the shards
+  std::string folder;  ///< folder of the shards, as in their `--out`
 };
 
 struct ShardsVerification {
@@ -28,8 +28,8 @@ struct ShardsVerification {
 struct JoinShardsRequest {
   using Report = JoinShardsReport;
 
-  std::string folder;  ///< as `--out` of the shards
-  std::string out;     ///< .npy; NAME.failed.csv next to it lists failed records
+  std::string folder;  ///< folder of the shards, as in their `--out`
+  std::string out;     ///< .npy file. NAME.failed.csv next to it lists failed records
 };
 
 struct JoinShardsReport {

@@ -22,12 +22,13 @@ struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 
   std::string file;         ///< pickle of {smiles: array}, bare or under "features"
-  std::string name;         ///< used as --features imported:NAME; empty: the name of the file
+  std::string name;         ///< name for --features imported:NAME; empty: the name of the file
   std::string encoder;      ///< encoder of the features; empty: as in the file, else minimol
   std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
   bool replace = false;     ///< overwrite rows of the same name that differ; otherwise stop
   bool strict = false;      ///< stop at the first entry that is not a molecule
-  std::size_t threads = 0;  ///< for reading molecules; 0: one for each processor that this process may use
+  std::size_t threads = 0;  ///< threads for reading molecules; 0: one for each processor that this process
+                            ///< may use
   bool quiet = false;
 };
 
@@ -50,7 +51,7 @@ struct StoreRequest {
 struct VerifyStoreRequest {
   using Report = StoreVerification;
 
-  std::string store;  ///< as StoreRequest
+  std::string store;  ///< folder, as in StoreRequest
 };
 
 /// The number of rows that a store verb wrote or removed.
@@ -62,7 +63,7 @@ struct StoreRows {
 struct ExportStoreRequest {
   using Report = StoreRows;
 
-  std::string store;     ///< as StoreRequest
+  std::string store;     ///< folder, as in StoreRequest
   std::string database;  ///< may be empty if there is only one
   std::string out;       ///< .npy, .safetensors or .h5
 };
@@ -71,9 +72,9 @@ struct ExportStoreRequest {
 struct PruneStoreRequest {
   using Report = StoreRows;
 
-  std::string store;     ///< as StoreRequest
+  std::string store;     ///< folder, as in StoreRequest
   std::string database;  ///< empty if `damaged` is set
-  bool damaged = false;  ///< remove the rows that do not match their checksum
+  bool damaged = false;  ///< remove the rows with a wrong checksum
 };
 
 /// The rows of one encoder, or values of another kind, for example conformers, which vary in size. In the
@@ -116,7 +117,7 @@ struct InitWeightsRequest {
 
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
-  std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: with them
+  std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: atoms with hydrogens
   /// Sizes of the network. None: the published sizes.
   std::optional<std::size_t> layers = {}, width = {}, hidden = {}, heads = {}, kernels = {};
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights

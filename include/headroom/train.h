@@ -65,7 +65,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
   std::string encoder = "minimol";
-  std::string store, weights;       ///< as in EncodeRequest
+  std::string store, weights;       ///< folders, as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
   PlacementOptions placement;
   /// The JSON cache of drawn molecules from the Python project. It is used instead of drawing from the
@@ -79,7 +79,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   Autocast autocast = Autocast::off;
   MomentType optimizer_state = MomentType::fp32;
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
-  std::size_t seeds = 1;  ///< if above 1, runs with seed, seed + 1, ... in folders within `run`
+  std::size_t seeds = 1;  ///< if above 1, makes runs with seed, seed + 1, ... in folders within `run`
   bool resume = true;     ///< continue from the last checkpoint in the run folder, if there is one
   bool strict = false;
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
@@ -98,8 +98,9 @@ struct SeedReport {
 struct TrainReport {
   std::size_t epochs_run = 0;
   std::size_t best_epoch = 0;     ///< 0-based
-  double best_auroc = 0;          ///< on the validation parts. For several seeds, AUROC of the mean energies
-  std::vector<SeedReport> seeds;  ///< one entry per seed of a run over several seeds
+  double best_auroc = 0;          ///< AUROC on the validation parts. For several seeds, AUROC of the mean
+                                  ///< energies
+  std::vector<SeedReport> seeds;  ///< one entry for each seed of a run over several seeds
   /// AUROC of the best model on the validation and the test molecules. For several seeds, the means. None if
   /// the test molecules could not be scored.
   std::optional<ValidationTestGap> validation_test_gap;

@@ -27,7 +27,7 @@ struct ComputeOptions {
   /// it limits the resident memory of the whole process, on a GPU the memory of the device.
   std::string memory_budget = {};
   std::string host_memory_budget =
-      {};  ///< on a GPU: limit of the resident memory of the process, in the same form
+      {};  ///< on a GPU: limit of the resident memory of the process, in the form of memory_budget
 
   /// On a GPU: settings of the caching allocator of LibTorch, in the form of PYTORCH_CUDA_ALLOC_CONF. Empty:
   /// its defaults.
@@ -50,8 +50,9 @@ struct PhaseReport {
 
   // Memory of the GPU. 0 without a GPU.
   std::uint64_t peak_device_memory_bytes = 0;    ///< allocated
-  std::uint64_t peak_device_reserved_bytes = 0;  ///< taken from the driver
-  std::uint64_t peak_device_active_bytes = 0;    ///< allocated, or freed while a stream still needs it
+  std::uint64_t peak_device_reserved_bytes = 0;  ///< bytes taken from the driver
+  std::uint64_t peak_device_active_bytes = 0;    ///< bytes that are allocated, or were freed while a stream
+                                                 ///< still needs them
   std::uint64_t device_retries = 0;              ///< requests for which the whole cache was released
   std::uint64_t device_refusals = 0;             ///< requests that failed even after that
   std::uint64_t device_free_bytes = 0;  ///< free bytes of the driver at the end of the phase; 0 for a step

@@ -25,8 +25,8 @@ void give_array_stream(ArrowSchema* schema, ArrowArray* array, ArrowArrayStream*
 struct InputColumn {
   std::string name;
   bool is_text = false;
-  std::vector<std::optional<std::string>> texts = {};  ///< of a text column
-  std::vector<double> numbers = {};                    ///< of other columns; NaN: missing
+  std::vector<std::optional<std::string>> texts = {};  ///< values of a text column
+  std::vector<double> numbers = {};                    ///< values of other columns; NaN: missing
 };
 
 struct InputTable {

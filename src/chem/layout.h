@@ -20,7 +20,7 @@ struct Layout {
     std::uint8_t order = 1;  ///< 1 to 3. Another kind of bond is 4. Aromatic rings are drawn with double
                              ///< bonds.
   };
-  std::vector<Atom> atoms;  ///< in the order of the record's atoms, like Description::around_atoms
+  std::vector<Atom> atoms;  ///< atoms in the order of the record, like Description::around_atoms
   std::vector<Bond> bonds;
 };
 

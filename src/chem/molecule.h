@@ -38,7 +38,7 @@ struct AtomDetails {
   std::uint8_t chirality = 0;  ///< 0: none, 1: clockwise, 2: counter-clockwise, 3 and above: other classes
   std::uint8_t hydrogens = 0;  ///< explicit and implicit
   Hybridization hybridization = Hybridization::none;
-  double mass = 0;  ///< in daltons; the mass of the isotope if the text names one
+  double mass = 0;  ///< mass in daltons. If the text names an isotope, the mass of the isotope
 };
 
 /// 3D coordinates of the atoms, in the order of the text. Hydrogens that the text leaves out come last.

@@ -11,8 +11,8 @@ namespace headroom::chem {
 /// The atoms whose coordinates are wanted.
 enum class Coordinates {
   none,
-  heavy,  ///< without hydrogens of any kind
-  all,    ///< the atoms of the text, and all hydrogens that it leaves out
+  heavy,  ///< coordinates of the atoms without hydrogens
+  all,    ///< coordinates of the atoms of the text, and of all hydrogens that the text leaves out
 };
 
 /// Requested properties of a molecule. Each property costs time, so encoders request only the properties that

@@ -11,7 +11,7 @@ namespace headroom::chem {
 
 /// How far RDKit processes a record.
 enum class Preparation {
-  as_written,      ///< the atoms and bonds of the text, explicit hydrogens among them
+  as_written,      ///< the atoms and bonds of the text, including explicit hydrogens
   sanitised,       ///< RDKit's defaults
   with_hydrogens,  ///< like `sanitised`, but explicit hydrogens stay separate atoms
 };

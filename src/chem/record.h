@@ -11,8 +11,10 @@ enum class RecordFormat { smiles, molblock };
 struct MoleculeRecord {
   std::string text;                            ///< SMILES (trimmed), or the lines of a mol block
   RecordFormat format = RecordFormat::smiles;  ///< format of `text`
-  std::size_t row = 0;                         ///< 0-based number of the record: its row in aligned output
-  std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which it starts
+  std::size_t row = 0;                         ///< 0-based number of the record, which is its row in aligned
+                                               ///< output
+  std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which the record
+                                               ///< starts
   std::string file;                            ///< name as the user gave it; "-" for stdin
   /// The reason why `text` is only the beginning of the record. If this is set, the record is not a molecule.
   /// Usually empty.

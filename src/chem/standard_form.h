@@ -15,7 +15,8 @@ namespace headroom::chem {
 struct StandardForm {
   /// As read from its canonical SMILES. Null if the molecule is standard already.
   std::unique_ptr<RDKit::RWMol> molecule;
-  std::string smiles;         ///< canonical SMILES. If the drawn molecule is already standard, its SMILES
+  std::string smiles;         ///< canonical SMILES. If the drawn molecule is already standard, the SMILES of
+                              ///< the drawn molecule
   std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless another tautomer was
                               ///< chosen
   /// For each atom of `molecule`: the index of the same atom in the drawn molecule. Empty if `molecule` is

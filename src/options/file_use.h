@@ -18,7 +18,7 @@ enum class FolderKind : std::uint8_t {
   matrix,        ///< the folder of a matrix of experiment
   saved_domain,  ///< a folder of domain --save
   graph_set,     ///< a graph set of pocket build
-  unfinished,    ///< finished blocks of an interrupted domain call, next to its output
+  unfinished,    ///< finished blocks of an interrupted `headroom domain`, next to its output
   demo,          ///< a folder of demo
   shared,        ///< the store, weights, shards, files of the server: files of other programs may be there
 };

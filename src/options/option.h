@@ -141,7 +141,8 @@ inline constexpr Access field = {
 struct Condition {
   std::string_view option = {};  ///< the other option, a text or a flag; empty: no condition
   Names values = {};             ///< values of the other option; none: any value that is not empty
-  bool is_wanted = true;         ///< true: effect only with these values; false: only without them
+  bool is_wanted = true;         ///< true: the option has an effect only with these values; false: only
+                                 ///< without these values
   std::string_view remark =
       {};  ///< for messages: the loss or option that this option belongs to, or the option that replaces it
 };
@@ -159,7 +160,7 @@ struct ConfigKey {
 /// The identity that an option is part of. Results are stored with their identity, and are reused only if the
 /// identity is equal.
 enum class Part {
-  none,        ///< no result depends on the option
+  none,        ///< no identity, because no result depends on the option
   training,    ///< results of an energy head; a checkpoint must have the same value
   length,      ///< training length of an energy head; a checkpoint may continue with another value
   classifier,  ///< results of every baseline

@@ -17,7 +17,7 @@ struct NumericRange {
   bool takes_lowest = true, takes_highest = true;
 
   bool holds(std::uint64_t value) const;
-  bool holds(double value) const;  ///< for a range of real numbers; false for NaN
+  bool holds(double value) const;  ///< whether a range of real numbers contains the value; false for NaN
   /// "[1..1000000]", "(0..10]": a bracket includes the limit, a parenthesis excludes it.
   std::string interval() const;
   /// "a whole number from 1 to 1000000", "a number above 0 and at most 10".

@@ -35,7 +35,8 @@ void require_ranges(const View& request);
 /// Whether a condition holds if the other option has this value.
 bool is_met(const Condition& condition, const std::string& value);
 
-/// Whether a request breaks a condition. This requires that the request has the option of the condition.
+/// Whether a request breaks a condition. Returns false if the request does not have the option of the
+/// condition.
 bool is_broken(const View& request, const Condition& condition);
 
 /// The broken condition that leaves the option without effect. Null if the option has an effect.

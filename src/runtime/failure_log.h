@@ -50,7 +50,8 @@ class FailureLog {
   std::vector<std::string> files_;  ///< files of the records
   std::size_t size_ = 0;
   std::size_t highest_row_ = 0;
-  std::size_t widest_gap_ = 0;  ///< largest difference between a row and a higher row before it
+  std::size_t widest_gap_ = 0;  ///< largest difference between a row and a higher row that was appended
+                                ///< before it
 };
 
 }  // namespace headroom::pipeline

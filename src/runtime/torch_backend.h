@@ -21,8 +21,8 @@ namespace headroom::session {
 /// A method of a folder of `headroom baseline`, ready to score, with information about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
-  PlacementOptions placement;    ///< without the deadline
-  std::string encoder_identity;  ///< from encoder_identity()
+  PlacementOptions placement;    ///< options without the deadline
+  std::string encoder_identity;  ///< result of encoder_identity()
   std::size_t feature_width = 0;
   std::vector<float> held_out;       ///< scores of held-out in-distribution molecules
   std::size_t batch_size = 0;        ///< number of rows that a thread scores at once
@@ -90,7 +90,7 @@ bool is_torch_backend_open();
 /// The library, which is opened at the first call, or the reason why it cannot be opened.
 struct FoundTorchBackend {
   TorchBackend* part = nullptr;
-  std::string problem;  ///< empty if it was opened
+  std::string problem;  ///< the reason why the library cannot be opened; empty if it was opened
 };
 FoundTorchBackend find_torch_backend();
 

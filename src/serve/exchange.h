@@ -21,7 +21,7 @@ struct Request {
   std::string method;  ///< "GET"
   std::string path;    ///< decoded, without the query: "/api/v1/depict"
   Query query;
-  std::string accept, content_type;  ///< as sent; empty if not sent
+  std::string accept, content_type;  ///< fields as they were sent; empty if they were not sent
   std::shared_ptr<Body> body;        ///< null if the method has none
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;

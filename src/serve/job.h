@@ -22,12 +22,13 @@ namespace headroom::serve {
 struct JobOrder {
   enum class Task { encode, domain, score, explain };
   Task task = Task::domain;
-  std::string model = {};    ///< for domain and score
-  std::string encoder = {};  ///< for encode
-  std::string input = {};    ///< name of its file in the folder
+  std::string model = {};    ///< model for domain and score
+  std::string encoder = {};  ///< encoder for encode
+  std::string input = {};    ///< name of the input file in the folder
   std::string name = {};     ///< file name that the client gave; empty: same as `input`
   std::string smiles_column = "smiles";
-  bool is_list = false;               ///< made from a list whose lines are counted from 1
+  bool is_list = false;               ///< true: the input is a list without a file, in which molecules are
+                                      ///< numbered from 1
   std::size_t molecules = 0;          ///< minimum number of records in the input
   PredictionFields predictions = {};  ///< for domain: columns with predictions of the user's model
 };
@@ -117,7 +118,8 @@ class Job final : public GrowingFile {
   GrowingFile::State state() const override;
   void wait(const GrowingFile::State& seen, std::function<void()> then) override;
 
-  std::shared_ptr<Work> work;  ///< set before it is queued; null for a finished job of an earlier process
+  std::shared_ptr<Work> work;  ///< set before the job is queued; null for a finished job of an earlier
+                               ///< process
 
  private:
   void wake();
@@ -135,7 +137,7 @@ class Job final : public GrowingFile {
   Answer failure_;
   std::string summary_ = "{}";
   RowLog log_;
-  std::optional<RowLog::Seal> seal_;  ///< of a finished job; none for jobs of an earlier version
+  std::optional<RowLog::Seal> seal_;  ///< seal of a finished job; none for jobs of an earlier version
   Moment ended_;
   mutable std::string checked_;  ///< size and times of rows.ndjson when it was last found intact
   std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;

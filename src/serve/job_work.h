@@ -21,7 +21,7 @@ struct Tools {
   const ServeRequest& request;
   const Models& models;
   Metrics& metrics;
-  const std::atomic<bool>& is_ending;  ///< if true, long loops over rows end soon
+  const std::atomic<bool>& is_ending;  ///< whether long loops over rows must end soon
 };
 
 /// Sets the columns with predictions of the user's model, so that they are judged.

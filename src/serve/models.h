@@ -12,7 +12,7 @@ namespace headroom::serve {
 struct Model {
   enum class Kind { domain, energy_head, baseline };
 
-  std::string name = {};  ///< name of its folder, with "-2" and so on if several are equal
+  std::string name = {};  ///< name of the folder, with "-2" and so on if several names are equal
   std::string folder = {};
   Kind kind = Kind::domain;
   std::string encoder = {};

@@ -32,7 +32,7 @@ struct ListedMolecule {
   std::string smiles, name;
   std::size_t line = 0;         ///< line in the input, from 1; for JSON, the number in the list
   std::string unreadable = {};  ///< reason why `smiles` is only the beginning of the text; usually empty
-  InMemoryPrediction prediction = {};  ///< for a list in JSON
+  InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
 };
 
 /// Reads the molecules of a list in lines, CSV or SDF exactly as the engine reads the file of a job

@@ -24,7 +24,7 @@ struct Verb {
   /// released before other verbs, because the memory plans of other verbs do not include them.
   enum class Caches { released, kept };
 
-  std::string name;  ///< as in the C API: "weights_list"
+  std::string name;  ///< name as in the C API: "weights_list"
   const std::type_info& request_type;
   std::function<Caches(const void* request)> caches;
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type

@@ -13,7 +13,7 @@ namespace headroom::test {
 
 /// The outcome of one `headroom ...` call.
 struct Outcome {
-  int exit_code = -1;  ///< -1 if a signal ended it
+  int exit_code = -1;  ///< exit code, or -1 if a signal ended the process
   int signal = 0;
   /// The highest resident memory of the process. Linux also counts the copy of the test process that started
   /// the command. A test that expects small peaks must therefore not use much memory itself.
@@ -31,7 +31,8 @@ struct CommandOptions {
   std::map<int, std::uint64_t> limits = {};                  ///< limits by resource, for example RLIMIT_AS
   std::optional<unsigned> run_as = {};                       ///< number of another user, only for root
   bool stderr_is_terminal = false;                           ///< 80 columns wide
-  std::filesystem::path program;                             ///< by default the program of this build
+  std::filesystem::path program;                             ///< path of the program; by default, the program
+                                                             ///< of this build
 };
 
 /// Runs the command line with these arguments and waits for it.

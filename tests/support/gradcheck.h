@@ -19,7 +19,7 @@ struct GradcheckOptions {
 struct ValueAndGradients {
   double value = 0;
   std::vector<at::Tensor>
-      gradients;  ///< one for each input, with its shape. Undefined gradients are not compared
+      gradients;  ///< a gradient for each input, with its shape. Undefined gradients are not compared
 };
 
 /// Expects the gradients to equal the slopes of the value, computed as central differences. Calls `function`

@@ -32,7 +32,7 @@ class PocketWorkload final : public BlockWorkload {
   double work(const memory::Cost& cost) const override;
 
   PocketShape shape_;
-  std::deque<at::Tensor> bank_;  ///< one for each pocket
+  std::deque<at::Tensor> bank_;  ///< embeddings of the pockets
 };
 
 /// The pockets of a data set: most have 30 to 60 atoms, some up to 130, and every fifteenth has 190.

@@ -20,7 +20,7 @@ enum class Embedding : std::uint8_t {
 /// The result of the force field refinement of 3D coordinates.
 enum class Refinement : std::uint8_t {
   converged,
-  not_converged,  ///< not converged after its 200 steps; coordinates of the last step
+  not_converged,  ///< not converged after 200 steps; coordinates of the last step
   no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
   failed,         ///< an error; the coordinates are as embedded
   none,           ///< not refined, because the coordinates are flat

@@ -30,7 +30,8 @@ Received receive_message(int socket, Message& message, Deadline deadline = Deadl
 struct ConformerRequest {
   MoleculeRecord record;         ///< text and format
   std::uint32_t most_atoms = 0;  ///< hydrogens counted
-  std::uint32_t seconds = 0;     ///< after this time the process ends itself, even if its parent has ended
+  std::uint32_t seconds = 0;     ///< time limit after which the process ends itself, even if its parent has
+                                 ///< ended
 };
 Message to_message(const ConformerRequest& request);
 /// Returns nothing if the bytes are not a request.

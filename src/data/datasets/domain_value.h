@@ -15,7 +15,7 @@ namespace headroom::datasets {
 struct DomainValue {
   std::string scaffold;    ///< Murcko scaffold without chirality; empty unless the domain is scaffold
   std::size_t atoms = 0;   ///< atoms of the scaffold, or of the molecule when the domain is size
-  std::int64_t assay = 0;  ///< when the domain is assay
+  std::int64_t assay = 0;  ///< assay, if the domain is assay
 
   auto operator<=>(const DomainValue&) const = default;
 };

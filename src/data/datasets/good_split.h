@@ -19,7 +19,8 @@ inline constexpr std::size_t kGoodEnvironments = 10;
 
 struct GoodSplit {
   SplitParts parts;
-  std::vector<std::size_t> train_environment;  ///< one for each row of parts.train, below kGoodEnvironments
+  std::vector<std::size_t> train_environment;  ///< environment of each row of parts.train, below
+                                               ///< kGoodEnvironments
 };
 
 struct TrainingRow {

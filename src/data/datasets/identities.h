@@ -12,7 +12,7 @@ namespace headroom::datasets {
 
 struct Identities {
   std::vector<std::optional<chem::Identity>> of_record;  ///< none for a record that is not a molecule
-  std::vector<FailedMolecule> failed;                    ///< in the order of the records
+  std::vector<FailedMolecule> failed;                    ///< failed records, in the order of the input
 };
 
 /// Reads every record, on up to `threads` threads (0: every processor). Throws Interrupted on Ctrl-C.

@@ -14,7 +14,7 @@ namespace headroom::datasets {
 /// A row of a table of labelled molecules, before the molecule is parsed.
 struct LabelledRecord {
   chem::MoleculeRecord record;                ///< SMILES
-  std::vector<std::optional<double>> labels;  ///< one per label column; none: the field is empty
+  std::vector<std::optional<double>> labels;  ///< one for each label column; none: the field is empty
   std::int64_t assay_id = 0;
   std::string relation = "=";
   std::string measurement_type, units;
@@ -24,8 +24,8 @@ struct LabelledRecord {
 struct LabelledRecords {
   std::vector<LabelledRecord> records;
   std::size_t rows = 0;        ///< rows of the input
-  std::size_t unlabelled = 0;  ///< left out: the field of the only label column is empty
-  std::size_t incomplete = 0;  ///< left out: another requested field is empty
+  std::size_t unlabelled = 0;  ///< records left out because the field of the only label column is empty
+  std::size_t incomplete = 0;  ///< records left out because another requested field is empty
 };
 
 /// Reads the columns that the request names. Throws InputError naming file and line if a label, assay or

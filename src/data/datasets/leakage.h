@@ -16,7 +16,8 @@ namespace headroom::datasets {
 
 struct SharedMolecules {
   std::size_t count = 0;  ///< distinct molecules
-  std::string examples;   ///< for each of the first few, "\n" and a line with its positions in both sides
+  std::string examples;   ///< a line for each of the first few molecules, beginning with " ", with the
+                          ///< positions in both sides
 };
 
 /// Whether the Python project refuses a text that occurs in both sides, in either order. The Python project

@@ -25,8 +25,8 @@ void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, boo
 /// The test sides of another file.
 struct OodTest {
   std::vector<BenchmarkMolecule> test_id, test_ood;
-  std::vector<FailedMolecule> failed;  ///< left out: not a molecule
-  std::size_t shared_molecules = 0;    ///< in both sides; they were accepted
+  std::vector<FailedMolecule> failed;  ///< records left out because they are not molecules
+  std::size_t shared_molecules = 0;    ///< molecules that are in both sides and were accepted
 };
 
 /// Loads all of iid_test and ood_test in the order of the file, without a draw, for tests across datasets.

@@ -35,8 +35,8 @@ struct BenchmarkParts {
 /// The molecules that a detector is trained, selected and tested on.
 struct OodBenchmark {
   std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
-  std::vector<FailedMolecule> failed;       ///< left out of the four training sides: not a molecule
-  std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
+  std::vector<FailedMolecule> failed;       ///< invalid records that were left out of the four training sides
+  std::vector<FailedMolecule> failed_test;  ///< invalid records that were left out of test_id and test_ood
   /// Distinct molecules that occur in several sides and were accepted (leakage.h).
   std::size_t shared_molecules = 0;
 

@@ -9,8 +9,8 @@ namespace headroom::datasets {
 /// which the file lists them. No row occurs twice. GOOD's names for them: train, id_val, id_test, val, test.
 struct SplitParts {
   std::vector<std::size_t> train;
-  std::vector<std::size_t> iid_val, iid_test;  ///< from the training domains
-  std::vector<std::size_t> ood_val, ood_test;  ///< from domains outside of the training
+  std::vector<std::size_t> iid_val, iid_test;  ///< rows from the training domains
+  std::vector<std::size_t> ood_val, ood_test;  ///< rows from other domains
 };
 
 /// floor(share * count), in floating point as Python programs compute it.

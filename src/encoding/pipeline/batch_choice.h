@@ -14,7 +14,7 @@ namespace headroom::pipeline {
 /// Sizes of the records that determine the memory of the host.
 struct RecordSizes {
   memory::ItemSize largest;             ///< largest of the molecules that will be encoded
-  double text_bytes_per_token = 2;      ///< mean over these molecules
+  double text_bytes_per_token = 2;      ///< mean over the molecules that will be encoded
   std::uint64_t longest_text = 0;       ///< maximum bytes of the text of a record
   std::uint64_t featurising_bytes = 0;  ///< maximum bytes for featurising a molecule
 };
@@ -24,8 +24,8 @@ struct BatchChoice {
   std::size_t workers = 1;                         ///< workers, each with one batch at a time
   std::size_t batch_tokens = 1;                    ///< maximum tokens in a batch, padding included
   std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds
-  std::uint64_t tensor_bytes = 0;                  ///< the part of these bytes for the tensors of all current
-                                                   ///< batches
+  std::uint64_t tensor_bytes = 0;                  ///< the part of host_bytes or device_bytes for the tensors
+                                                   ///< of all current batches
   /// Replaces the bytes of the tensors.
   void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;

@@ -90,7 +90,8 @@ struct EncodeOutcome {
   std::size_t encoded = 0;  ///< distinct molecules computed by this run
   std::size_t from_store =
       0;  ///< rows that were in the store already, and rows whose text occurred earlier in this input
-  FailureLog failed;  ///< in the order of the rows, with an entry for each row of a repeated text
+  FailureLog failed;  ///< failed records in the order of the rows, with an entry for each row of a repeated
+                      ///< text
   /// Keys of the rows of all records, in the order of the input. Empty unless `keep_keys` is set.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded

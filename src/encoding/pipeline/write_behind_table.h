@@ -42,7 +42,7 @@ class WriteBehindTable : public RowTable {
   std::mutex mutex_;
   std::condition_variable came_, went_;
   Rows waiting_;                ///< rows that are not on disk yet
-  std::exception_ptr failure_;  ///< exception of the thread, until it is thrown or logged
+  std::exception_ptr failure_;  ///< exception of the thread that was not thrown or logged yet
   bool ends_ = false;
   std::thread writer_;  ///< started by the first single row
 };

@@ -29,7 +29,7 @@ class PartEncoder {
   /// The molecules of one add() that did not fail.
   struct Encoded {
     std::vector<Hash128> keys;
-    std::vector<std::size_t> places;  ///< position of each in the list that was added
+    std::vector<std::size_t> places;  ///< position of each molecule in the added list
     std::vector<std::string> smiles;
   };
 

@@ -24,7 +24,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
 
 /// Further settings of a plan of encoding.
 struct EncodingSurroundings {
-  std::uint64_t bytes_beside = 0;  ///< bytes that the command holds in memory for other work while it encodes
+  std::uint64_t bytes_beside = 0;  ///< bytes that the command needs for other work during the encoding
   /// Bytes of the device that holds the tensors of the encoder. Empty: the tensors are on the CPU.
   std::optional<std::uint64_t> capacity = {};
 };

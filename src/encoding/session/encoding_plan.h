@@ -18,13 +18,13 @@ namespace headroom::session {
 
 /// How molecules will be encoded.
 struct EncodingPlan {
-  pipeline::BatchChoice choice;  ///< number of workers, maximum tokens in a batch, and their memory
+  pipeline::BatchChoice choice;  ///< number of workers, maximum tokens in a batch, and memory
   memory::StepPlan steps;        ///< the batches of one worker
 };
 
 /// The result of planning an encoding within a limit of memory.
 struct PlannedEncoding {
-  MemoryPlan report;                 ///< for one worker, as `headroom memory plan` prints it
+  MemoryPlan report;                 ///< plan for one worker, as in `headroom memory plan`
   std::optional<EncodingPlan> plan;  ///< none if even the smallest batches do not fit
 };
 

@@ -121,7 +121,8 @@ class EncodingSession {
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null if they are not requested
   std::unique_ptr<pipeline::RowTable> table_;
-  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null if encoder_ is on the CPU
+  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< copy of the encoder on the CPU; null if
+                                                          ///< encoder_ is on the CPU
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
   /// LibTorch operators use one thread during the life of an encoder on a GPU, because its workers run in
   /// parallel.

@@ -18,8 +18,8 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 /// The features of a finished run. Empty if its files do not contain this information.
 struct RunFeatures {
   std::string encoder, features, precision;
-  std::filesystem::path tuned = {};  ///< as in EncodingSettings
-  PlacementOptions placement = {};   ///< without the deadline
+  std::filesystem::path tuned = {};  ///< file as in EncodingSettings
+  PlacementOptions placement = {};   ///< options without the deadline
 };
 
 /// The features of a run of `headroom train` in `folder`, by its request.

@@ -27,7 +27,7 @@ struct ShardWork {
   std::size_t part_rows = 0;                         ///< maximum number of rows in a part
   io::DataType number_type = io::DataType::float32;  ///< float16 or float32
   store::FeatureSpace space;
-  std::string random_weights;  ///< as in EncoderIdentity
+  std::string random_weights;  ///< text as in EncoderIdentity
   std::string input;           ///< name of the input file, without folders
   std::uint64_t input_bytes = 0;
   std::string input_checksum;  ///< XXH3-128 of the file
@@ -42,7 +42,7 @@ struct ShardWork {
 /// part.
 struct ShardManifest {
   ShardWork work;
-  std::vector<ShardPart> parts;  ///< in the order of the rows
+  std::vector<ShardPart> parts;  ///< parts in the order of the rows
   bool is_complete = false;      ///< the parts hold all records of the shard
 
   std::size_t rows() const;

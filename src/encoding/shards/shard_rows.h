@@ -42,7 +42,7 @@ class ShardRows {
 
 /// A failed record in the CSV of its part.
 struct FailedRow {
-  std::size_t row = 0;  ///< of the whole input
+  std::size_t row = 0;  ///< row of the whole input
   std::string line, text, reason;
 };
 

@@ -14,9 +14,9 @@ namespace headroom::matrix {
 struct Cell {
   std::string benchmark, encoder;
   std::string method;       ///< name in the specification
-  std::string kind;         ///< as in experiment::method_kind()
-  options::Values options;  ///< all options in the specification for it
-  options::Values grid;     ///< for options with several values: the point of the grid
+  std::string kind;         ///< kind as in experiment::method_kind()
+  options::Values options;  ///< all options of the method in the specification
+  options::Values grid;     ///< the point of the grid, for options with several values
   std::uint64_t seed = 0, data_seed = 0;
 
   /// The name of the variant, for example "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid.

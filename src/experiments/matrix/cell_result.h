@@ -21,8 +21,8 @@ struct HeadTraining {
 struct CellResult {
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, on the test molecules, with OOD as the positive
                                           ///< class
-  double validation_auroc = 0;            ///< on the validation molecules; selects the model and the point of
-                                          ///< a grid
+  double validation_auroc = 0;            ///< AUROC on the validation molecules, which selects the model and
+                                          ///< the point of a grid
   /// With ID as the positive class. NaN for runs of earlier versions.
   double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
   double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
@@ -44,7 +44,7 @@ struct EndedCell {
   std::string identity;              ///< a text with all settings and inputs that determine the result
   std::optional<CellResult> result;  ///< none if the run failed
   std::string error;
-  bool over_budget = false;  ///< failed because it does not fit the memory budget; not in cell.json
+  bool over_budget = false;  ///< the run failed because it does not fit the memory budget; not in cell.json
 };
 
 /// A short text for an identity in plan.csv: 32 hexadecimal digits.

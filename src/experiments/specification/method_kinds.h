@@ -11,7 +11,7 @@ namespace headroom::experiment {
 /// kind.
 struct MethodKind {
   std::string name;     ///< "energy-head", "baselines"
-  std::string section;  ///< section of the options that all its methods share, for example "training"
+  std::string section;  ///< section with the options of all its methods, for example "training"
   /// The noun for a method of this kind ("an energy head"). If there is no such method, the section has no
   /// effect, and the message about this contains the noun. Empty: the section may exist without a method, but
   /// its options may not.

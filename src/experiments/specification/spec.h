@@ -39,10 +39,11 @@ struct BenchmarkSpec {
 
 struct MethodSpec {
   std::string name;
-  std::string kind = "energy-head";  ///< as in method_kind(): "energy-head", or the name of a baseline
+  std::string kind = "energy-head";  ///< kind as in method_kind(): "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
-  std::vector<std::string> encoders = {};  ///< encoders of the specification that it applies to; empty: all
+  std::vector<std::string> encoders = {};  ///< encoders to which the method applies; empty: all encoders of
+                                           ///< the specification
 
   bool is_for(const std::string& encoder) const;
 };
@@ -54,13 +55,14 @@ struct HardPairSpec {
 };
 
 struct Spec {
-  std::string file;   ///< for messages
+  std::string file;   ///< name of the file, for messages
   std::string title;  ///< title of the report
   std::vector<std::string> encoders;
   std::size_t encoders_line = 0;                 ///< line of the encoders in the specification
   std::vector<std::uint64_t> seeds = {38};       ///< seeds of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< seeds for drawing molecules
-  BenchmarkDraw draw;                            ///< for every benchmark; its data seed has no effect
+  BenchmarkDraw draw;                            ///< draw for every benchmark. The data seed in it has no
+                                                 ///< effect
   /// Options of all methods of a kind, by the section of the kind ("training"). Values of a single method
   /// have priority.
   std::map<std::string, std::vector<OptionRange>> shared;

@@ -7,9 +7,9 @@ namespace headroom::memory {
 /// Figures of the allocator of a device, in bytes.
 struct DeviceMemory {
   // Peaks since the last reset_peak().
-  std::uint64_t peak_allocated = 0;  ///< in tensors
-  std::uint64_t peak_reserved = 0;   ///< taken from the driver
-  std::uint64_t peak_active = 0;     ///< in tensors, or freed while a stream still needs them
+  std::uint64_t peak_allocated = 0;  ///< bytes in tensors
+  std::uint64_t peak_reserved = 0;   ///< bytes taken from the driver
+  std::uint64_t peak_active = 0;     ///< bytes in tensors, or freed while a stream still needs them
 
   std::uint64_t reserved = 0;  ///< now
 

@@ -10,7 +10,7 @@ namespace headroom::memory {
 struct ProcessMemory {
   std::string name;            ///< name of the program, at most 15 characters
   std::uint64_t resident = 0;  ///< now
-  std::uint64_t peak = 0;      ///< since it started, or since it reset its peak, as phases do
+  std::uint64_t peak = 0;      ///< peak since the start of the process, or since the process reset its peak
   std::uint64_t threads = 0;
 };
 

@@ -48,7 +48,7 @@ class MemoryShares {
   std::condition_variable changed_;
   std::size_t next_ticket_ = 0, served_ = 0;
   std::uint64_t taken_ = 0;
-  std::map<std::string, std::size_t> users_;  ///< number of running pieces by the name of their shared memory
+  std::map<std::string, std::size_t> users_;  ///< number of running pieces, by the name of the shared memory
 };
 
 }  // namespace headroom::memory

@@ -20,7 +20,7 @@ struct PlanningRequest {
   std::string items_name = "items";  ///< "molecules"
   /// The items whose gradient makes an optimizer step. 0: batches may have any size, as in encoding.
   std::size_t effective_batch = 0;
-  std::uint64_t budget_bytes = 0;              ///< for tensors of the model and of its steps
+  std::uint64_t budget_bytes = 0;              ///< budget for the tensors of the model and of its steps
   std::uint64_t outside_bytes = 0;             ///< bytes on the meter that do not belong to the budget
   std::optional<bool> checkpointing = {};      ///< forced; none: the planner chooses
   std::optional<Precision> precision = {};     ///< forced; none: the planner chooses
@@ -40,7 +40,7 @@ struct Strategy;
 /// Limits of batches in addition to memory.
 struct BatchBounds {
   std::optional<std::size_t> items = {};
-  std::optional<std::uint64_t> tokens = {};  ///< with padding
+  std::optional<std::uint64_t> tokens = {};  ///< maximum number of tokens, with padding
 };
 
 /// A plan whose batches fit. Only plan_steps() creates plans, and only from strategies that fit. Every plan

@@ -22,7 +22,7 @@ struct Strategy {
       worst_batch;  ///< worst batch of all passes, including the pass with the largest items
   std::uint64_t worst_peak = 0;
   bool fits = false;
-  bool may_be_chosen = false;   ///< it fits and is not excluded for another reason
+  bool may_be_chosen = false;   ///< the strategy fits and is not excluded for another reason
   bool held_by_tokens = false;  ///< the limit on tokens, not the memory, limits batches
   std::size_t most_items = 0;   ///< maximum number of items in a batch
   std::uint64_t most_tokens = 0;
@@ -62,7 +62,7 @@ class Strategies {
   /// items first.
   std::vector<std::vector<ItemSize>> pass_;
   std::vector<ItemSize> worst_effective_batch_;  ///< all items if there is no effective batch
-  std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
+  std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< projections by key_of(settings)
 };
 
 }  // namespace headroom::memory

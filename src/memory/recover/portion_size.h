@@ -13,8 +13,8 @@ using ProjectedBytes = std::function<std::uint64_t(std::size_t units)>;
 /// The known facts about a shortage of memory.
 struct Shortage {
   std::size_t portions = 1;     ///< portions that ran in parallel
-  std::uint64_t projected = 0;  ///< their total bytes according to the model
-  std::uint64_t needed = 0;     ///< lower bound of their total bytes; 0: unknown
+  std::uint64_t projected = 0;  ///< bytes of all portions together according to the model
+  std::uint64_t needed = 0;     ///< lower bound of the bytes of all portions together; 0: unknown
   std::uint64_t room = 0;       ///< bytes available to all portions together; 0: unknown
 };
 

@@ -14,7 +14,7 @@ namespace headroom::domain {
 
 /// The results of one candidate that do not depend on the rest of the list.
 struct Candidate {
-  std::string unreadable;    ///< the reason why it is not a molecule; empty for a molecule
+  std::string unreadable;    ///< the reason why the record is not a molecule; empty for a molecule
   std::string smiles;        ///< canonical SMILES of the molecule as drawn
   std::string standardized;  ///< canonical SMILES of the standardised molecule, which is compared
   std::string scaffold;

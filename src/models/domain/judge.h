@@ -42,7 +42,7 @@ class Judge {
 /// molecules that get this verdict or a worse one.
 struct Levels {
   double outside = kDefaultOutsideLevel;
-  double borderline = kDefaultBorderlineLevel;  ///< at least `outside`
+  double borderline = kDefaultBorderlineLevel;  ///< level of `borderline`, at least `outside`
 };
 
 /// The judgement of one candidate.

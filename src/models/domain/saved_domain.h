@@ -16,9 +16,9 @@ namespace headroom::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
-  std::string encoder, features;    ///< as in the options of the command
+  std::string encoder, features;    ///< values of the options of the command
   std::string identity;             ///< encoder, weights and options, as in the feature store
-  PlacementOptions placement = {};  ///< as requested, without the deadline
+  PlacementOptions placement = {};  ///< options as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
   /// saved folder. With the encoder "chemprop": the file or folder of its models, or the copy. Else empty.
   std::filesystem::path tuned = {};
@@ -30,7 +30,7 @@ struct SavedDomain {
   CalibratedDomain::Settings settings;
   std::string training_file,
       training_sha256;  ///< name and SHA-256 of the file with the training molecules; empty if unknown
-  Standardize standardize = Standardize::none;  ///< of training molecules and candidates
+  Standardize standardize = Standardize::none;  ///< mode for training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
   TrainingNotes notes;

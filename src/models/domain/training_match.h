@@ -44,7 +44,7 @@ class TrainingMatcher {
     std::size_t operator()(const Hash128& key) const;
   };
   using Places = std::unordered_map<Hash128, std::uint32_t, HashOfHash>;
-  std::vector<FormKeys> keys_;  ///< empty for a domain that was saved without them
+  std::vector<FormKeys> keys_;  ///< empty for a domain that was saved without keys
   Places standard_, flat_;
 };
 

@@ -14,7 +14,7 @@ namespace headroom::domain {
 /// for each molecule.
 struct TrainingNotes {
   std::vector<std::string> names, smiles, scaffolds;
-  std::vector<std::string> canonical_smiles;  ///< of the standardised molecules
+  std::vector<std::string> canonical_smiles;  ///< canonical SMILES of the standardised molecules
   std::vector<FormKeys> keys;                 ///< empty for a domain that an earlier version saved
   KnownParts known;
 };

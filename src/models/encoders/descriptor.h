@@ -16,13 +16,13 @@ namespace headroom::encoders {
 
 /// Settings of an encoder from the command line or a request.
 struct EncoderSettings {
-  std::string device = "auto";         ///< as in --device
+  std::string device = "auto";         ///< value of --device
   std::string precision = "fp32";      ///< fp32, bf16 or int8 (numerics/ops/precision.h)
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
   /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). Empty for none.
   std::filesystem::path tuned = {};
 
-  PlacementOptions placement = {};  ///< for 3D encoders
+  PlacementOptions placement = {};  ///< options for 3D encoders
   AtomPairChoice fine = {};
 };
 
@@ -34,13 +34,13 @@ struct NetworkSizes {
 /// Describes an encoder before it is created. The command line, `headroom weights`, `headroom doctor` and
 /// `headroom demo` use the descriptors of the registry. Each encoder folder defines its descriptor.
 struct EncoderDescriptor {
-  std::string name;     ///< as in --encoder
+  std::string name;     ///< name for --encoder
   std::string summary;  ///< one line for help texts
   std::size_t width = 0;
   bool runs_on_gpu = false;
   bool can_be_tuned = false;       ///< EncoderSettings::tuned has an effect
-  bool needs_conformer = false;    ///< its molecules need 3D coordinates (chem::Perception::coordinates)
-  bool has_fine_features = false;  ///< it has atom features and pair features
+  bool needs_conformer = false;    ///< molecules need 3D coordinates (chem::Perception::coordinates)
+  bool has_fine_features = false;  ///< the encoder has atom features and pair features
   /// Supported precisions. Empty if --precision has no effect.
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the most expensive layer. `--precision fast` measures a layer of this shape.

@@ -10,7 +10,7 @@ namespace headroom::encoders {
 /// The size of a record, estimated from its text.
 struct RecordSize {
   MoleculeSize molecule;
-  std::size_t characters = 0;  ///< characters of its text
+  std::size_t characters = 0;  ///< characters of the text
 };
 
 /// An upper bound of the peak host bytes for preparing such a record: parsing with RDKit and featurising.

@@ -44,7 +44,7 @@ class FrozenActivations {
  private:
   struct List {
     ops::Floats numbers;       ///< undefined in a file
-    std::uint64_t offset = 0;  ///< in the file, in bytes
+    std::uint64_t offset = 0;  ///< offset in the file, in bytes
     std::size_t length = 0;
   };
   List find(std::size_t list) const;
@@ -54,7 +54,7 @@ class FrozenActivations {
   int file_ = -1;
   mutable std::mutex mutex_;
   std::vector<List> lists_;
-  std::uint64_t end_ = 0;  ///< of the file, in bytes
+  std::uint64_t end_ = 0;  ///< end of the file, in bytes
 };
 
 }  // namespace headroom::encoders

@@ -14,7 +14,7 @@ struct InstalledWeights {
   io::TensorMap tensors;  ///< tensors that the descriptor of the encoder selects
   // The following fields are from the manifest.
   std::string sha256;   ///< hash of the tensors file
-  std::string variant;  ///< one of the published kinds of weights; empty if there is only one
+  std::string variant;  ///< one of the published kinds of weights; empty if there is only one kind
   std::optional<std::uint64_t> random_seed;  ///< seed, if the weights are random
 };
 

@@ -20,7 +20,7 @@ namespace headroom::encoders {
 class TrainableEncoder {
  public:
   struct Parameter {
-    std::string name;  ///< in the checkpoints of the encoder
+    std::string name;  ///< name in the checkpoints of the encoder
     at::Tensor value;  ///< a leaf that collects gradients
   };
 

@@ -49,8 +49,8 @@ struct EdgeTerms {
 struct AngularTerms {
   std::vector<ops::Integers> atoms;  ///< three or four arrays [terms]
   ops::Floats attributes;
-  std::vector<TermLists>
-      inner;  ///< for each atom, the terms that have it in the middle: one list for angles, two for dihedrals
+  std::vector<TermLists> inner;  ///< for each atom, the terms with this atom in the middle: one list for
+                                 ///< angles, two for dihedrals
 };
 
 /// Pockets in the form for the encoder.

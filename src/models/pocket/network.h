@@ -29,8 +29,8 @@ struct V3Layers {
 /// `channel_norm`. The default of `channel_norm` corrects an error of the original, which can be selected.
 struct EncoderShape {
   std::int64_t features = 3, feature_hidden = 64;
-  ops::Irreps hidden =
-      ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< begins with the only block of even scalars
+  ops::Irreps hidden = ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< irreps of the atoms. The first block
+                                                                    ///< is the only block of even scalars
   std::int64_t output = 512, layers = 4;
   ops::RadialBasis radial_basis;
   std::int64_t radial_hidden = 64, pooling_hidden = 128;
@@ -40,8 +40,8 @@ struct EncoderShape {
   bool multi_hop = true;  ///< angles and dihedrals
   bool nonbonded = true;
   Pooling pooling = Pooling::attention;
-  std::int64_t heads = 4;                                    ///< for Pooling::heads
-  ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< for layer_norm
+  std::int64_t heads = 4;                                    ///< number of heads for Pooling::heads
+  ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< kind of layer_norm
   std::optional<V3Layers> third = {};                        ///< V3
 
   /// The numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with
@@ -98,7 +98,7 @@ class Encoder {
   using LayerNorm = typename Operators::LayerNorm;
   using IrrepsLinear = typename Operators::IrrepsLinear;
 
-  struct Parts;  ///< creates the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts with their names in the checkpoint
   /// Three layers with silu between them.
   struct Perceptron {
     Dense first, second, third;
@@ -111,7 +111,7 @@ class Encoder {
   /// Bonds or pairs.
   struct MessageLayer {
     IrrepsLinear in;
-    std::optional<IrrepsLinear> own;  ///< only for bonds
+    std::optional<IrrepsLinear> own;  ///< set only for bonds
     typename Operators::Message message;
     typename Operators::EquivariantNorm norm;
   };

@@ -16,7 +16,7 @@ struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using DirectedEdges = torch::DirectedEdges;
   struct TermLists {
-    at::Tensor members, owner;  ///< as in pocket::TermLists
+    at::Tensor members, owner;  ///< tensors of pocket::TermLists
     at::Tensor counts;          ///< [n, 1] terms of each atom, at least 1
   };
   using EquivariantNorm = torch::EquivariantNorm;

@@ -11,7 +11,7 @@ namespace headroom::train {
 
 /// Measured bytes of the passes over one part of a step.
 struct PartBytes {
-  std::uint64_t kept = 0;     ///< after the forward pass, with activations
+  std::uint64_t kept = 0;     ///< bytes after the forward pass, with activations
   std::uint64_t highest = 0;  ///< peak of the forward and the backward pass
 };
 

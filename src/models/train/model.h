@@ -22,7 +22,7 @@ struct TrainingState {
   std::size_t optimizer_steps = 0;  ///< steps of all epochs
   EarlyStopping::State stopping;    ///< holds the best score
   std::size_t best_epoch = 0;       ///< 0-based
-  LossScale loss_scale;             ///< for float16 only
+  LossScale loss_scale;             ///< scale of the loss, for float16 only
 
   Clock clock() const { return {epoch, optimizer_steps}; }
 };
@@ -38,7 +38,7 @@ class Model {
   virtual const Parameters& parameters() const = 0;
   virtual Optimizer& optimizer() = 0;
 
-  virtual std::size_t batches() const = 0;  ///< of an epoch
+  virtual std::size_t batches() const = 0;  ///< the number of batches of an epoch
   /// Returns the number of rows in a batch (0-based). After an out-of-memory error, the rows are processed in
   /// parts.
   virtual std::int64_t rows(std::size_t batch) const = 0;

@@ -21,8 +21,8 @@ struct Parameter {
 
 /// The options for training the parameters of a group.
 struct GroupOptions {
-  double learning_rate = 1e-3;  ///< before the schedule
-  double weight_decay = 0;      ///< the optimizer decides whether it is decoupled
+  double learning_rate = 1e-3;  ///< learning rate before the schedule
+  double weight_decay = 0;      ///< weight decay. The optimizer decides whether it is decoupled
   Schedule schedule = constant_rate();
   /// Frozen parameters get no gradient and do not change, but are part of checkpoints.
   bool frozen = false;

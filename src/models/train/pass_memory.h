@@ -15,7 +15,7 @@ struct PassRows {
   std::int64_t width = 0;  ///< width of the features
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
-  std::size_t threads = 1;  ///< at least 1
+  std::size_t threads = 1;  ///< number of threads, at least 1
   /// As in shard_count(). Not 0 if a row is large.
   std::int64_t least_rows = 0;
 

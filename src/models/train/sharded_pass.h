@@ -24,7 +24,7 @@ inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64
 /// all passes of a model.
 struct PassPlan {
   std::size_t threads = 1;
-  std::int64_t least_rows = 0;  ///< as in shard_count()
+  std::int64_t least_rows = 0;  ///< minimum rows of a shard, as in shard_count()
   /// Keep the activations of all shards for the backward pass. Otherwise recompute them there, shard by shard
   /// (activation checkpointing).
   bool keep_activations = true;

@@ -14,7 +14,7 @@ namespace headroom::torch {
 /// of a batch, the order of the work or the device. If a pass is computed again, the decisions are the same.
 struct KeyedDropout {
   at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: no dropout
-  double probability = 0;  ///< in [0, 1)
+  double probability = 0;  ///< dropout probability, in [0, 1)
   std::int64_t place = 0;  ///< number of the place in the network
   /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
   at::Tensor keys_there = {};

@@ -21,7 +21,7 @@ std::string display_name(const std::string& variant);
 /// The methods in one chart.
 struct Setting {
   std::string benchmark, encoder;
-  std::vector<ComparedMethod> contenders;  ///< in the order of the matrix
+  std::vector<ComparedMethod> contenders;  ///< methods in the order of the matrix
   std::string name() const { return benchmark + ", " + encoder; }
 };
 

@@ -31,7 +31,7 @@ struct TrainingMolecule : DrawnMolecule {
 /// A number on the page and its explanation, which the page shows next to it.
 struct Term {
   std::string name;     ///< "p-value"
-  std::string meaning;  ///< one or two sentences
+  std::string meaning;  ///< meaning in one or two sentences
 };
 
 /// A candidate in the list of the page. Unknown numbers are NaN.
@@ -43,7 +43,7 @@ struct DomainRow {
   std::vector<std::uint16_t> foreign_atoms;
   std::vector<std::string> words;  ///< unfamiliar parts, or the reason why the record is unreadable
   std::vector<std::string>
-      facts;  ///< one for each entry of DomainPage::facts, or none; empty texts are left out
+      facts;  ///< one text for each entry of DomainPage::facts, or none. Empty texts are left out
   struct Nearest {
     std::size_t molecule = 0;  ///< index in DomainPage::training
     double tanimoto = 0, distance = 0;
@@ -82,7 +82,7 @@ struct DomainPage {
   std::array<double, 2> map_shares{};     ///< shares of the variance
   std::vector<TrainingMolecule> training;
   std::vector<Term> facts;      ///< further numbers of each row (DomainRow::facts)
-  std::vector<DomainRow> rows;  ///< in the order of the list
+  std::vector<DomainRow> rows;  ///< rows in the order of the list
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
   std::string value_name;  ///< column of the measured values; empty if there are none

@@ -11,7 +11,7 @@ namespace headroom::report {
 struct Predictions {
   std::vector<float> id_scores, ood_scores;
   std::vector<std::string> id_smiles,
-      ood_smiles;  ///< one for each score; empty if the file has no such column
+      ood_smiles;  ///< a SMILES for each score; empty if the file has no such column
 
   bool has_molecules() const { return !id_smiles.empty() && !ood_smiles.empty(); }
 };

@@ -38,7 +38,7 @@ class RunFiles {
  private:
   const Study& study_;
   std::vector<std::string> gaps_;
-  std::map<std::string, std::optional<Predictions>> predictions_;  ///< by run folder
+  std::map<std::string, std::optional<Predictions>> predictions_;  ///< predictions by run folder
 };
 
 }  // namespace headroom::report

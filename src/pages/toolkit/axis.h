@@ -12,7 +12,7 @@ struct Tick {
 
 /// An axis of a chart.
 struct Axis {
-  std::string title;  ///< with its unit
+  std::string title;  ///< title with the unit
   double low = 0, high = 1;
   std::vector<Tick> ticks;
 

@@ -10,7 +10,7 @@
 namespace headroom::page {
 
 struct LegendEntry {
-  std::size_t style = 0;  ///< as in Series
+  std::size_t style = 0;  ///< style as in Series
   std::string name;
 };
 
@@ -19,7 +19,7 @@ struct Figure {
   std::string svg;
   std::string caption;  ///< description of the content of the drawing
   std::vector<LegendEntry> legend = {};
-  std::string code = {};  ///< for example a SMILES, shown after the caption
+  std::string code = {};  ///< text after the caption, for example a SMILES
 };
 
 /// A self-contained HTML page: it loads no fonts and no other files, and has only scripts that are added with

@@ -15,7 +15,7 @@ struct BaselineData {
   baselines::LabelledFeatures selection;  ///< validation molecules that choose the classifier
   at::Tensor calibration;                 ///< validation molecules that calibrate p-values
   at::Tensor test_id, test_ood;
-  at::Tensor validation_id, validation_ood;  ///< for the validation AUROC; undefined: not measured
+  at::Tensor validation_id, validation_ood;  ///< data for the validation AUROC; undefined: not measured
 };
 
 /// Returns the molecules at these positions of a side.

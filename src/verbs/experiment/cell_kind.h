@@ -25,7 +25,7 @@ struct CellPlan {
   /// Runs on the same molecules share their features. A run that trains its encoder has separate features.
   memory::ShareSize size;
   MemoryPlan report;
-  std::optional<memory::StepSettings> strategy;  ///< if there is a choice that fits
+  std::optional<memory::StepSettings> strategy;  ///< settings, if any settings fit
 
   std::uint64_t bytes() const { return size.own + size.shared; }
 };
@@ -42,20 +42,20 @@ struct CellOfMatrix {
   const matrix::Cell& cell;
   const experiment::Spec& spec;
   const MatrixBenchmarks& benchmarks;
-  const MatrixTuning* tuning = nullptr;  ///< for cells that train their encoder
+  const MatrixTuning* tuning = nullptr;  ///< set for cells that train their encoder
 
   const datasets::OodBenchmark& drawn() const { return benchmarks.drawn(cell.benchmark, cell.data_seed); }
 };
 
 /// The inputs of a run that is about to begin.
 struct CellRun {
-  const MatrixSides& sides;  ///< without features if the encoder is trained
+  const MatrixSides& sides;  ///< data of the benchmark, without features if the encoder is trained
   const CellPlan& plan;
-  const EncodingSettings& encoding;  ///< how molecules of the matrix are encoded
+  const EncodingSettings& encoding;  ///< settings for encoding the molecules of the matrix
   std::string features_identity;     ///< identity of the encoder's features
   std::string data_identity;         ///< differs between benchmarks, draws and encoders
   std::filesystem::path folder;
-  bool spreadsheet_safe = false;  ///< for the CSV files
+  bool spreadsheet_safe = false;  ///< texts of the CSV files are safe for spreadsheets
 };
 
 /// Runs the cells of one kind of methods (experiments/specification/method_kinds.h). One object serves a
@@ -96,7 +96,7 @@ class CellKinds {
   CellKind& of(const matrix::Cell& cell) const;
 
  private:
-  std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< by the name of the MethodKind
+  std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< kinds by the name of the MethodKind
 };
 
 /// Adds a kind of cells for the methods of a MethodKind, for all matrices that begin afterwards.

@@ -40,8 +40,8 @@ class MatrixPlan {
   const MatrixTuning& tuning_;
   const CellKinds& kinds_;
   CellRoom room_;
-  std::map<std::string, CellPlan> planned_;  ///< by CellKind::memory_identity()
-  std::map<std::string, CellPlan> cells_;    ///< by folder
+  std::map<std::string, CellPlan> planned_;  ///< plans by CellKind::memory_identity()
+  std::map<std::string, CellPlan> cells_;    ///< plans by folder
 };
 
 }  // namespace headroom::session

@@ -54,7 +54,7 @@ class MatrixRunner : public matrix::CellRunner {
   BudgetScope& memory_;
   bool spreadsheet_safe_;
   std::optional<MatrixPlan> plan_;
-  std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder
+  std::map<std::string, std::exception_ptr> refused_;  ///< the reason why a run cannot be planned, by folder
   std::optional<memory::MemoryShares> shares_;
   std::uint64_t projected_peak_ = 0;
 };

@@ -19,9 +19,9 @@ namespace headroom::session {
 
 /// The outputs of the frozen layers of an encoder, for runs that train its last layers.
 struct TunedMolecules {
-  const TuningParts* parts = nullptr;  ///< each run must copy `trained`
+  const TuningParts* parts = nullptr;  ///< parts of the encoder. Each run must copy `trained`
   at::Device device = at::kCPU;        ///< the device of the runs
-  MatrixSides facts;                   ///< without features
+  MatrixSides facts;                   ///< data without features
   ood::TuningMolecules training;
   std::vector<std::int64_t> test_id, test_ood;
   std::string identity;  ///< identity of the encoder and the molecules, for ood::TunedRows
@@ -59,11 +59,11 @@ class MatrixTuning {
   };
   struct Group {
     TrainRequest request;
-    TuningParts parts;  ///< without the frozen part after keep()
+    TuningParts parts;  ///< parts of the encoder, without the frozen part after keep()
     std::map<PlaceName, Place> places;
     std::uint64_t kept_bytes = 0;    ///< bytes for all molecules
     std::uint64_t frozen_bytes = 0;  ///< bytes of the smallest batches of the frozen part
-    std::optional<bool> is_on_disk;  ///< known after keep()
+    std::optional<bool> is_on_disk;  ///< whether the outputs are on disk; known after keep()
   };
 
   static PlaceName place_name(const matrix::Cell& cell) { return {cell.benchmark, cell.data_seed}; }

@@ -18,7 +18,7 @@ namespace headroom::session {
 /// The inputs for calibrating the predictions of a request.
 struct CalibrationWork {
   const DomainRequest& request;
-  const domain::SavedDomain& saved;  ///< with its training molecules
+  const domain::SavedDomain& saved;  ///< the domain with its training molecules
   std::vector<MeasuredRow> rows;     ///< result of require_prediction_columns()
   domain::Levels levels;
   std::size_t threads = 1;

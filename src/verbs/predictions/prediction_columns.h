@@ -42,7 +42,7 @@ void require_prediction(const domain::UserPrediction& prediction, const domain::
 
 /// A row of the calibration file with a measured value and a prediction.
 struct MeasuredRow {
-  std::size_t row = 0;  ///< number of the record in its file
+  std::size_t row = 0;  ///< number of the record in the file
   double measured = 0;
   domain::UserPrediction predicted;
 };

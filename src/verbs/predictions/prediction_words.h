@@ -12,7 +12,7 @@ namespace headroom::session {
 struct PredictionCounts {
   std::size_t candidates = 0;  ///< readable candidates
   std::size_t guaranteed = 0;
-  std::size_t without_result = 0;  ///< no interval or set
+  std::size_t without_result = 0;  ///< candidates without interval or set
 
   void add(const domain::PredictionOutcome& outcome);
 };

@@ -40,7 +40,7 @@ class DomainRun final : public RunScorer {
   /// The user's predictions for the molecules of the list.
   struct ListedPredictions {
     const domain::PredictionCalibration& calibration;
-    std::function<CandidatePredictions::Judged(std::size_t number)> of;  ///< by index in the list
+    std::function<CandidatePredictions::Judged(std::size_t number)> of;  ///< result by index in the list
   };
   /// Adds the nearest training molecules and the unfamiliar parts of each row, and the map. Draws all
   /// molecules. `predictions` is null unless predictions are shown.

@@ -12,8 +12,8 @@ namespace headroom::session {
 
 /// Scores of molecules that the run was not trained on.
 struct HeldOutScores {
-  std::vector<float> id = {};                   ///< in distribution; empty: not known
-  std::vector<float> ood = {};                  ///< out of distribution; empty: the run has none
+  std::vector<float> id = {};                   ///< scores of in-distribution molecules; empty: unknown
+  std::vector<float> ood = {};                  ///< scores of OOD molecules; empty: the run has none
   std::optional<ood::PlattScaling> platt = {};  ///< fitted if there are scores of both sides
   std::vector<std::vector<float>> id_of_seeds =
       {};                                     ///< for a run over several seeds, the scores of each seed

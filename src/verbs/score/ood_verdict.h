@@ -38,7 +38,7 @@ class OodVerdict {
   double level_ = 0, outside_level_ = 0;
   std::string origin_;
   std::optional<ood::PlattScaling> platt_;
-  std::vector<double> thresholds_, centres_;  ///< one for each seed, if there are several
+  std::vector<double> thresholds_, centres_;  ///< a number for each seed, if there are several seeds
 };
 
 }  // namespace headroom::session

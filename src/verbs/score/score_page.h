@@ -18,7 +18,7 @@ struct ScoredList {
   /// The texts and numbers of a molecule in the result file.
   struct Text {
     std::string name, smiles;
-    std::string problem = {};  ///< the reason why it has no score; empty if unknown
+    std::string problem = {};  ///< the reason why the molecule has no score; empty if unknown
     /// As in headroom::ScoredMolecule. NaN if they are unknown.
     double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };

@@ -52,7 +52,7 @@ std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& pa
 /// `encoding_bytes`: the memory of the frozen part while it encodes the molecules, without its weights.
 struct PlannedTuning {
   ood::TuningPlan plan;
-  std::uint64_t kept_bytes = 0;  ///< in memory or on disk
+  std::uint64_t kept_bytes = 0;  ///< bytes of the outputs of the frozen part, in memory or on disk
 };
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,

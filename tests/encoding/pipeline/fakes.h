@@ -43,7 +43,7 @@ class FakeEncoder : public encoders::Encoder {
   std::vector<std::vector<std::size_t>> batches() const;
   std::size_t molecules_encoded() const;
 
-  std::chrono::milliseconds delay{0};                ///< for each batch
+  std::chrono::milliseconds delay{0};                ///< delay before each batch
   std::function<void(std::size_t batch)> on_batch;   ///< called before each batch, with its number
   mutable std::atomic<std::size_t> most_at_once{0};  ///< the highest number of simultaneous batches
 
@@ -64,7 +64,7 @@ class MemoryTable : public RowTable {
   std::map<Hash128, std::vector<float>> rows() const;
   std::size_t largest_transaction() const;
 
-  std::chrono::milliseconds delay{0};  ///< for each transaction
+  std::chrono::milliseconds delay{0};  ///< delay before each transaction
   std::function<void()> before_find, before_write;
 
  private:

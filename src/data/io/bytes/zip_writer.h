@@ -43,7 +43,7 @@ class ZipWriter {
 
   // The entry that is being written.
   std::string name_;
-  std::uint64_t begin_ = 0;  ///< offset of its header
+  std::uint64_t begin_ = 0;  ///< offset of the header of the entry
   std::uint64_t size_ = 0, written_ = 0;
   std::uint32_t checksum_ = 0;
 };

@@ -18,7 +18,7 @@ using PickleRef = const PickleNode*;
 struct PickleNone {};
 /// Bytes that stay in the file and are not copied, because rows of numbers make up most of a large pickle.
 struct PickleBytes {
-  std::uint64_t offset = 0, size = 0;  ///< in the file that the pickle was read from
+  std::uint64_t offset = 0, size = 0;  ///< position in the file of the pickle
 };
 /// An integer beyond 64 bits, as its little-endian two's complement.
 struct PickleLongInteger {
@@ -44,7 +44,7 @@ struct PickleGlobal {
 struct PickleObject {
   PickleRef callable = nullptr;   ///< usually a PickleGlobal
   PickleRef arguments = nullptr;  ///< usually a PickleTuple
-  PickleRef state = nullptr;      ///< for __setstate__, or keyword arguments; null when there is none
+  PickleRef state = nullptr;      ///< argument of __setstate__, or keyword arguments; null if there is none
   std::vector<PickleRef> items;   ///< values that would be appended
   std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< values that would be assigned by key
 };

@@ -35,7 +35,7 @@ const char* to_string(DrugOodPart part);
 
 /// A molecular benchmark with a distribution shift (Ji et al. 2022, DrugOOD): {"cfg", "split", "statistics"}.
 struct DrugOodFile {
-  nlohmann::ordered_json cfg, statistics;  ///< objects; kept as they are
+  nlohmann::ordered_json cfg, statistics;  ///< objects that are kept unchanged
   std::array<std::vector<DrugOodItem>, kDrugOodParts.size()> parts;
   /// Order of the parts in the file: DrugOOD's own files have ood_val and ood_test before iid_val.
   std::array<DrugOodPart, kDrugOodParts.size()> order = kDrugOodParts;

@@ -30,7 +30,7 @@ class CheckpointArchive {
 
  private:
   ZipArchive zip_;
-  std::string folder_;  ///< with "/", or empty
+  std::string folder_;  ///< name of the folder with "/", or empty
 };
 
 }  // namespace headroom::io

@@ -12,7 +12,7 @@ struct GoodProcessed {
   std::vector<std::string> smiles;
   std::size_t tasks = 1;
   std::vector<float> labels;              ///< [molecules, tasks], NaN if unknown
-  std::vector<std::int64_t> domain_id;    ///< one for each molecule; empty if the file has none
+  std::vector<std::int64_t> domain_id;    ///< domain of each molecule; empty if the file has none
   std::vector<std::int64_t> environment;  ///< "env_id", one for each molecule; empty if the file has none
 };
 

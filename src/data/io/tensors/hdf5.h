@@ -13,7 +13,7 @@ namespace headroom::io {
 struct Hdf5Features {
   std::size_t columns = 0;
   std::vector<float> numbers;                   ///< row-major [rows, columns]
-  std::vector<std::string> keys;                ///< one for each row; empty if the file has none
+  std::vector<std::string> keys;                ///< key of each row; empty if the file has none
   std::map<std::string, std::string> metadata;  ///< attributes of the file that are texts
 };
 

@@ -34,7 +34,7 @@ class Hdf5Output {
   /// Writes everything and closes the file. All other handles of the file are closed before. Throws Error.
   void finish();
 
-  struct Target;  ///< the file on disk and its first failure
+  struct Target;  ///< the file on disk, and the first failure
 
  private:
   void throw_failed_write() const;

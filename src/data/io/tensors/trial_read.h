@@ -10,7 +10,7 @@ namespace headroom::io {
 struct Trial {
   enum class Outcome { ended, refused, crashed, took_too_long };
   Outcome outcome = Outcome::ended;
-  std::string reason = {};  ///< of `refused`
+  std::string reason = {};  ///< message of the InputError, if the outcome is `refused`
 };
 
 /// Runs `read` in a child process, for libraries that crash on damaged files. The outcome is `refused` if

@@ -24,7 +24,7 @@ struct TableReport {
 
 struct StoreReport {
   std::filesystem::path folder;
-  std::vector<TableReport> tables;  ///< by name; tables without rows are left out
+  std::vector<TableReport> tables;  ///< tables by name, without empty tables
   std::uint64_t bytes_used = 0;     ///< bytes of the data file, free pages in between included
   std::uint64_t bytes_on_disk = 0;
 };

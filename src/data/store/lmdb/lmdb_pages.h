@@ -29,7 +29,7 @@ inline constexpr std::uint16_t kIntegerKeys = 8;
 struct Header {
   PageNumber number;
   std::uint16_t unused, flags;
-  std::uint16_t lower, upper;  ///< on overflow pages, both together are the number of pages (32 bits)
+  std::uint16_t lower, upper;  ///< on overflow pages, both numbers together are the number of pages (32 bits)
 };
 static_assert(sizeof(Header) == 16);
 

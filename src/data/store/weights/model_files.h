@@ -12,7 +12,7 @@ namespace headroom::store {
 /// Checkpoints in a wheel on PyPI that are installed as they are.
 struct PublishedModels {
   std::string name;              ///< "admet-ai"
-  std::string package, version;  ///< on PyPI
+  std::string package, version;  ///< package on PyPI
   std::string folder;            ///< folder of the checkpoints in the wheel, with "/"
   /// Path below `folder` and SHA-256 of each checkpoint.
   std::vector<std::pair<std::string, std::string>> files;

@@ -11,7 +11,7 @@ namespace headroom::allocator {
 /// The base run, with which simulated changes are compared. All runs begin with the recorded state.
 struct CureBase {
   ReplayOptions options;
-  std::string settings;  ///< as text
+  std::string settings;  ///< settings as text
   const ReplayResult& result;
   /// Lower bound of the card size if the size is only inferred. A cure must then work with both bounds.
   std::optional<std::uint64_t> least_capacity;

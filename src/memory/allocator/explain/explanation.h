@@ -14,7 +14,7 @@ namespace headroom::allocator {
 /// An explanation, and additional data for its page.
 struct ExplainedMemory {
   MemoryExplanation explanation;
-  std::vector<SegmentPicture> segments;  ///< at the explained moment
+  std::vector<SegmentPicture> segments;  ///< segments at the explained moment
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
@@ -37,7 +37,7 @@ struct SimulationSetup {
   std::string settings_text;
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
-  std::optional<std::uint64_t> card;                  ///< the whole card, if the user named its size
+  std::optional<std::uint64_t> card;                  ///< bytes of the whole card, if the user gave its size
   bool as_recorded = true;                            ///< settings and card are those of the recorded program
   std::vector<std::string> notes;
 };

@@ -26,7 +26,7 @@ struct HolderEvidence {
   const Recording& recording;
   const std::vector<Lifetime>& lifetimes;
   const Roles& roles;
-  const std::vector<std::uint32_t>& origins;  ///< from count_holders()
+  const std::vector<std::uint32_t>& origins;  ///< result of count_holders()
 };
 
 /// Sets the roles of the holders and sorts them, largest first. The role of a holder is the role of most of

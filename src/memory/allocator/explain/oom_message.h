@@ -39,7 +39,7 @@ struct OutOfMemoryMessage {
   std::optional<std::uint64_t> allowed;            ///< bytes that a memory fraction allows
   std::optional<std::uint64_t> this_process;       ///< bytes of this process, including the CUDA context and
                                                    ///< libraries
-  std::optional<std::uint64_t> other_allocations;  ///< of MPS, outside of the allocator
+  std::optional<std::uint64_t> other_allocations;  ///< bytes of MPS outside of the allocator
   std::vector<ListedProcess> processes;            ///< other processes on the card
   bool request_is_absurd = false;                  ///< the requested size is above an exbibyte
   bool has_expandable_segments = false;            ///< this version knows the setting expandable_segments

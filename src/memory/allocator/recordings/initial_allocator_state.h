@@ -42,8 +42,8 @@ class InitialAllocatorState {
   };
   using Blocks = std::map<std::uint64_t, BlockThen>;
   struct SegmentThen {
-    SegmentPicture picture;  ///< without its blocks
-    Blocks blocks;           ///< by address
+    SegmentPicture picture;  ///< the segment without its blocks
+    Blocks blocks;           ///< blocks by address
   };
 
   SegmentThen* segment_of(std::uint64_t address);

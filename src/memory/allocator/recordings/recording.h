@@ -25,7 +25,7 @@ struct MemoryEvent {
   std::uint64_t bytes = 0;       ///< requested bytes, before rounding
   std::uint32_t allocation = 0;  ///< number of the allocation; for allocations and frees
   StreamNumber stream = 0;
-  std::uint32_t origin = 0;  ///< index in Recording::origins: the requesting stack; for phases, their name
+  std::uint32_t origin = 0;  ///< index in Recording::origins: the requesting stack, or the name of a phase
   EventKind kind = EventKind::allocate;
 };
 
@@ -93,7 +93,7 @@ enum class Platform : std::uint8_t { cuda, rocm, xpu };
 /// The time of an event.
 struct TimeMark {
   std::size_t event = 0;
-  std::uint64_t time_us = 0;  ///< since 1970
+  std::uint64_t time_us = 0;  ///< microseconds since 1970
 };
 
 /// The requests of a program, without the decisions of the allocator. The requests can be replayed with any
@@ -113,7 +113,7 @@ struct Recording {
   std::vector<MemoryEvent> events;
   std::vector<std::string>
       origins;  ///< names of phases ("train / forward"), or of the nearest frame in code of the user
-  std::vector<StackSummary> stacks;  ///< by origin; empty except for snapshots
+  std::vector<StackSummary> stacks;  ///< stacks by origin; empty except for snapshots
   std::size_t allocations = 0;
   /// The number of first events that stand for memory which was live when the recording began.
   std::size_t residents = 0;
@@ -122,7 +122,8 @@ struct Recording {
   /// The tensors were on a CPU, whose allocator has no cache and no settings.
   bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
-  std::vector<ReserveChange> reserve_changes;  ///< by event; empty if no segment was added or released
+  std::vector<ReserveChange> reserve_changes;  ///< changes by event; empty if no segment was added or
+                                               ///< released
   /// Counts of the recorded program: requests for which its cache was released, and calls of empty_cache().
   std::size_t recorded_retries = 0, recorded_empty_cache = 0;
   std::vector<TimeMark> times;  ///< times of some events, ascending; empty if not recorded

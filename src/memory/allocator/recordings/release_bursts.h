@@ -41,7 +41,8 @@ class ReleaseBursts {
   bool names_empty_cache(std::uint32_t frames);
 
   const SnapshotTables& tables_;
-  std::unordered_map<std::size_t, ReleaseReason> bursts_;  ///< by the index of the entry after the run
+  std::unordered_map<std::size_t, ReleaseReason> bursts_;  ///< reasons by the index of the entry after the
+                                                           ///< run
   std::unordered_map<std::uint64_t, bool> frame_names_empty_cache_;
   std::size_t retries_ = 0;
   std::optional<std::uint64_t> most_capacity_;

@@ -37,7 +37,7 @@ struct ReplayOptions {
 struct OutOfMemoryEvent {
   std::size_t event = 0;
   std::uint64_t requested = 0;                ///< bytes
-  std::uint64_t allocated = 0, reserved = 0;  ///< after releasing as much of the cache as possible
+  std::uint64_t allocated = 0, reserved = 0;  ///< bytes after as much of the cache as possible was released
   std::uint64_t device_free = 0;              ///< free bytes of the driver
   IdleMemory idle;
 };

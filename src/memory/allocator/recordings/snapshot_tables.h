@@ -22,7 +22,7 @@ namespace headroom::allocator {
 /// are indices into SnapshotTables::texts.
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
-  std::uint64_t time_us = 0;  ///< since 1970; 0: not recorded
+  std::uint64_t time_us = 0;  ///< microseconds since 1970; 0: not recorded
   std::uint32_t frames = 0;   ///< sequence; 0: none
   std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
   std::uint8_t action = static_cast<std::uint8_t>(Word::count);
@@ -57,7 +57,7 @@ struct FrameRow {
 
 struct SegmentRow {
   std::uint64_t address = 0, total_bytes = 0, device = 0;
-  std::uint16_t stream = 0;  ///< as TraceRow::stream
+  std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
   std::uint32_t blocks = 0;  ///< sequence; 0: none
   std::uint32_t pool = 0;    ///< sequence of two numbers; 0: none
   bool is_small = false, is_expandable = false;
@@ -136,12 +136,12 @@ class SnapshotTables {
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
   ChunkedRows<std::vector<SnapshotValue>> sequences_;
-  ChunkedRows<Slot> slots_;  ///< one for each dictionary
+  ChunkedRows<Slot> slots_;  ///< a slot for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
   ChunkedRows<TraceRow> events_;
-  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< for the events that have metadata
-  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the handle of the driver
+  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< metadata of the events that have any
+  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< numbers by the handle of the driver
   std::uint64_t last_handle_ = 0;  ///< cached, because most events are on the stream of the previous event
   std::uint16_t last_stream_ = 0;
   ChunkedRows<FrameRow> frames_;

@@ -23,7 +23,7 @@ enum class Word : std::uint32_t {
   segment_alloc,
   segment_free,
   segment_map,
-  segment_unmap,  // its actions
+  segment_unmap,  // actions of an event
   oom,
   snapshot,
   filename,

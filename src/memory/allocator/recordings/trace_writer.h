@@ -17,7 +17,7 @@ struct TraceOptions {
   /// Keep about this number of the last events and write them at the end. 0: write all events immediately.
   std::uint64_t ring_events = 0;
   std::uint64_t capacity = 0;  ///< bytes that the program may reserve; 0: unknown
-  std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
+  std::string settings;        ///< settings in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 
 /// Records the allocations of a program in a file (docs/reference/formats.md). If the program is killed, the

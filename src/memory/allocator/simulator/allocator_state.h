@@ -12,8 +12,9 @@ namespace headroom::allocator {
 struct BlockPicture {
   std::uint64_t address = 0, bytes = 0, requested = 0;
   BlockState state = BlockState::free;
-  std::uint32_t origin = 0;      ///< origin of its request, for blocks in use
-  std::uint32_t allocation = 0;  ///< its number in the recording, for blocks in use that have one
+  std::uint32_t origin = 0;      ///< for blocks in use: origin of the request
+  std::uint32_t allocation = 0;  ///< for blocks in use: number of the allocation in the recording, if it has
+                                 ///< one
 };
 
 /// The state of a segment at one moment, without unmapped blocks.
@@ -32,10 +33,9 @@ std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
 
 /// Reserved memory that no live allocation uses.
 struct IdleMemory {
-  std::uint64_t cached = 0;  ///< all idle bytes
-  std::uint64_t stranded =
-      0;                      ///< idle bytes that cannot be released, because their segment or page is in use
-  std::uint64_t largest = 0;  ///< largest free block
+  std::uint64_t cached = 0;    ///< all idle bytes
+  std::uint64_t stranded = 0;  ///< idle bytes that cannot be released, because the segment or page is in use
+  std::uint64_t largest = 0;   ///< largest free block
 };
 
 IdleMemory idle_memory(const CachingAllocator& allocator);

@@ -10,7 +10,7 @@ class BlockPool;
 enum class BlockState : std::uint8_t {
   free,       ///< cached, so it is available to the next request
   allocated,  ///< holds a live tensor
-  pending,    ///< the tensor was freed, but another stream may still use its bytes
+  pending,    ///< the tensor was freed, but another stream may still use the bytes
   unmapped,   ///< addresses of an expandable segment without memory
 };
 
@@ -18,9 +18,9 @@ enum class BlockState : std::uint8_t {
 struct Block {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t requested = 0;  ///< requested bytes, before rounding; 0 while free
-  std::uint64_t searches_when_freed =
-      0;  ///< number of searches in its pool at that time; the age of a block is counted in searches
+  std::uint64_t requested = 0;            ///< requested bytes, before rounding; 0 while free
+  std::uint64_t searches_when_freed = 0;  ///< number of searches in the pool when the block was freed. The
+                                          ///< age of a block is a number of searches
   Block* previous = nullptr;
   Block* next = nullptr;
   BlockPool* pool = nullptr;

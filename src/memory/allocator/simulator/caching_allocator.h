@@ -123,7 +123,7 @@ class CachingAllocator {
   AllocatorSettings settings_;
   DeviceMemory device_;
   std::uint64_t card_;
-  std::vector<bool> private_streams_;  ///< by stream
+  std::vector<bool> private_streams_;  ///< private streams by number
   AllocatorStatistics statistics_;
   std::pmr::unsynchronized_pool_resource nodes_;
   BlockPool small_, large_;

@@ -50,8 +50,8 @@ class DeviceMemory {
 
   std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
   std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes, by address
-  std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< by bytes
-  std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< by bytes
+  std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< released addresses by size
+  std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< recorded addresses by size
 };
 
 }  // namespace headroom::allocator

@@ -66,8 +66,8 @@ class Classifier {
 
   ClassifierShape shape_;
   ClassifierParameters parameters_;
-  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one for each layer; undefined if the layer
-                                                             ///< is not normalised
+  std::vector<at::Tensor> running_mean_, running_variance_;  ///< statistics of each layer; undefined if the
+                                                             ///< layer is not normalised
 };
 
 }  // namespace headroom::baselines

@@ -46,7 +46,7 @@ class ClassifierPass {
  private:
   struct LayerBuffers {
     at::Tensor product;        ///< output before the activation. In the last layer, the logits
-    at::Tensor output, slope;  ///< after the activation; derivative of the output
+    at::Tensor output, slope;  ///< output after the activation, and derivative of the output
     at::Tensor normalized, inverse_deviation;
     at::Tensor gradient;  ///< gradient with respect to the product
   };

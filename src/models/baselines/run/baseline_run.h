@@ -17,7 +17,7 @@ namespace headroom::baselines {
 /// The identity of the inputs of a run folder of baselines.
 struct BaselineIdentity {
   std::string encoder;  ///< weights and options that change the features (as in the store)
-  std::string data;     ///< identity of the molecules that were drawn, and their labels
+  std::string data;     ///< identity of the drawn molecules and their labels
   std::size_t shared_molecules =
       0;  ///< number of molecules shared by parts that must not share any; only recorded
 };

@@ -19,8 +19,8 @@ struct UserPrediction {
 
 /// The position of a molecule relative to the training set.
 struct PredictionPlace {
-  double distance = 0;        ///< as domain_distance
-  bool new_scaffold = false;  ///< no training molecule has its scaffold
+  double distance = 0;        ///< distance as in the column domain_distance
+  bool new_scaffold = false;  ///< no training molecule has the same scaffold
   std::size_t verdict = 0;    ///< index of the Verdict
 };
 

@@ -35,7 +35,7 @@ struct CalibrationReport {
   std::string why_not_validated;  ///< a sentence if there is no cross-validation; else empty
   // The following fields are empty without cross-validation.
   Share coverage;
-  std::array<Share, 3> by_verdict;           ///< in the order of Verdict
+  std::array<Share, 3> by_verdict;           ///< shares in the order of Verdict
   std::array<Share, 2> by_class;             ///< classification
   std::vector<Bin> by_distance;              ///< five bins of equal count
   double width = 0;                          ///< mean width, or mean number of classes

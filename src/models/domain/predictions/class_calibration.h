@@ -36,7 +36,7 @@ class ClassCalibration {
  private:
   double coverage_;
   std::size_t fewest_;
-  std::array<std::vector<double>, 2> scores_;  ///< of each class, ascending
+  std::array<std::vector<double>, 2> scores_;  ///< scores of each class, ascending
   std::optional<VennAbers> venn_abers_;
 };
 

@@ -12,7 +12,7 @@ namespace headroom::encoders::chemprop {
 
 /// The content of a row of ChempropEncoder.
 enum class RowContent {
-  predictions,   ///< as in Ensemble
+  predictions,   ///< predictions, as in Ensemble
   fingerprints,  ///< the learned features of each model, one model after the other
 };
 

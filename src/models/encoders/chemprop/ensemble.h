@@ -15,7 +15,7 @@ inline constexpr const char* kName = "chemprop";
 /// Models of the same tasks. Their predictions are averaged. A row of predictions contains, for each member,
 /// the numbers of each task (HeadKind).
 struct Ensemble {
-  Head head;  ///< of the first member; all members have the same kinds, tasks and classes
+  Head head;  ///< head of the first member. All members have the same kinds, tasks and classes
   std::vector<std::string> tasks;
   std::size_t members = 0;
   std::size_t first_column = 0;
@@ -25,9 +25,9 @@ struct Ensemble {
 
 /// The models of a file or folder.
 struct ModelSet {
-  std::vector<std::filesystem::path> files;  ///< in the order of the models
+  std::vector<std::filesystem::path> files;  ///< files in the order of the models
   std::vector<Model> models;
-  std::vector<Ensemble> ensembles;  ///< in the order of `models`
+  std::vector<Ensemble> ensembles;  ///< ensembles in the order of `models`
 
   /// The number of values in a row of predictions.
   std::size_t width() const;

@@ -37,8 +37,8 @@ enum class HeadKind {
   quantile,              ///< 2: middle and width of an interval
   binary,                ///< 1: probability of class 1
   binary_dirichlet,      ///< 2: probability of class 1, uncertainty (0 to 1)
-  multiclass,            ///< one for each class: its probability
-  multiclass_dirichlet,  ///< one for each class: its probability
+  multiclass,            ///< one number for each class: the probability of the class
+  multiclass_dirichlet,  ///< one number for each class: the probability of the class
 };
 
 /// The name for messages and reports, for example "regression-mve".
@@ -47,7 +47,7 @@ const char* to_string(HeadKind kind);
 struct Head {
   HeadKind kind = HeadKind::regression;
   std::size_t tasks = 1;
-  std::size_t classes = 0;  ///< for multiclass heads
+  std::size_t classes = 0;  ///< number of classes for multiclass heads
   /// Scale and mean of the values of each task. Empty: the outputs are not scaled.
   std::vector<float> scale, mean;
 

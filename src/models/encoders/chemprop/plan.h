@@ -31,10 +31,10 @@ struct Step {
 struct Plan {
   ops::Floats initial;  ///< [states before the first step, inputs of W_i]
   ops::Floats
-      step_inputs;  ///< atom messages: [distinct, features of an atom and sums of its bonds], else empty
+      step_inputs;  ///< for atom messages: [distinct, features of an atom and sums of its bonds]; else empty
   std::vector<Step> steps;  ///< depth - 1
   ops::Floats atoms;        ///< [distinct atoms, features]
-  Step readout;             ///< base: row of `atoms`
+  Step readout;             ///< base: row numbers of `atoms`
   Sums molecules;           ///< rows of the readout
   ops::Floats sizes;        ///< [molecules, 1] atoms of each molecule
 };

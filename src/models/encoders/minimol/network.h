@@ -59,7 +59,7 @@ class Network {
   struct VirtualNode {
     Dense update, node_projection;
   };
-  struct Parts;  ///< creates the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts with their names in the checkpoint
 
   static Tensor apply(const std::vector<Dense>& blocks, Tensor x);
   static Tensor apply(const LaplacianEncoder& encoder, const Tensor& eigval, const Tensor& eigvec);
@@ -70,7 +70,7 @@ class Network {
   RandomWalkEncoder random_walk_encoder_;
   std::vector<Dense> atom_input_, edge_input_;  ///< pre_nn and pre_nn_edges
   std::vector<GineLayer> layers_;
-  std::vector<VirtualNode> virtual_nodes_;  ///< after every layer except the last
+  std::vector<VirtualNode> virtual_nodes_;  ///< virtual nodes after every layer except the last
 };
 
 /// The network on plain arrays (network.cpp). torch_encoder.cpp has the network on LibTorch tensors.

@@ -62,7 +62,7 @@ class FrozenMoleculeCache {
   FrozenPart frozen_;
   std::unique_ptr<FrozenActivations> numbers_;
   mutable std::mutex mutex_;
-  std::vector<std::uint32_t> tokens_;  ///< by list
+  std::vector<std::uint32_t> tokens_;  ///< tokens of each list
 };
 
 /// Encodes molecules with the frozen layers on plain arrays and caches the outputs. The row of a molecule is

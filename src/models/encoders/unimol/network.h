@@ -100,7 +100,7 @@ class Network {
     LayerNorm widening_norm;
     Dense widen, narrow;
   };
-  struct Parts;  ///< creates the parts under their names in the checkpoint
+  struct Parts;  ///< creates the parts with their names in the checkpoint
 
   std::int64_t heads_;
   Tensor embedding_;

@@ -31,7 +31,7 @@ std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_widt
 
 /// The results of a head on test molecules.
 struct Evaluation {
-  std::vector<float> id_scores, ood_scores;        ///< in the order of the rows
+  std::vector<float> id_scores, ood_scores;        ///< scores in the order of the rows
   std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;

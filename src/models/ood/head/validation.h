@@ -14,7 +14,7 @@ namespace headroom::ood {
 struct Validation {
   double loss = 0;               ///< unweighted mean over the batches
   double energy_separation = 0;  ///< mean over the batches
-  DetectionMetrics metrics;      ///< of all scores, pooled
+  DetectionMetrics metrics;      ///< metrics of all scores together
 };
 
 /// Evaluates the head in batches of `batch_size` items. Item i is the pair of ID row i and OOD row i, for i <

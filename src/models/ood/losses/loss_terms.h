@@ -32,7 +32,7 @@ LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double 
 
 struct HingeOptions {
   double margin = 1.0;
-  double topk = 0.0;  ///< share of the pairs that counts, the largest values; 0: all of them
+  double topk = 0.0;  ///< share of the pairs, the largest values, that counts; 0: all pairs
   bool squared = false;
 };
 

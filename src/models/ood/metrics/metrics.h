@@ -9,7 +9,7 @@ namespace headroom::ood {
 /// Metrics as fractions, not percentages. OOD is the positive class. A larger score means further out of
 /// distribution.
 struct DetectionMetrics {
-  double auroc = 0;  ///< by ranks, ties count half
+  double auroc = 0;  ///< AUROC from ranks, ties count half
   double aupr = 0;
   double fpr95 = 0;
 };

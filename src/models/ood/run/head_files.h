@@ -34,7 +34,7 @@ class HeadFiles {
   std::filesystem::path best_model() const { return best_model_file(run_); }
 
   std::filesystem::path run_;
-  std::optional<io::TensorMap> best_;  ///< not yet on disk
+  std::optional<io::TensorMap> best_;  ///< tensors that are not on disk yet
 };
 
 }  // namespace headroom::ood

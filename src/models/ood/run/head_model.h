@@ -79,9 +79,9 @@ class HeadModel final : public train::Model {
   HeadFiles files_;
 
   TrainingProgress progress_;
-  LossValue loss_;                        ///< of the last step
-  std::optional<Validation> validation_;  ///< for the present parameters
-  EpochReport report_;                    ///< of the last epoch
+  LossValue loss_;                        ///< loss of the last step
+  std::optional<Validation> validation_;  ///< result for the present parameters
+  EpochReport report_;                    ///< report of the last epoch
   Stopwatch epoch_watch_;
   std::unique_ptr<memory::PhaseMark> epoch_mark_;
   std::optional<Progress> display_;

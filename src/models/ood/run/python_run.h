@@ -11,7 +11,7 @@ namespace headroom::ood {
 
 /// A training of the Python project: a checkpoint of torch.save, or a folder with a checkpoint.
 struct PythonRun {
-  std::filesystem::path model;  ///< for example best_model.pth
+  std::filesystem::path model;  ///< file of the model, for example best_model.pth
   /// Options under the names of Headroom, with defaults for missing options. `encoder` is empty if the
   /// options contain no encoder. `benchmark` is the file or the name of the data set, or empty.
   TrainRequest request;

@@ -10,8 +10,8 @@ namespace headroom::ood {
 /// The results of one epoch.
 struct EpochRecord {
   double train_loss = 0;                  ///< mean over the batches, dropout on
-  double validation_loss = 0;             ///< at the end of the epoch
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the validation molecules, at the end of the epoch; fractions
+  double validation_loss = 0;             ///< loss at the end of the epoch
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions on the validation molecules at the end of the epoch
   double learning_rate = 0;               ///< rate during the epoch
   double gradient_norm = 0;               ///< L2 over all parameters, mean over the batches, before clipping
 };

@@ -29,7 +29,8 @@ struct TensorBudget {
 /// The execution of the steps of a training.
 struct TrainingPlan {
   MemoryPlan report;                             ///< the printed report
-  std::optional<memory::StepSettings> strategy;  ///< for TrainingOptions::strategy; none if nothing fits
+  std::optional<memory::StepSettings> strategy;  ///< settings for TrainingOptions::strategy; none if nothing
+                                                 ///< fits
 };
 
 /// Plans the settings of training steps, for the verbs that train and for `headroom memory plan`. Runs a few

@@ -26,9 +26,9 @@ struct EpochSums {
 
 /// The progress of the training of a head, in addition to the counters of the trainer (train::TrainingState).
 struct TrainingProgress {
-  EpochSums sums;                        ///< of the running epoch
-  std::vector<EpochRecord> curve;        ///< of finished epochs
-  std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
+  EpochSums sums;                        ///< sums of the running epoch
+  std::vector<EpochRecord> curve;        ///< records of finished epochs
+  std::vector<PairStatistics> dynamics;  ///< statistics of finished epochs; empty without pair statistics
 };
 
 /// Adds this progress to the progress in a checkpoint. The trainer writes the number of batches.

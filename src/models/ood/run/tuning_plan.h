@@ -31,7 +31,7 @@ struct TuningPlan {
   TrainingPlan training;
   bool keeps_on_disk = false;  ///< the output of the frozen layers goes to a file
   std::uint64_t host_overhead_bytes =
-      0;  ///< bytes of the process in addition to a GPU; on a CPU the plan includes them
+      0;  ///< on a GPU, the bytes of the process; on a CPU, the plan includes them
 };
 
 /// Plans the steps, and decides whether the output of the frozen layers stays in memory or is written to a

@@ -13,7 +13,7 @@ namespace headroom::ood {
 /// thresholds and probabilities for new molecules.
 struct ValidationScores {
   std::vector<float> id, ood;  ///< scores of val_id and val_ood, in their order
-  PlattScaling platt;          ///< fitted to these scores
+  PlattScaling platt;          ///< scaling that was fitted to these scores
 };
 
 /// Fits the scaling. Throws the errors of fit_platt().

@@ -28,9 +28,9 @@ class PrmtopSections {
 
  private:
   struct Section {
-    std::size_t line = 0;  ///< line of its %FLAG
+    std::size_t line = 0;  ///< line of %FLAG
     std::size_t width = 0;
-    char kind = 0;  ///< type of its fields: A, I or E
+    char kind = 0;  ///< type of the fields: A, I or E
     std::vector<std::string> fields;
   };
   void read();

@@ -11,7 +11,7 @@ namespace headroom::pocket {
 struct AssembledRna {
   Topology topology;
   std::vector<Position> positions;
-  std::vector<std::string> names;  ///< of atoms: "C1' of A 17 of chain B"
+  std::vector<std::string> names;  ///< names of atoms: "C1' of A 17 of chain B"
 };
 
 /// Returns the atoms of the fragments, in the order of the residues and of the atoms in their templates.

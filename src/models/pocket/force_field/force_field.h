@@ -16,7 +16,8 @@ struct AtomType {
   std::string name, atom_class;
   int element = 0;
   double mass = 0;
-  std::optional<double> sigma = {}, epsilon = {};  ///< of the Lennard-Jones potential: Angstrom, kcal/mol
+  std::optional<double> sigma = {}, epsilon = {};  ///< parameters of the Lennard-Jones potential: Angstrom,
+                                                   ///< kcal/mol
 };
 
 struct TemplateAtom {

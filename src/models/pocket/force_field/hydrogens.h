@@ -12,10 +12,10 @@ namespace headroom::pocket {
 /// Properties of the surrounding atoms for the placement of hydrogens.
 struct HydrogenFrame {
   std::vector<std::vector<std::int64_t>> bonded;  ///< the atoms that each atom is bonded to
-  std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< of a bond, Angstrom
+  std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< length of a bond, Angstrom
   /// The angle between the bonds of `centre` in radians.
   std::function<double(std::int64_t atom, std::int64_t centre, std::int64_t hydrogen)> angle;
-  std::function<std::string(std::int64_t atom)> name;  ///< for messages
+  std::function<std::string(std::int64_t atom)> name;  ///< name of an atom, for messages
 };
 
 /// Computes coordinates for hydrogens without them. The geometry depends on the number of bonds of the heavy

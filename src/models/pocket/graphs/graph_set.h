@@ -18,7 +18,8 @@ namespace headroom::pocket {
 /// How the graphs of a set were made. All graphs of a set must be made in the same way.
 struct GraphSetOrigin {
   std::string source;            ///< "amber", "structures" or "python"
-  std::string force_field = {};  ///< "topology" if each topology has its own; else names and checksums
+  std::string force_field = {};  ///< names and checksums of the files, or "of the topologies" or "of the
+                                 ///< graphs"
   double cutoff = 4.0;           ///< maximum distance of a non-bonded pair, Angstrom
   double pocket_cutoff =
       0;  ///< maximum distance of a residue to the ligand, Angstrom; 0: pockets were not cut
@@ -38,7 +39,7 @@ GraphCounts counts_of(const Pockets& pocket);
 
 struct GraphEntry {
   std::string name;       ///< "1aju_arg_model0"
-  std::string complex;    ///< "1aju_arg": key of the ligand; all models of a complex have it
+  std::string complex;    ///< "1aju_arg": key of the ligand, which all models of a complex share
   std::string made_from;  ///< checksum of the data that the graph was made from
   GraphCounts counts;
   std::uint64_t bytes = 0;

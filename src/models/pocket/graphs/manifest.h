@@ -12,7 +12,7 @@ namespace headroom::pocket {
 struct Manifest {
   GraphSetOrigin origin;
   FeatureNormalization normalization;
-  std::int64_t atoms = 0;  ///< of all graphs
+  std::int64_t atoms = 0;  ///< number of atoms of all graphs
   std::vector<GraphEntry> graphs;
 };
 

@@ -9,7 +9,7 @@ namespace headroom::pocket {
 
 /// A row of the HARIBOSS table of complexes (hariboss.pasteur.cloud).
 struct ComplexRow {
-  std::string pdb;     ///< in lower case
+  std::string pdb;     ///< PDB code in lower case
   std::string ligand;  ///< residue name of the first ligand, as written
   std::size_t line = 0;
   std::string problem = {};  ///< why the row contains no complex; else empty

@@ -13,7 +13,7 @@ namespace headroom::pocket {
 struct RankedPocket {
   std::string pocket, ligand;
   std::string complex;         ///< models of one complex are not independent
-  std::size_t rank = 0;        ///< from 1; the order of the library breaks ties
+  std::size_t rank = 0;        ///< rank, from 1. The order of the library breaks ties
   double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
   double distance = 0;
   std::size_t nearer = 0;         ///< strictly nearer ligands

@@ -17,11 +17,11 @@ struct StructureAtom {
 struct StructureResidue {
   std::string name;         ///< "A", "ARG"
   std::string chain;        ///< the author's name of the chain
-  std::string number;       ///< with insertion code: "17A"
+  std::string number;       ///< residue number with insertion code: "17A"
   bool is_nucleic = false;  ///< part of a chain of nucleic acid, modified or not
   bool is_peptide = false;  ///< part of a chain of amino acids
   bool is_water = false;
-  std::vector<StructureAtom> atoms;  ///< one position each, from the first alternative location
+  std::vector<StructureAtom> atoms;  ///< atoms with one position each, from the first alternative location
 
   /// "PSU 17 of chain A"
   std::string label() const { return name + " " + number + " of chain " + chain; }

@@ -79,7 +79,7 @@ class PocketModel final : public train::Model {
   LossValue validation_;
   double python_validation_loss_ = 0;
   at::Tensor validation_rows_, validation_energies_;
-  std::optional<io::TensorMap> best_;  ///< not written to disk yet
+  std::optional<io::TensorMap> best_;  ///< tensors that are not on disk yet
   std::optional<Progress> display_;
 };
 

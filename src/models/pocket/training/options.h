@@ -26,7 +26,7 @@ struct TrainingOptions {
   double physics_weight = 0;  ///< 0: no physics loss
   bool physics_nonbonded = false;
   std::size_t loader_threads = 1;  ///< threads that prefetch the next batch; 0: none
-  std::size_t save_every = 3;      ///< in epochs
+  std::size_t save_every = 3;      ///< epochs between checkpoints
   std::size_t processes = 1;       ///< number of processes that share the pockets of a step
   std::uint64_t seed = 42;
   bool resume = true, quiet = false;

@@ -12,9 +12,9 @@ namespace headroom::pocket {
 /// The memory of a training, and the execution strategy of its steps.
 struct TrainingPlan {
   MemoryPlan report;
-  memory::StepSettings strategy;  ///< of the chosen alternative
+  memory::StepSettings strategy;  ///< settings of the chosen alternative
   std::uint64_t host_overhead_bytes =
-      0;  ///< bytes of the process in addition to a GPU; on a CPU the plan includes them
+      0;  ///< on a GPU, the bytes of the process; on a CPU, the plan includes them
 };
 
 /// Measures the passes of the most expensive pocket and of a median pocket, and compares three execution

@@ -40,7 +40,7 @@ class PocketBatch final : public train::Batch {
     ops::Floats targets;              ///< targets of all processes
     LoadedPockets pockets;            ///< pockets of this process
     std::vector<std::int64_t> keys;   ///< dropout keys, one for each pocket of this process
-    Shares shares = {};               ///< with several processes: their shares
+    Shares shares = {};               ///< with several processes: the share of each process
     std::size_t rank = 0;
     train::SharedStep* shared = nullptr;  ///< null if there is only one process
   };
@@ -65,7 +65,7 @@ class PocketBatch final : public train::Batch {
   const TrainingOptions& options_;
   EpochSums& sums_;
   EpochSums own_;
-  at::Tensor outputs_, gradient_;  ///< of all processes
+  at::Tensor outputs_, gradient_;  ///< outputs and gradients of all processes
   std::vector<EnergySums> energies_;
   std::vector<train::Parameter> copies_;  ///< copies of the parameters on a GPU; empty on the CPU
   std::optional<train::ShardedPass> pass_;

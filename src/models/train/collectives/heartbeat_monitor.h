@@ -17,8 +17,8 @@ class SharedStore;
 /// The process that was the first to leave a training of several processes, and its reason.
 struct PeerFailure {
   std::size_t rank = 0;
-  std::string reason;  ///< message of that process; empty if it sent none, for example because it was killed
-  bool was_stopped = false;  ///< whether the user stopped it
+  std::string reason;  ///< message of the process; empty if it sent none, for example because it was killed
+  bool was_stopped = false;  ///< whether the user stopped the process
 };
 
 /// Thrown if another process has left the training.

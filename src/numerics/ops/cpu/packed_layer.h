@@ -35,7 +35,7 @@ class PackedLayer {
   template <typename Encode>
   void pack_column(std::int64_t column, const Encode& encode);
 
-  std::int64_t panel_columns_, columns_;  ///< of one panel; of all panels together
+  std::int64_t panel_columns_, columns_;  ///< columns of one panel, and columns of all panels
   Array<std::uint32_t> panels_;
   Array<std::int32_t> column_starts_;
   Floats column_scales_, bias_, norm_weight_, norm_bias_;

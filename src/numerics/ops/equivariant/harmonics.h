@@ -21,7 +21,7 @@ Floats spherical_harmonics_backward(const Floats& vectors, int most, const Float
 /// Parameters of the radial basis of a length.
 struct RadialBasis {
   std::int64_t functions = 8;
-  double cutoff = 6.0;  ///< in Angstrom
+  double cutoff = 6.0;  ///< cutoff in Angstrom
 };
 
 /// Bessel functions times a smooth cutoff, [n, functions] of lengths [n] (Gasteiger et al. 2020,

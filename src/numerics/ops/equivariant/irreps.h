@@ -54,7 +54,7 @@ class Irreps {
 
  private:
   std::vector<IrrepBlock> blocks_;
-  std::vector<std::int64_t> offsets_ = {0};  ///< one more than there are blocks
+  std::vector<std::int64_t> offsets_ = {0};  ///< offsets of the blocks, and the end of the last block
 };
 
 }  // namespace headroom::ops

@@ -29,7 +29,7 @@ struct MessageArguments {
   const float* radial;                 ///< [edges, hidden]
   const float* weight;                 ///< [product.weights(), hidden]
   const float* bias;                   ///< [product.weights()]
-  const std::int64_t *source, *first;  ///< as in DirectedEdges
+  const std::int64_t *source, *first;  ///< arrays of DirectedEdges
 };
 
 /// Computes the messages. Row t of `out` [nodes, width of product.out()] is the sum over all edges s -> t of

@@ -23,7 +23,7 @@ HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::ui
 /// The dropout mask of a row. Number `place` is dropped if its keyed number is below the threshold.
 struct KeyedFactors {
   std::uint64_t key = 0;        ///< key of the row
-  std::uint64_t threshold = 0;  ///< as a fraction of 2^32; 0: nothing is dropped
+  std::uint64_t threshold = 0;  ///< dropout probability as a fraction of 2^32; 0: nothing is dropped
   float kept = 1;               ///< factor of the kept numbers
 
   static KeyedFactors of(double dropout, std::uint64_t key) {

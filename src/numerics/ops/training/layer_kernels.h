@@ -17,7 +17,7 @@ struct Rows {
 /// index of the activation. It does not depend on other rows or on the order of the work.
 struct Dropout {
   double probability = 0;
-  std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty if probability is 0
+  std::span<const std::uint64_t> row_keys;  ///< key of each row; may be empty if probability is 0
   std::uint64_t draw = 0;                   ///< index of the pass, if several passes use the same rows
 };
 

@@ -82,7 +82,7 @@ struct Attend {
 template <int kDepth>
 struct AttentionGradients {
   AttentionCourse course;
-  const float* logits;  ///< written by Attend
+  const float* logits;  ///< logits that Attend has written
   const float* of_out;  ///< [queries, depth, heads]
   float* highest;       ///< [queries, heads] the highest logit
   float* total;         ///< [queries, heads] the sum of exp(logit - highest)

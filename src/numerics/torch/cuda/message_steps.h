@@ -60,7 +60,7 @@ struct SumLayout {
   const std::int32_t* path_first;  ///< for each product: the first product of its path
   const std::int32_t* path_count;  ///< for each product: the number of products of its path
   std::int64_t products,
-      columns;  ///< for all paths; columns is hidden + 1, and the last column is for the bias
+      columns;  ///< columns is hidden + 1, for all paths. The last column is for the bias
   std::int64_t nodes;
 
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
@@ -121,8 +121,8 @@ struct SlopeTiles {
   };
 
   SumLayout layout;
-  const float* of_sums;       ///< in the layout of Sums
-  const std::int64_t* first;  ///< [nodes + 1] for the nodes of the tile, of all edges
+  const float* of_sums;       ///< gradients in the layout of Sums
+  const std::int64_t* first;  ///< [nodes + 1] first edges of the nodes of the tile, among all edges
   std::int64_t first_edge;    ///< first edge of the nodes of the tile
 
   HEADROOM_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
@@ -241,7 +241,7 @@ struct ProductGradients : SlopeTiles {
 /// For each node, the sum of the rows of its outgoing edges, in the order of the edges.
 struct RowSums {
   const float* rows;          ///< [edges, width]
-  const std::int64_t* edges;  ///< ordered by their source
+  const std::int64_t* edges;  ///< edges ordered by their source
   const std::int64_t* first;  ///< [nodes + 1] of `edges`
   std::int64_t width;
   float* sums;  ///< [nodes, width]

@@ -34,7 +34,7 @@ struct GaussianLaunch {
   const float* distances;      ///< [P]
   const float *factors, *offsets, *means, *widths;  ///< [kinds], [kinds], [kernels], [kernels]
   void* out;                                        ///< [P, kernels]
-  const std::int64_t *first, *of, *first_pair;      ///< as in AttentionLaunch
+  const std::int64_t *first, *of, *first_pair;      ///< arrays of AttentionLaunch
   std::int64_t n, dictionary, kernels;
   Storage storage;
 };

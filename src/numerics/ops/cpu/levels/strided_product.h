@@ -4,7 +4,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Maximum vectors of columns in a tile. Its sums and a row of b then stay in registers.
+/// Maximum vectors of columns in a tile. With this maximum, the sums and a row of b stay in registers.
 inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
 /// Columns that are stored together if the columns of a product are in groups.
