@@ -55,7 +55,7 @@ void json_verb(CLI::App& command, Verbs& verbs) {
   verbs.push_back({&command, [request, json = add_json(command)] { run(*request, *json); }});
 }
 
-/// `headroom memory plan VERB`. It has the options of the verb that memory depends on.
+/// `headroom memory plan VERB`. It has only the options of the verb that affect memory.
 template <typename Request>
 void plan(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();

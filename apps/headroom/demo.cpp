@@ -105,9 +105,9 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   SplitRequest split;
   split.molecules = request.molecules;
   split.out = benchmark;
-  // A quarter of the NCI molecules have no ring, and for another quarter the scaffold is benzene. With
-  // domains of that size, a part of the split would be empty in the layout of GOOD, or with the ringless
-  // molecules.
+  // A quarter of the NCI molecules have no ring, and for another quarter the scaffold is benzene. With such
+  // large domains, a part of the split would be empty in the layout of GOOD. It would also be empty if
+  // molecules without rings were included.
   split.algorithm = SplitAlgorithm::drugood;
   split.drop_acyclic = true;
   split.quiet = true;

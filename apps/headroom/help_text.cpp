@@ -25,7 +25,7 @@ std::vector<std::string> groups_of(const CLI::App& command) {
   return found;
 }
 
-/// How to see the hidden options.
+/// A sentence that says how to see the hidden options.
 std::string rest(const HiddenOptions& hidden, const std::string& name) {
   if (hidden.options.empty()) {
     return "";

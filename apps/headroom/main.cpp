@@ -95,7 +95,7 @@ struct CommonOptions {
   }
 };
 
-/// Prints the message of CLI11. If a word of the command line is misspelt, prints the likely word instead.
+/// Prints the message of CLI11. If a word of the command line is misspelt, suggests the likely word instead.
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);

@@ -35,7 +35,7 @@ std::string check_text(const std::string& text) {
 
 std::string unit_after(std::string_view unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
 
-/// `text` is a number that has passed the check of its type.
+/// Checks the range. `text` is a valid number.
 std::string check_within(const options::NumericRange& range, std::string_view unit, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;

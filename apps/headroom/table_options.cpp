@@ -148,7 +148,7 @@ void add_option(CLI::App& command, const options::Option& option, const options:
   }
 }
 
-/// Declares which other options of the command the option needs or excludes.
+/// Declares which other options of the command an option needs or excludes.
 void relate(CLI::App& command, const options::Option& option) {
   CLI::Option* const own = command.get_option_no_throw(typed(option.name));
   const auto each = [&](const options::Names& names, auto&& use) {
@@ -180,8 +180,8 @@ bool is_given(const CLI::App& command, std::string_view name) {
   return option != nullptr && option->count() > 0;
 }
 
-/// "--encoder unimol", which shows an option that needs this choice. Empty if the choice is to leave out an
-/// option.
+/// A choice such as "--encoder unimol", with which --help shows an option. Empty if the condition is that
+/// another option is absent.
 std::string choice(const options::Condition& condition) {
   if (!condition.is_wanted) {
     return "";
@@ -190,7 +190,8 @@ std::string choice(const options::Condition& condition) {
                                   : fmt::format("{} {}", typed(condition.option), *condition.values.begin());
 }
 
-/// Decides whether --help shows an option. If a choice would show it, adds the choice.
+/// Decides whether --help shows an option. If another choice would show the option, adds this choice to the
+/// list.
 bool is_shown(const CLI::App& command, const options::View& request, const options::Option& option,
               std::vector<std::string>& choices) {
   const options::Condition* broken = options::broken_condition(request, option);

@@ -9,8 +9,8 @@
 namespace headroom::cli {
 namespace {
 
-/// Prints the test AUROC after the validation AUROC. The OOD molecules of the validation come from the
-/// training domains.
+/// Prints the test AUROC after the validation AUROC. The validation AUROC alone is too good, because its OOD
+/// molecules come from the training domains.
 void print_test_auroc(const TrainReport& report) {
   if (report.validation_test_gap) {
     print_result("test AUROC {:.4f}{}\n", report.validation_test_gap->test_auroc,

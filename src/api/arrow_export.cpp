@@ -24,7 +24,7 @@ struct ArrayOwner {
   ArrowArray dictionary = {};
 };
 
-/// Releases the owner, and the parts that the receiver has not taken.
+/// Releases the owner and the parts that the receiver has not moved out.
 template <typename Owner, typename Struct>
 void release(Struct* self) {
   auto* const owner = static_cast<Owner*>(self->private_data);
@@ -49,7 +49,7 @@ void point_to_children(Struct& out, Owner& owner) {
   out.children = owner.child_pointers.empty() ? nullptr : owner.child_pointers.data();
 }
 
-/// Releases a half-made owner if an exception ends the making.
+/// Releases an incomplete owner if an exception is thrown during its construction.
 template <typename Struct, typename Owner>
 void give(Struct& out, std::unique_ptr<Owner> owner) {
   out.release = &release<Owner, Struct>;
@@ -79,7 +79,7 @@ void give_schema(const Column& column, ArrowSchema& out) {
 }
 
 void give_array(const std::shared_ptr<const Column>& root, const Column& column, ArrowArray& out) {
-  static const std::byte kNoBytes[8] = {};  // a buffer without bytes, which is not a missing buffer
+  static const std::byte kNoBytes[8] = {};  // a buffer without bytes. It differs from a missing buffer
   auto owner = std::make_unique<ArrayOwner>();
   out = {};
   owner->root = root;
@@ -113,7 +113,7 @@ struct StreamOwner {
 
 StreamOwner& owner_of(ArrowArrayStream* stream) { return *static_cast<StreamOwner*>(stream->private_data); }
 
-/// Runs `give`, which fills `out`. Returns an error number if there is no memory.
+/// Runs `give`, which fills `out`. Returns an error number if memory runs out.
 template <typename Struct, typename Give>
 int guarded(Struct* out, const Give& give) noexcept {
   try {
@@ -170,7 +170,8 @@ struct PairOwner {
 
 PairOwner& pair_of(ArrowArrayStream* stream) { return *static_cast<PairOwner*>(stream->private_data); }
 
-/// The schema can be taken once, as read_stream() does.
+/// Moves the schema out of the stream, which is possible only once. read_stream() calls this function only
+/// once.
 int take_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   *out = std::exchange(pair_of(stream).schema, {});
   return out->release == nullptr ? EINVAL : 0;

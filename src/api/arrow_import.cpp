@@ -26,8 +26,7 @@ struct Released {
   }
 };
 
-/// Rows `offset` to `offset + length` of an array. Within a structure they depend on the offset of the
-/// structure, too.
+/// Rows `offset` to `offset + length` of an array. Within a structure, the offset of the structure is added.
 struct Rows {
   const ArrowArray& array;
   std::size_t offset = 0, length = 0;
@@ -89,7 +88,8 @@ void read_texts(const Rows& rows, const std::string& name, std::string_view form
   }
 }
 
-/// utf8_view: 16 bytes for each value, with the text itself or its place in one of several buffers.
+/// utf8_view: 16 bytes for each value, with the text itself, or with the position of the text in one of
+/// several buffers.
 void read_views(const Rows& rows, const std::string& name, std::string_view format,
                 std::vector<std::optional<std::string>>& texts) {
   constexpr std::int32_t kInline = 12;
@@ -106,7 +106,7 @@ void read_views(const Rows& rows, const std::string& name, std::string_view form
       continue;
     }
     const auto place = number_at<std::int32_t>(view, 2), offset = number_at<std::int32_t>(view, 3);
-    // The last buffer holds the lengths of the others.
+    // The last buffer contains the lengths of the other buffers.
     if (length < 0 || place < 0 || offset < 0 || place + 3 >= rows.array.n_buffers) {
       refuse(name, format, "its views are damaged");
     }

@@ -1,4 +1,5 @@
-// The C API (include/headroom/headroom.h): the engine behind plain functions, requests and reports as JSON.
+// The C API (include/headroom/headroom.h). It offers the engine as plain functions, with requests and reports
+// in JSON.
 
 #include <string>
 #include <vector>

@@ -76,7 +76,7 @@ headroom_status failure(ExitCode code, const char* text) noexcept {
   try {
     last_error = text;
   } catch (...) {
-    last_error.clear();  // no memory for the text
+    last_error.clear();  // there is no memory for the text
   }
   return static_cast<headroom_status>(code);
 }

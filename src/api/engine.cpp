@@ -30,7 +30,7 @@ void require_absent(const std::string& file, const char* option) {
   }
 }
 
-/// Runs one call at a time, because budgets and measured memory are those of the whole process.
+/// Runs one call at a time, because budgets and memory measurements apply to the whole process.
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
@@ -104,7 +104,7 @@ class Implementation : public Engine {
  private:
   using Caches = verbs::Verb::Caches;
 
-  /// `atoms`: null if the features of atoms are not wanted.
+  /// `atoms`: null if atom features are not requested.
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows, AtomFeatures* atoms) {
     const Turn turn(*this, Caches::kept);
@@ -122,9 +122,9 @@ class Implementation : public Engine {
     verb.run(request, report, caches == Caches::kept ? &kept_ : nullptr);
   }
 
-  /// The turn of a call. A request to stop concerns only the call that is running when it is made. The caches
-  /// of in-memory calls are released when the session ends, at the latest. A call that still waits for its
-  /// turn then throws Interrupted.
+  /// The turn of a call. A request to stop affects only the call that is running at that time. If a call
+  /// still waits when the session ends, it throws Interrupted. The caches of in-memory calls are released
+  /// when the session ends, or earlier.
   struct Turn {
     explicit Turn(Implementation& engine, Caches caches) : lock(engine.wait_for_turn()) {
       session_state().stop_requested = false;
@@ -147,7 +147,7 @@ class Implementation : public Engine {
     return lock;
   }
 
-  /// Waits for the call that runs, and for the calls that wait for their turn.
+  /// Waits for the running call and for the waiting calls.
   void end_session() {
     std::unique_lock end(mutex_);
     none_waits_.wait(end, [&] { return waiting_ == 0; });
@@ -177,7 +177,7 @@ Engine& engine(Session& /*session*/) {
 
 }  // namespace headroom
 
-/// The one symbol that the command line looks up: the engine, or null if the versions differ.
+/// The only symbol that the command line looks up. Returns the engine, or null if the versions differ.
 extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
 }

@@ -1,4 +1,4 @@
-// The C API with the verbs of memory alone, for libheadroom_memory.so.
+// The C API with only the memory verbs, for libheadroom_memory.so.
 
 #include <mutex>
 #include <string>
@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Runs one call at a time, as the engine does. A request to stop concerns the call that is running
-/// when it is made.
+/// Runs one call at a time, as the engine does. A request to stop affects only the call that is running at
+/// that time.
 template <typename Request, typename Report>
 json in_turn(Report (*verb)(const Request&), const Request& wanted) {
   static std::mutex one_at_a_time;

@@ -47,7 +47,7 @@ Column texts(std::string name, const Items& items, const Get& get,
 }
 
 std::vector<Column> input_columns(const MoleculeTable& molecules) {
-  // The text of the caller stays as it is, with empty texts.
+  // The texts of the caller are returned unchanged. Empty texts stay empty.
   const Texts smiles =
       values(molecules.smiles, [](const std::string& text) { return std::optional<std::string_view>(text); });
   std::vector<Column> columns = {text("smiles", smiles)};
@@ -172,7 +172,7 @@ Column scored_prediction(const ScoreReport& report, std::size_t place) {
                               [&](const ScoredMolecule& molecule) { return number_of(cell(molecule)); }));
 }
 
-/// The column "reason". `failed` are all molecules that failed.
+/// The column "reason". `failed`: all failed molecules.
 Column reasons(std::span<const FailedMolecule> failed, std::size_t rows) {
   Texts of_rows(rows);
   for (const FailedMolecule& one : failed) {

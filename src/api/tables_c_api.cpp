@@ -94,8 +94,8 @@ nlohmann::json judged_json(const JudgedList& judged) {
           {"calibration", calibration}};
 }
 
-/// The predictions that the request names. Columns that it does not name have their names from the stored
-/// calibration.
+/// Judges molecules and their predictions. Columns that the request does not name have the names from the
+/// stored calibration.
 JudgedList judge(Engine& engine, const DomainRequest& request, const MoleculeTable& molecules) {
   if (request.prediction_column.empty()) {
     return engine.judge_molecules(request, molecules.smiles);

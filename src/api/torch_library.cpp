@@ -55,7 +55,7 @@ class TorchGpuMemory final : public session::GpuMemory {
   c10::Device device_;
 };
 
-/// Reports an error of the budget if memory runs out in work that cannot be made smaller.
+/// Reports an error of the budget if memory runs out in work that cannot be divided.
 template <typename Verb>
 auto within_tensor_memory(const Verb& verb) {
   try {

@@ -31,8 +31,8 @@ void sort_once(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// `drawn_atoms`: for each atom of `molecule`, the index of the atom in the drawn molecule, which has
-/// `drawn_count` atoms. Shorter than the molecule if the indices are unknown.
+/// `drawn_atoms`: for each atom of `molecule`, the index of the same atom in the drawn molecule. It has fewer
+/// elements if the indices are unknown. `drawn_count`: number of atoms of the drawn molecule.
 void fill_in_environments(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& drawn_atoms,
                           std::size_t drawn_count, Description& description) {
   const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
@@ -88,8 +88,8 @@ Description describe(const MoleculeRecord& record, Standardize mode) {
     fill_in_environments(*molecule, drawn_atoms, drawn->getNumAtoms(), description);
     fill_in_parts(*molecule, description);
     description.log_p = crippen_log_p(*molecule);
-    // Rounds, because the last digits of the sum depend on the order of atoms, which differs between
-    // spellings.
+    // The value is rounded, because the last digits of the sum depend on the order of the atoms, which
+    // differs between spellings.
     description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);
     description.scaffold = murcko_scaffold_of(*molecule).smiles;

@@ -41,7 +41,7 @@ void bring_to_identity_form(RDKit::RWMol& molecule) {
   if (!molecule.getStereoGroups().empty()) {
     molecule.setStereoGroups({});
   }
-  if (had_maps || had_groups) {  // other stereocentres may depend on the removed ones
+  if (had_maps || had_groups) {  // other stereocentres may depend on the removed stereocentres
     constexpr bool clean = true, force = true;
     RDKit::MolOps::assignStereochemistry(molecule, clean, force);
   }

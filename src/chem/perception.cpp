@@ -122,10 +122,10 @@ std::vector<unsigned> canonical_ranks(const RDKit::ROMol& molecule) {
   return ranks;
 }
 
-/// Copies the atoms in canonical order. Bonds keep their order and direction. Renumbering during the copy
-/// avoids renumberAtoms() of RDKit, which copies the whole molecule. The published featuriser removes
-/// hydrogens again at the end. This is left out, because the parser has removed them: it had no effect on
-/// 50,007 molecules of MoleculeNet.
+/// Copies the atoms in canonical order. Bonds keep their order and direction. The atoms are renumbered during
+/// the copy, because renumberAtoms() of RDKit would copy the whole molecule. The published featuriser also
+/// removes hydrogens at the end. This is not necessary, because the parser has already removed them. It had
+/// no effect on 50,007 molecules of MoleculeNet.
 void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& places, Molecule& result) {
   const auto ranks = canonical_ranks(molecule);
   const RDKit::RingInfo& rings = *molecule.getRingInfo();

@@ -12,8 +12,8 @@
 namespace headroom::chem {
 namespace {
 
-/// Threads that use RDKit share `passage`. A thread that captures the log holds it exclusively. The turnstile
-/// ensures that a steady stream of sharing threads does not block the capturing thread forever.
+/// Threads that use RDKit share `passage`. A thread that captures the log holds it exclusively. `turnstile`
+/// prevents sharing threads from blocking the capturing thread forever.
 struct Gate {
   std::mutex turnstile;
   std::shared_mutex passage;

@@ -42,7 +42,7 @@ void refuse_foreign_bytes(const std::string& smiles) {
 }
 
 /// Refuses "CC O", which RDKit would read as ethane with the name O. Formats with names next to the SMILES
-/// have their own readers, which cut the names off. Only a CXSMILES extension may follow a blank.
+/// have separate readers, which remove the names. Only a CXSMILES extension may follow a blank.
 void refuse_second_word(const std::string& smiles) {
   constexpr const char* kBlanks = " \t\r\n";
   constexpr std::size_t kShown = 40;

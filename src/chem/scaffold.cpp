@@ -11,11 +11,11 @@
 namespace headroom::chem {
 namespace {
 
-/// The decomposition of RDKit compares all pairs of atoms, in cubic time. For molecules with at least this
-/// number of atoms, side chains are shortened first.
+/// The decomposition of RDKit compares all pairs of atoms, in cubic time. If a molecule has at least this
+/// number of atoms, its side chains are therefore shortened first.
 constexpr unsigned kManyAtoms = 200;
-/// Atoms of a side chain that are kept. The decomposition depends on the neighbours of the scaffold and on
-/// their bonds.
+/// Number of atoms of a side chain that are kept. The decomposition depends on the neighbours of the scaffold
+/// and on their bonds.
 constexpr int kAtomsThatStay = 2;
 
 /// The number of bonds between each atom and the nearest ring or linker. Capped at kAtomsThatStay + 1.

@@ -168,8 +168,8 @@ MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   return parent == fragments.end() ? nullptr : std::move(parent->molecule);
 }
 
-/// A copy with its atoms in the order of the canonical SMILES, so results do not depend on the spelling.
-/// number_atoms() has numbered the atoms, unless RDKit does not know the order.
+/// A copy with the atoms in the order of the canonical SMILES, so that results do not depend on the spelling.
+/// The atoms are numbered by number_atoms(), unless RDKit does not know the order.
 MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   const std::vector<unsigned> order = smiles_order(drawn);
   if (order.size() != drawn.getNumAtoms()) {

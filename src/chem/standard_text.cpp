@@ -153,7 +153,7 @@ class Scan {
     return other == kNoAtom || bond == Bond::single || may_join(bond, other, added);
   }
 
-  /// Whether a multiple bond is in no group that the Normalizer of RDKit may change.
+  /// Whether a multiple bond certainly does not belong to a group that the Normalizer of RDKit changes.
   bool may_join(Bond bond, std::size_t one, std::size_t other) {
     const Element first = atoms_[one].element, second = atoms_[other].element;
     if (first == Element::carbon || second == Element::carbon) {

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the folder has our checksum list. A file of that name from another program is left alone.
+/// Whether the folder has a checksum list of Headroom. A file with the same name from another program is not
+/// changed.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;
@@ -38,8 +39,8 @@ void drop_missing(ChecksumList& list, const fs::path& folder) {
   }
 }
 
-/// Writes the list to disk under its name. The name is durable once the folder is synced. Writing the
-/// announced file syncs the folder.
+/// Writes the list to disk under its name. The name survives a power cut after the folder is synced, which
+/// happens when the announced file is written.
 void replace_list(const fs::path& folder, const ChecksumList& list) {
   const fs::path file = folder / ChecksumList::kFile;
   const fs::path temporary = temporary_name(file, "tmp");
@@ -77,7 +78,7 @@ void announce(const fs::path& file, const std::string& next) {
 
 /// The announced files whose folder has a checksum list, grouped by folder. Device and inode identify a
 /// folder, because a second lock on the same folder would wait for the first one forever. All processes lock
-/// folders in this order, so no two of them wait for each other.
+/// folders in this order, so two processes never wait for each other.
 std::map<PathIdentity::Node, std::vector<fs::path>> folders_with_lists(
     std::initializer_list<fs::path> files) {
   std::map<PathIdentity::Node, std::vector<fs::path>> folders;

@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-/// Calls only write and _exit, because a signal handler may not call other functions here.
+/// Calls only write and _exit. Other functions are not safe in this signal handler.
 void on_bus_error(int) {
   constexpr std::string_view kText =
       "headroom: a file that is mapped into memory (data.mdb of the feature store, as a rule) was cut short "

@@ -20,7 +20,8 @@ int sync_path(const std::filesystem::path& path, int flags) {
   const int error_number = errno;
   ::close(descriptor);
   errno = error_number;
-  // Some file systems cannot sync a folder. A rename is then as durable as the file system makes it.
+  // Some file systems cannot sync a folder. On such file systems, nothing more can be done for the durability
+  // of a rename.
   return result != 0 && error_number == EINVAL ? 0 : result;
 }
 

@@ -20,8 +20,8 @@ std::string holder_of(int descriptor) {
   return length > 0 ? " (process " + std::string(text.data(), static_cast<std::size_t>(length)) + ")" : "";
 }
 
-/// Writes the process ID for error messages of other processes. The lock does not depend on it, so a full
-/// disk does no harm.
+/// Writes the process ID for error messages of other processes. The lock does not depend on the process ID,
+/// so a full disk does no harm.
 void write_holder(int descriptor) {
   const std::string number = std::to_string(getpid());
   if (ftruncate(descriptor, 0) == 0) {

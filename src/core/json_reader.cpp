@@ -8,8 +8,8 @@
 namespace headroom {
 namespace {
 
-/// The position after the string whose content begins after `quote`, or the end of the input if the string is
-/// not closed.
+/// The position after the end of a string, or the end of the input if the string is not closed. `quote`:
+/// position of its opening quotation mark.
 std::size_t end_of_text(std::string_view text, std::size_t quote) {
   for (std::size_t place = quote + 1;;) {
     place = text.find_first_of("\"\\", place);

@@ -32,8 +32,8 @@ constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREAD
 /// CPU seconds for a trial. This is many times the longest loading time.
 constexpr rlim_t kTrialSeconds = 5;
 
-/// Exit codes of the child process. kDamaged means a missing or damaged library, which no limit causes. The
-/// next attempt to load it reports the reason.
+/// Exit codes of the child process. kDamaged means that the library is missing or damaged, which is not
+/// caused by a limit. The next attempt to load the library reports the reason.
 constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
 
 void correct_numbers_of_threads() {
@@ -45,8 +45,8 @@ void correct_numbers_of_threads() {
   }
 }
 
-/// Whether 64 MiB can still be allocated after loading. The program needs memory for its work, and may
-/// allocate a little between the trial and the loading.
+/// Whether 64 MiB can still be allocated after loading. The program needs memory for its work. It may also
+/// allocate some memory between the trial and the real loading.
 bool has_room_to_work() {
   constexpr std::size_t kRoom = std::size_t{64} << 20;
   return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
@@ -101,8 +101,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// Whether the library loads, or fails for a reason that no limit causes. Also true if no child process can
-/// be started, because then nothing is known.
+/// False if the library cannot be loaded because of a limit. True if it can be loaded, if it fails for
+/// another reason, or if no child process can be started.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {

@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 constexpr std::size_t kLettersAnEdit = 3;
-/// No name in Headroom is longer. The limit is needed because time and memory grow with the length.
+/// Maximum length of a name. Time and memory grow with the length, and no name in Headroom is longer.
 constexpr std::size_t kLongest = 100;
 
 char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }

@@ -45,7 +45,7 @@ void OutputFile::overwrite(std::uint64_t offset, std::span<const std::byte> byte
 
 void OutputFile::finish() {
   flush();
-  // Network file systems report a failed write only now.
+  // Network file systems may report a failed write only when the file is closed.
   if (file_calls().close(std::exchange(descriptor_, -1)) != 0) {
     throw system_error(shown_, "write", errno);
   }

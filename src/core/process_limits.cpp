@@ -75,9 +75,9 @@ std::size_t startable_threads(std::size_t wanted) {
       threads.emplace_back([&all_started] { all_started.wait(); });
     }
   } catch (const std::system_error&) {
-    // The number of threads that have started is reported.
+    // The function returns the number of threads that were started.
   } catch (const std::bad_alloc&) {
-    // The number of threads that have started is reported.
+    // The function returns the number of threads that were started.
   }
   all_started.count_down();
   for (std::thread& thread : threads) {

@@ -53,8 +53,8 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
 }
 
 Session::~Session() {
-  // A call that runs in another thread stops. Calls that wait for their turn are refused. at_end waits for
-  // all of them, because the state that they use is about to be destroyed.
+  // Stops a call that runs in another thread, and refuses waiting calls. at_end waits until all calls have
+  // ended, because the state that they use is destroyed afterwards.
   members_->state.is_ending = true;
   members_->state.stop_requested = true;
   if (members_->state.at_end) {

@@ -64,8 +64,8 @@ class Terminal {
 };
 
 std::mutex mutex;
-// One for each process, like stderr. It is never destroyed, because other objects may still write when the
-// process ends.
+// The terminal of the process. It is never destroyed, because other objects may still write when the process
+// ends.
 Terminal& terminal() {
   static auto* const the_terminal = new Terminal;
   return *the_terminal;

@@ -30,8 +30,8 @@ const std::string& machine_mark() {
   return mark;
 }
 
-/// A temporary file without a change for so long is abandoned. A process that is still writing changes its
-/// file more often.
+/// If a temporary file has not changed for this time, it is abandoned. A process that is still writing
+/// changes its file more often.
 constexpr std::chrono::hours kAbandonedAfter(7 * 24);
 
 struct Owner {

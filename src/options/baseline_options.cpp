@@ -30,7 +30,7 @@ constexpr Condition kLabelled = {.option = "method",
                                  .is_wanted = false,
                                  .remark = "ood_classifier learns which molecules are OOD"};
 
-/// A key that readers of a run folder have never used.
+/// A key that is ignored when a run folder is read.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr Option unread_row(Option option) {

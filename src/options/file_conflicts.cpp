@@ -91,11 +91,11 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
-/// Whether a file in the folder is one of the files that this kind of folder holds.
+/// Whether a file in the folder is one of the files that belong to this kind of folder.
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
   switch (folder.folder) {
-    case FolderKind::none:  // all files in other folders count
+    case FolderKind::none:  // files in other folders always count
     case FolderKind::unfinished:
       return true;
     case FolderKind::shared:
@@ -189,7 +189,8 @@ void require_no_conflicts(const View& request) {
     }
     return false;
   }();
-  if (!has_outputs) {  // returns early, because a single-molecule call takes less than a millisecond
+  if (!has_outputs) {  // returns early, because a call for a single molecule must take less than a
+                       // millisecond
     set_call_outputs({});
     return;
   }

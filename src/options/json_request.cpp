@@ -69,7 +69,8 @@ void set_from_json(const MutableView& request, const Option& option, const std::
       assign(request, option, key, value_of(one, key));
     }
   } else if (held.is_number_unsigned() && option.name.ends_with("memory-budget")) {
-    assign(request, option, key, held.dump());  // a text of the command line; a number means bytes
+    assign(request, option, key, held.dump());  // a text is parsed as on the command line, and a number is a
+                                                // number of bytes
   } else {
     assign(request, option, key, value_of(held, key));
   }

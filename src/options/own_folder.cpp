@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Patterns as in a shell. tests/apps/any_files_test.cpp compares them with the files that the verbs write.
+// Patterns as in a shell. tests/apps/any_files_test.cpp checks that they match the files that the verbs
+// write.
 constexpr std::array<const char*, 50> kOwnNames = {
     // Runs of train, baseline and pocket train, and their evaluations.
     "config.json", "training_stats.json", "training_history.json", "training_curve.csv",
@@ -59,13 +60,14 @@ bool matches(std::span<const char* const> patterns, const std::string& name) {
                      [&](const char* pattern) { return fnmatch(pattern, name.c_str(), 0) == 0; });
 }
 
-/// Whether it is a temporary file of replace_file() from a command that was killed.
+/// Whether this is a temporary file of replace_file() that a killed command left.
 bool is_temporary(const std::string& name) {
   return fnmatch(".*.[0-9]*-????????.tmp", name.c_str(), 0) == 0 ||
          fnmatch(".*.[0-9]*-????????.part", name.c_str(), 0) == 0;
 }
 
-/// Whether a killed command may have left it before its first result: a temporary file or an empty folder.
+/// Whether a killed command may have left this entry before its first result. It is a temporary file or an
+/// empty folder.
 bool is_leftover(const fs::path& entry) {
   std::error_code unknown;
   const auto status = fs::symlink_status(entry, unknown);
@@ -73,7 +75,7 @@ bool is_leftover(const fs::path& entry) {
                                   : is_temporary(entry.filename().string());
 }
 
-/// Whether the regular file contains this text in its first 64 KiB.
+/// Whether the entry is a regular file that contains this text in its first 64 KiB.
 bool holds_text(const fs::path& file, std::string_view text) {
   constexpr std::size_t kMax = std::size_t{1} << 16;
   std::error_code unknown;
@@ -124,7 +126,8 @@ bool has_marker(const fs::path& folder, FolderKind kind) {
   });
 }
 
-/// Whether the command may remove or replace the file. It does so only with names of this kind.
+/// Whether the command may remove or replace the file. It does so only if the name matches a pattern of this
+/// kind of folder.
 bool is_own(FolderKind kind, const fs::path& entry) {
   const std::string name = entry.filename().string();
   std::error_code unknown;

@@ -11,7 +11,8 @@ namespace {
 using R = PocketTrainRequest;
 using E = PocketEncoderOptions;
 
-/// The config.json of the Python project has no key for options that it does not have.
+/// A key for an option that the Python project does not have. The config.json of that project does not
+/// contain it.
 constexpr ConfigKey key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 /// An option that the trained encoder depends on. If `label` is empty, the name is the label.

@@ -9,7 +9,7 @@
 namespace headroom::options {
 namespace {
 
-/// The run folder, and facts that its files may not contain. `R` has the fields of a ModelChoice.
+/// The run folder, and information that the files in it may not contain. `R` has the fields of a ModelChoice.
 template <typename R>
 constexpr std::array<Option, 6> model_rows() {
   return {{{.name = "RUN",

@@ -20,12 +20,13 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Reserve for memory that becomes resident during a command and is in no plan: library code that is used for
-/// the first time, stacks, pages of the store and gaps in the heap.
+/// Reserve for memory that no plan contains and that becomes resident during a command: library code at its
+/// first use, stacks, pages of the store, and gaps in the heap.
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// Reserve while the work runs, for the growth between two measurements of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
-/// If at least this much memory is available, freed memory that the process keeps does not matter.
+/// If this much memory is available, memory that was freed but is still held by the process need not be
+/// counted.
 constexpr std::uint64_t kPlenty = 256 * kMebibyte;
 /// Typical difference in memory between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;
@@ -46,14 +47,15 @@ std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu)
   return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
-/// Reserves the memory of threads now, or throws. Later, a failure would end the program.
+/// Reserves the memory of threads now, or throws. If threads failed to start later, the program would end.
 void reserve_for_threads(std::size_t threads) {
-  constexpr std::size_t kBesideWorkers = 3;  // the reader, the writer, the observer of the memory
+  constexpr std::size_t kBesideWorkers = 3;  // three more threads: the reader, the writer and the observer of
+                                             // the memory
   require_threads(threads + kBesideWorkers);
 }
 
-/// Returns the memory of the device, after setting the requested allocator options. Budgets are shares of its
-/// free memory. Returns null on a CPU.
+/// Sets the requested options of the allocator and returns the memory of the device. Budgets are shares of
+/// its free memory. Returns null for a CPU.
 std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute,
                                     BudgetScope::Threads threads) {
   const std::size_t workers = threads_of(compute);
@@ -101,7 +103,7 @@ BudgetScope::BudgetScope(const ComputeOptions& compute, Device device, Threads t
   memory::tune_heap(threads_of(compute));
   if (gpu_) {
     gpu_->limit(budget_);
-    gpu_->access();  // counts tensors of the device from the first one on
+    gpu_->access();  // from now on, all tensors of the device are counted
   }
   open_trace(compute);
   phases_.observe(this);
@@ -188,7 +190,7 @@ void BudgetScope::require(const MemoryRequirement& need) {
   if (host->host_bytes > now.host || peak_between_phases_ > process_budget_) {
     refuse_host(*host, for_all);
   }
-  // All planned work fits. From now on, each part is checked when it begins.
+  // All planned work fits. From now on, each part of the work is checked when it begins.
   declared_.clear();
   reserve_ = kReserveAtWork;
   guard_->set_reserve(reserve_);
@@ -264,7 +266,7 @@ void BudgetScope::began(std::string_view name) {
 
 void BudgetScope::ended() {
   if (gpu_ && phases_.current().empty()) {
-    gpu_->release_pinned();  // its memory counts as free for the budget of the next phase
+    gpu_->release_pinned();  // the budget of the next phase counts this memory as free
   }
   if (trace_) {
     trace_->ended();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeptInMemory = std::size_t{1} << 20, kGivenAtOnce = std::size_t{1} << 20;
 
-/// The fixed part of an entry. The text and the reason follow it.
+/// The part of an entry that has a fixed size. The text and the reason follow it.
 struct Entry {
   std::uint64_t row = 0, line = 0;
   std::uint32_t file = 0, text_bytes = 0, reason_bytes = 0, unused = 0;
@@ -28,14 +28,14 @@ struct Entry {
   throw system_error(folder.string() + ": a temporary file for the records that failed", verb, errno);
 }
 
-/// Opens a nameless file, which the system removes when it is closed.
+/// Opens a file without a name. The system removes it when it is closed.
 int open_temporary(const std::filesystem::path& folder) {
 #ifdef O_TMPFILE
   if (const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) {
     return descriptor;
   }
 #endif
-  // Some file systems do not support nameless files.
+  // Some file systems do not support files without a name.
   std::string name = (folder / "failed-records-XXXXXX").string();
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) {
@@ -128,8 +128,8 @@ void FailureLog::append(const FailedMolecule& failed) {
   spool_->append(failed.text.data(), failed.text.size());
   spool_->append(failed.reason.data(), failed.reason.size());
   ++size_;
-  // With several inputs, the entries are kept in the order in which they were added, as if their rows were
-  // numbered consecutively.
+  // With several inputs, the rows are numbered consecutively over all inputs. The entries keep the order in
+  // which they were added.
   const std::size_t row = order_ == Order::by_row ? failed.row : size_;
   highest_row_ = std::max(highest_row_, row);
   widest_gap_ = std::max(widest_gap_, highest_row_ - row);
@@ -155,9 +155,9 @@ FailedMolecule FailureLog::read(std::uint64_t place) const {
 }
 
 void FailureLog::for_each(const std::function<bool(FailedMolecule&&)>& visit) const {
-  // Sorts the entries by row. Entries arrive almost in order: none comes after an entry whose row is higher
-  // by more than the widest gap. An entry can therefore be visited once a row has been read that is higher by
-  // more than this gap.
+  // Sorts the entries by row. Entries arrive almost in order. The row of an entry is at most the widest gap
+  // lower than the rows before it. An entry can therefore be visited when a row has been read that is higher
+  // by more than this gap.
   using RowAndPlace = std::pair<std::uint64_t, std::uint64_t>;
   std::priority_queue<RowAndPlace, std::vector<RowAndPlace>, std::greater<>> waiting;
   std::uint64_t highest = 0, place = 0;

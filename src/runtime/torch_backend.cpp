@@ -15,7 +15,7 @@ constexpr const char* kLibrary = "libheadroom_torch.so";
 
 struct Opened {
   FoundTorchBackend found;
-  ExitCode exit_code = ExitCode::failed;  ///< exit code if a command needs the library
+  ExitCode exit_code = ExitCode::failed;  ///< exit code of a command that needs the library
 };
 
 Opened failed(std::string problem, ExitCode exit_code = ExitCode::failed) {

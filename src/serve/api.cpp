@@ -25,8 +25,9 @@ namespace {
 
 const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
-/// Limits of the decompressed size as a multiple of the compressed size. Gzip compresses lists of molecules
-/// to a twentieth at most, unless they repeat themselves. DEFLATE compresses to a thousandth at most.
+/// Limits for the ratio of decompressed to compressed size. Gzip compresses typical lists of molecules to a
+/// twentieth at most. Lists with repetitions can be compressed more. DEFLATE compresses to a thousandth at
+/// most.
 constexpr std::uint64_t kMaxRatioOfList = 100, kMaxRatio = 1100;
 constexpr std::size_t kMaxDrawings = 256, kMaxLists = 256, kMaxFiles = 128, kMaxResults = 256;
 
@@ -86,7 +87,8 @@ std::string as_svg_file(const std::string& element) {
              : element;
 }
 
-/// For pages in which users type SMILES: {"svg", "reason"}. One of the two is null or empty.
+/// For pages on which users type SMILES. The answer is {"svg", "reason"}: either the drawing is null, or the
+/// reason is empty.
 Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
   Json json{{"svg", nullptr}, {"reason", ""}};
   try {
@@ -97,8 +99,8 @@ Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
   return {.body = json_line(json) + "\n"};
 }
 
-/// The name of the uploaded file in the parameter `name`. Only its last part, and only characters that need
-/// no escapes in JSON and HTML.
+/// The name of the uploaded file, from the parameter `name`. Keeps only the last part of a path, and only
+/// characters that need no escapes in JSON and HTML.
 std::string name_of_input(const Request& request) {
   std::string name = request.parameter("name");
   name = printable(name.substr(name.find_last_of("/\\") + 1).substr(0, 200));
@@ -142,7 +144,7 @@ void Api::close(std::chrono::duration<double> patience) {
   short_lists_.close();
   drawings_.close();
   files_.close();
-  results_.close();  // last, because a job that ends still accesses its result
+  results_.close();  // closed last, because a job that ends still uses its result
 }
 
 std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {
@@ -353,7 +355,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
   }
   const Model& model = models_.find(request.parameter("model"));
   const bool asks_for_domain = order.task == JobOrder::Task::domain;
-  // A saved domain is accepted as a model as well. Its verdicts are those of `domain`.
+  // A model can also be a saved domain. Its verdicts are those of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
   if (asks_for_domain && order.task != JobOrder::Task::domain) {
     throw UsageError("model=" + model.name + ": is a run. Ask for /api/v1/score");

@@ -28,7 +28,7 @@ std::string field_of(std::string_view option) {
   return "the server's " + std::string(option);
 }
 
-/// The length of the option name that begins at `start`. 0 if there is none.
+/// Returns the length of the option name that begins at `start`, or 0 if there is none.
 std::size_t option_length(std::string_view text, std::size_t start) {
   std::size_t end = start;
   while (end < text.size() && (is_letter(text[end]) || (text[end] == '-' && end > start))) {

@@ -34,12 +34,12 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
-/// How long an upload waits for a slot, and how often it tries.
+/// The maximum time that an upload waits for a slot, and the time between two tries.
 constexpr std::chrono::seconds kWaitForSlot{5};
 constexpr std::chrono::milliseconds kAskForSlot{50};
 
-/// The deadline of a transfer that began at `begun` and has received `bytes`. It must keep the minimum rate
-/// and pause for kPatience at most.
+/// Returns the deadline of a transfer that began at `begun` and has received `bytes`. The transfer must be
+/// faster than the minimum rate, and may pause for kPatience at most.
 Clock::time_point latest(Clock::time_point begun, std::uint64_t bytes) {
   return std::min(begun + kPatience + std::chrono::seconds(bytes / kBytesASecond), Clock::now() + kPatience);
 }
@@ -56,7 +56,8 @@ class Counted {
   Metrics& metrics_;
 };
 
-/// The address of the client. Empty for clients on this machine, which all have the same address.
+/// Returns the address of the client. It is empty for clients on this machine, because they all have the same
+/// address.
 std::string address_of(const net::ip::tcp::socket& socket) {
   beast::error_code unknown;
   const auto endpoint = socket.remote_endpoint(unknown);
@@ -65,8 +66,8 @@ std::string address_of(const net::ip::tcp::socket& socket) {
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-/// The page may load its own files only. A report is shown in a sandbox with its own origin, from which it
-/// can reach no server.
+/// The page may load only its own files. A report is in a sandbox with a separate origin, so it cannot reach
+/// any server.
 constexpr const char* kPagePolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
     "'self'; "
@@ -110,7 +111,8 @@ class Connection {
         stream_(std::move(socket)),
         site_(site),
         entry_(site.connections, side()) {
-    // Header and body are two writes. Without this option, the second would wait for an acknowledgement.
+    // Header and body are sent in two writes. Without this option, the second write would wait for an
+    // acknowledgement.
     beast::error_code ignored;
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
   }
@@ -128,7 +130,8 @@ class Connection {
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
 
-  /// Closes the socket of this connection if the server ends it. Pending reads and writes then throw.
+  /// Closes the socket of this connection when the server ends the connection. Pending reads and writes then
+  /// throw.
   ClientSide side() {
     return {.end =
                 [this] {
@@ -142,7 +145,7 @@ class Connection {
                 }};
   }
 
-  /// Returns false if the connection must be closed.
+  /// Handles one request. Returns false if the connection must be closed.
   net::awaitable<bool> one_request() {
     HeaderParser parser;
     parser.header_limit(kLargestHeader);
@@ -242,7 +245,7 @@ class Connection {
     std::string piece(kPiece, '\0');
     const std::uint64_t declared = parser.content_length().value_or(0);
     while (!parser.is_done()) {
-      // An upload takes a slot only once its body is too long for memory, so idle uploads do not block
+      // An upload takes a slot only when its body is too long for memory. Idle uploads therefore do not block
       // others.
       const bool is_long =
           (declared > kMaxInMemory || parser.chunked()) && body.bytes() + kPiece > kMaxInMemory;
@@ -390,7 +393,7 @@ class Connection {
       const std::size_t count =
           file.read(piece.data(), std::min<std::uint64_t>(kPiece, bytes - sent), problem);
       if (problem || count == 0) {
-        // The body is shorter than announced. The connection is closed, so the client notices it.
+        // The body is shorter than announced. The connection is closed so that the client notices.
         throw boost::system::system_error(
             problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
       }
@@ -401,7 +404,7 @@ class Connection {
     }
   }
 
-  /// Writes rows as soon as they are available, each as a whole.
+  /// Writes each row as soon as it is available. A row is written as a whole.
   net::awaitable<void> write_stream(const Answer& answer, const Request& request, bool keeps_alive) {
     http::response<http::empty_body> response{http::status::ok, 11};
     set_fields(response, answer, request, keeps_alive);

@@ -133,7 +133,7 @@ std::string result_page(const Json& result, const Tools& tools) {
                                      .height = 110,
                                      .atoms = row.value("foreign_atoms", std::vector<std::size_t>())});
     } catch (const Error&) {
-      // The row contains the reason why the molecule is unreadable.
+      // If the molecule is unreadable, its row contains the reason.
     }
     const std::string number = cell(row, row.contains("p_value") ? "p_value" : "score");
     const std::string remark = cell(row, "reason") + cell(row, "foreign");

@@ -48,7 +48,7 @@ Kind kind_of(const std::array<std::pair<Kind, const char*>, count>& names, const
   throw InputError("a job's file has the unknown word " + text);
 }
 
-/// Like read_file(), but throws Error if the file cannot be read now, because the file may still be intact.
+/// Like read_file(), but throws Error if the file cannot be read, because the file may still be intact.
 std::string read_text(const std::filesystem::path& file) {
   try {
     return read_file(file);
@@ -57,7 +57,7 @@ std::string read_text(const std::filesystem::path& file) {
   }
 }
 
-/// A text that changes whenever the file is written.
+/// Returns a text that changes whenever the file is written.
 std::string size_and_times(const std::filesystem::path& file) {
   struct stat status {};
   return ::stat(file.c_str(), &status) == 0
@@ -267,7 +267,7 @@ void Job::fail(Answer why, State state) {
   try {
     write_state({{"state", serve::to_string(state)}, {"status", why.status}, {"failure", why.body}});
   } catch (const std::exception& problem) {
-    // The disk may be full, which may also be why the job failed. The next process tries again.
+    // The disk may be full. This may also be the reason why the job failed. The next process tries again.
     log_warning("job {}: {}", id_, problem.what());
   }
   end(std::move(why), state);

@@ -32,8 +32,8 @@ bool is_upload(const std::string& name) {
          is_job_id(name.substr(kUpload.size(), kIdLength)) && name.find('.') == kUpload.size() + kIdLength;
 }
 
-/// The folder of a job that is not complete yet. It is removed with the object, unless it has got its final
-/// name.
+/// The folder of a job that is not complete yet. The destructor removes the folder, unless it has got its
+/// final name.
 class NewFolder {
  public:
   explicit NewFolder(fs::path folder) : folder_(std::move(folder)) {
@@ -58,7 +58,7 @@ class NewFolder {
     if (file_calls().rename(folder_, place) != 0) {
       throw system_error(place.string(), "create the folder", errno);
     }
-    folder_ = place;  // removed as well if the new name cannot be made durable
+    folder_ = place;  // the destructor also removes the folder if the new name cannot be made durable
     if (file_calls().sync_folder(place.parent_path()) != 0) {
       throw system_error(place.string(), "sync", errno);
     }
@@ -147,7 +147,8 @@ std::shared_ptr<Job> JobStore::create_with(const JobOrder& order, Fill fill) {
   NewFolder folder(jobs() / (std::string(kNew) + id));
   keep_checksums(folder.path());
   fill(folder.path() / order.input);
-  replace_file(folder.path() / "job.json", to_json(order));  // also syncs the name of the input file
+  replace_file(folder.path() / "job.json", to_json(order));  // this call also syncs the name of the input
+                                                             // file
   folder.become(jobs() / id);
   auto job = std::make_shared<Job>(id, jobs() / id, order);
   const std::lock_guard lock(mutex_);

@@ -20,7 +20,7 @@
 namespace headroom::serve {
 namespace {
 
-/// After this number of encoded molecules, other work may run.
+/// After this number of molecules has been encoded, other work may run.
 constexpr std::size_t kBlock = 1024;
 /// Maximum cost of a block (serve/list_cost.h), equal to the cost of 1,024 molecules with 60 atoms.
 constexpr std::size_t kMaxCostOfBlock = kBlock * 60;
@@ -51,7 +51,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-/// Collects rows and passes them to the job some hundred at a time.
+/// Collects rows and passes them to the job in groups of some hundred rows.
 class RowWriter {
  public:
   explicit RowWriter(Job& job) : job_(job) {}
@@ -83,7 +83,7 @@ void set_common(const Tools& tools, auto& request) {
   request.compute = tools.request.compute;
 }
 
-/// Replaces the name of the input on the page of the engine by the name that the client gave.
+/// On the page that the engine wrote, replaces the name of the input by the name that the client gave.
 void name_input_on_page(const Job& job) {
   const std::filesystem::path page = job.result(".html");
   if (std::filesystem::exists(page)) {
@@ -104,7 +104,7 @@ void judge(Job& job, const Tools& tools) {
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
-  // The rows of the table have the order of the list. Their line numbers come from the list that the client
+  // The rows of the table have the order of the list. The line numbers are those of the list that the client
   // sent.
   ListReader list(job.input(), request.smiles_column);
   const bool has_predictions = !job.order().predictions.empty();
@@ -130,7 +130,7 @@ void score(Job& job, const Tools& tools) {
   request.molecules = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
-  // A run without a threshold has no verdicts, so there is no page.
+  // A run without a threshold has no verdicts. No page is written then.
   request.page = model.threshold ? job.result(".html").string() : "";
   set_common(tools, request);
   const ScoreReport report = tools.engine.run(request);
@@ -199,7 +199,7 @@ class BlockEncoding {
     return Work::Outcome::done;
   }
 
-  /// Waits until the rows of the previous block are written. Ignores errors.
+  /// Waits until the rows of the previous block are written, and ignores errors.
   void end_rows() noexcept {
     if (writing_.valid()) {
       writing_.wait();
@@ -215,7 +215,8 @@ class BlockEncoding {
     double molecules_per_second = 0;
   };
 
-  /// Fills next_. If the encoding of a block was interrupted, next_ still contains the block.
+  /// Reads the molecules of the next block into next_. If the encoding of a block was interrupted, next_
+  /// still contains that block.
   void read_block() {
     std::size_t cost = 0;
     for (const ListedMolecule& molecule : next_) {
@@ -314,7 +315,7 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
     }
   } catch (const Interrupted&) {
     if (job->work->is_to_yield()) {
-      return Work::Outcome::more;  // finished rows are in the store and in files of the job
+      return Work::Outcome::more;  // the finished rows are in the store and in files of the job
     }
     if (encoding != nullptr) {
       encoding->end_rows();
@@ -349,7 +350,7 @@ void set_prediction_columns(const PredictionFields& fields, DomainRequest& reque
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
   const auto encoding =
       job->order().task == JobOrder::Task::encode ? std::make_shared<BlockEncoding>(*job, tools) : nullptr;
-  // The job owns the work, so the work must not own the job.
+  // The job owns the work. The work therefore holds only a weak pointer to the job.
   const std::weak_ptr<Job> weak = job;
   job->work = std::make_shared<Work>(
       [weak, encoding, tools] {
@@ -365,7 +366,7 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
               error_answer(503, "busy", "the server is ending. The job continues when it starts again"));
         }
       });
-  // An interrupted explanation starts again from the beginning, so it does not yield.
+  // An interrupted explanation would start again from the beginning, so explanations do not yield.
   job->work->can_yield = job->order().task != JobOrder::Task::explain;
 }
 

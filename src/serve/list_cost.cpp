@@ -13,7 +13,7 @@ std::size_t atoms_of(std::string_view smiles) {
   bool is_in_bracket = false;
   for (const char letter : smiles) {
     if (letter == ' ' || letter == '\t') {
-      break;  // the rest is an extension
+      break;  // the rest of the line is an extension
     }
     if (letter == '[') {
       is_in_bracket = true;

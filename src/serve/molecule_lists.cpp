@@ -57,7 +57,7 @@ struct NumberField {
   double InMemoryPrediction::*number = nullptr;
 };
 
-/// The fields with a name. If two of them have the same name, both are returned.
+/// Returns the number fields. If two of them have the same name, both are returned.
 std::vector<NumberField> number_fields(const PredictionFields& fields) {
   std::vector<NumberField> all;
   for (const NumberField& field : {NumberField{fields.prediction, &InMemoryPrediction::value},

@@ -5,7 +5,8 @@
 namespace headroom::serve {
 namespace {
 
-/// Maximum number of connections beyond the limit, which have ended but are not destroyed yet.
+/// Maximum number of connections that have ended but are not destroyed yet. They are counted in addition to
+/// the limit.
 constexpr std::size_t kMaxEnding = 64;
 
 }  // namespace

@@ -81,7 +81,7 @@ bool RequestPolicy::is_own_origin(std::string_view origin, std::string_view host
   if (scheme == "http") {
     return authority == normal_authority(scheme, host);
   }
-  // A proxy terminates TLS. It may pass on the name with or without its port.
+  // A proxy terminates TLS. It may pass on the host name with or without a port.
   return scheme == "https" && is_among(proxied_, authority) &&
          (authority == normal_authority(scheme, host) ||
           std::find(proxied_.begin(), proxied_.end(), authority) != proxied_.end());

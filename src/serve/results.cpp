@@ -58,7 +58,8 @@ void for_each_row_of(const Job& job, const Tools& tools,
   }
 }
 
-/// {"model": ..., "rows": [...], ...}: the fields of the summary with the rows among them.
+/// Writes {"model": ..., "rows": [...], ...}. These are the fields of the summary and, between them, the
+/// rows.
 void write_json(const Job& job, const Tools& tools, TextFile& file) {
   const std::string summary = job.summary();
   file << summary.substr(0, summary.rfind('}')) << (summary.size() > 2 ? "," : "") << "\"rows\":[";
@@ -94,8 +95,8 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
   });
 }
 
-/// Whether the file matches the checksum from the time when it was written. False for files of earlier
-/// versions, which have no checksum.
+/// Whether the file matches the checksum from the time when it was written. Returns false for files of
+/// earlier versions, because they have no checksum.
 bool is_known_and_intact(const fs::path& file) {
   try {
     const auto list = read_checksum_list(file.parent_path(), "");
@@ -143,7 +144,7 @@ std::string wanted_form(const Request& request) {
     return as;
   }
   for (const auto& [form, type] : kForms) {
-    // A browser accepts HTML for any link, so links to other forms have the parameter `as`.
+    // A browser accepts HTML for any link. Links to other formats therefore have the parameter `as`.
     if (request.accepts(type)) {
       return form;
     }
@@ -161,7 +162,8 @@ std::string content_type_of_form(const std::string& as) {
 }
 
 fs::path json_of(const Job& job, const Tools& tools) {
-  // The file has its own name, because the command line writes result.json next to its CSV.
+  // The file has another name than result.json, because the command line writes a result.json next to its
+  // CSV.
   return made_of_rows(job, job.folder() / "rows.json", [&](TextFile& file) { write_json(job, tools, file); });
 }
 

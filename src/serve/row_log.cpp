@@ -58,7 +58,7 @@ void for_each_line(const std::filesystem::path& file, Visit visit) {
   }
 }
 
-/// A descriptor from file_calls(), which is closed with the object.
+/// A file descriptor from file_calls(). The destructor closes it.
 class Opened {
  public:
   Opened(const std::filesystem::path& file, std::uint64_t size)

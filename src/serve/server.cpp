@@ -33,7 +33,7 @@ using net::use_awaitable;
 using net::ip::tcp;
 
 constexpr auto kLastAnswers = std::chrono::seconds(10);
-/// One connection out of eight may receive a long body.
+/// One of this many connections may receive a long body at any time.
 constexpr std::size_t kConnectionsForAnUpload = 8;
 
 std::string token_in(const std::string& file) {
@@ -84,7 +84,7 @@ class Listener {
         if (problem == net::error::operation_aborted) {
           co_return;
         }
-        // No descriptors are left. Waits until other connections end.
+        // The process has no file descriptors left. The server waits until other connections end.
         net::steady_timer pause(context_, std::chrono::milliseconds(100));
         co_await pause.async_wait(net::redirect_error(use_awaitable, problem));
         continue;

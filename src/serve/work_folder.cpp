@@ -56,7 +56,8 @@ bool is_of_an_earlier_version(const fs::path& folder) {
          });
 }
 
-/// Whether it is a file of a job, or a temporary file of replace_file() from a process that was killed.
+/// Whether the name is that of a file of a job, or of a temporary file that a killed process left in
+/// replace_file().
 bool is_file_of_a_job(const std::string& name) {
   constexpr std::array<std::string_view, 6> kBeginnings{".",     "input.",   "result.",
                                                         "rows.", "job.json", "state.json"};

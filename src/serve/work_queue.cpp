@@ -6,15 +6,16 @@
 namespace headroom::serve {
 namespace {
 
-/// The watcher repeats a request to stop, because a request is lost if the engine call has not begun yet.
+/// Time between two requests to stop. The watcher repeats the request, because it has no effect if the engine
+/// call has not begun yet.
 constexpr auto kWatch = std::chrono::milliseconds(100);
-/// Before the next part of long work, small work gets several times as long as the last part took, and at
-/// least kLeastTimeOfSmall.
+/// After a part of long work, small work may run before the next part. It gets kSmallTimesLarge times the
+/// duration of that part, and at least kLeastTimeOfSmall.
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
 constexpr std::chrono::duration<double> kLongestRest{2};
-/// Long work continues if no small work has ended for this time. A client that sends one request after
-/// another needs a moment between two of them.
+/// If no small work has ended for this time, long work continues. The time is needed because a client that
+/// sends one request after another pauses between them.
 constexpr std::chrono::seconds kQuiet{1};
 /// After waiting for this time, small work runs before less costly work.
 constexpr std::chrono::seconds kLongestOvertaken{1};
@@ -67,7 +68,7 @@ void WorkQueue::cancel(const std::shared_ptr<Work>& work) {
         break;
       }
       if (found != queue->end() || running_ == work) {
-        wake_.notify_all();  // its next part or the running call notices it
+        wake_.notify_all();  // the next part or the running call notices the change
         return;
       }
     }
@@ -126,7 +127,7 @@ void WorkQueue::work() {
     count(time);
     running_.reset();
     if (outcome == Work::Outcome::more) {
-      large_.push_back(work);  // close() removes it
+      large_.push_back(work);  // close() removes the work
     }
     ended_.notify_all();
   }
@@ -186,7 +187,7 @@ void WorkQueue::close(std::chrono::duration<double> patience) {
   drop_all();
   worker_.join();
   watcher_.join();
-  take_all();  // work whose part has just ended
+  take_all();  // includes work whose part has just ended
   drop_all();
 }
 

@@ -33,8 +33,9 @@ concept HasJson = requires(const Report& report) {
 Verb::Caches release(const void* /*request*/) { return Verb::Caches::released; }
 Verb::Caches keep(const void* /*request*/) { return Verb::Caches::kept; }
 
-/// Whether the caches stay for a request to score. They stay for a short list without an output file, which a
-/// server scores between in-memory calls: the list takes little memory compared with the cached encoders.
+/// Whether the caches stay for a request to score. They stay for a short list without an output file. A
+/// server scores such lists between in-memory calls. The list needs little memory compared with the cached
+/// encoders.
 Verb::Caches caches_while_scoring(const void* request) {
   constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
   const auto& own = *static_cast<const ScoreRequest*>(request);
@@ -44,17 +45,17 @@ Verb::Caches caches_while_scoring(const void* request) {
   return is_short ? Verb::Caches::kept : Verb::Caches::released;
 }
 
-/// Runs a verb. `kept`: as in Verb::run.
+/// Runs a verb. The meaning of `kept` is as in Verb::run.
 template <typename Request>
 using Function = std::function<typename Request::Report(const Request&, session::EncoderCache* kept)>;
 
-/// A function that uses no cached encoders.
+/// Makes a verb from a function that uses no cached encoders.
 template <typename Request>
 Function<Request> without_cache(typename Request::Report (*function)(const Request&)) {
   return [function](const Request& request, session::EncoderCache* /*kept*/) { return function(request); };
 }
 
-/// A verb without options.
+/// Makes a verb without options.
 template <typename Request>
 Verb unchecked(std::string name, Function<Request> function, decltype(Verb::caches) caches = release) {
   return {std::move(name), typeid(Request), std::move(caches),
@@ -87,7 +88,8 @@ Verb row(std::string name, typename Request::Report (*function)(const Request&))
   return checked<Request>(std::move(name), without_cache<Request>(function));
 }
 
-/// A function whose memory errors name the budget. `advice`: how to give it more memory.
+/// Makes a verb from a function whose out-of-memory errors name the budget. `advice`: how to increase the
+/// budget.
 template <typename Request>
 Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
   return [function = std::move(function), advice](const Request& request, session::EncoderCache* kept) {
@@ -102,7 +104,7 @@ Verb budget_row(std::string name, typename Request::Report (*function)(const Req
   return checked<Request>(std::move(name), in_budget<Request>(without_cache<Request>(function), advice));
 }
 
-/// A verb of libheadroom_torch.so, which does the same by itself.
+/// Makes a verb of libheadroom_torch.so. That library does the same as the function above.
 template <typename Request>
 Verb torch_row(std::string name, typename Request::Report (session::TorchBackend::*method)(const Request&)) {
   return checked<Request>(std::move(name), [method](const Request& request, session::EncoderCache* /*kept*/) {
@@ -110,7 +112,7 @@ Verb torch_row(std::string name, typename Request::Report (session::TorchBackend
   });
 }
 
-/// The verb with the function that plans it.
+/// Returns the verb together with the function that plans it.
 template <typename Request>
 Verb planned(Verb verb, std::vector<MemoryPlan> (*plan)(const Request&)) {
   verb.plan = [plan](const void* request, const std::optional<std::uint64_t>& /*capacity*/) {

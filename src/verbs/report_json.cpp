@@ -8,7 +8,7 @@
 
 namespace nlohmann {
 
-/// Null where there is no value.
+/// Returns null if there is no value.
 template <typename Value>
 struct adl_serializer<std::optional<Value>> {
   static void to_json(json& object, const std::optional<Value>& value) {

@@ -22,7 +22,8 @@ namespace {
 constexpr int kSeed = 42, kSteps = 200;
 constexpr double kFarthestNonBonded = 100;  ///< angstrom; default of the Python functions of RDKit
 
-/// Refuses invalid and too large molecules with our error messages, before RDKit parses them more slowly.
+/// Refuses invalid and too large molecules with our error messages, before RDKit parses them, which is
+/// slower.
 void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   const auto molecule = read_molecule(record);
   std::size_t atoms = molecule->getNumAtoms();
@@ -35,7 +36,7 @@ void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   }
 }
 
-/// Parses a record with the same RDKit functions as other programs, so the coordinates are the same.
+/// Parses a record with the same RDKit functions as other programs, so that the coordinates are the same.
 std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& record) {
   std::unique_ptr<RDKit::RWMol> molecule(record.format == RecordFormat::molblock
                                              ? RDKit::MolBlockToMol(record.text)

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 // Compiles a function for several vector widths. All give the same numbers, because each sum stays in one
-// lane. The choice is made while the program is loaded. Sanitizers are not ready at that time, so builds with
-// them have one version.
+// lane. The version is chosen while the program is loaded. Sanitizers are not initialised at that time, so
+// builds with sanitizers have only one version.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define HEADROOM_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -17,7 +17,7 @@
 namespace headroom::chem {
 namespace {
 
-/// Rows whose products are added in one pass, so sums stay in registers.
+/// Number of rows whose products are added in one pass, so that sums stay in registers.
 constexpr std::size_t kTogether = 4;
 
 /// sums[i] += the products of four rows and four numbers, added one after the other.

@@ -46,12 +46,13 @@ double relative_change(const Numbers& change, const Numbers& positions) {
   return largest;
 }
 
-/// A tried step length. `excess` is the energy there, minus the energy that the slope predicts.
+/// A step length that was tried. `excess`: the energy at this length, minus the energy that the slope
+/// predicts.
 struct Trial {
   double length = 0, excess = 0;
 };
 
-/// The minimum of the cubic through both trials that has the slope at the start.
+/// The minimum of the cubic polynomial through both trials with the given slope at the start.
 double lowest_of_cubic(const Trial& last, const Trial& before, double slope) {
   const double last_squared = last.length * last.length, before_squared = before.length * before.length;
   const double apart = last.length - before.length;
@@ -114,8 +115,8 @@ class Descent {
   }
 
  private:
-  /// Computes the gradient at the positions, scaled down by the returned factor. It is used for search
-  /// directions only. Steep gradients would step over the next maximum.
+  /// Computes the gradient at the positions, scaled down by the returned factor. The scaled gradient is used
+  /// only for search directions, because a steep gradient would step over the next maximum.
   double differentiate() {
     std::fill(gradient_.begin(), gradient_.end(), 0.0);
     field_.calcGrad(positions_.data(), gradient_.data());
@@ -137,7 +138,7 @@ class Descent {
     return scale;
   }
 
-  /// Searches along the direction. Sets `next_` and the energy there.
+  /// Searches along the direction. Sets `next_` and its energy.
   void search_line() {
     const double length = std::sqrt(dot(direction_, direction_));
     if (length > longest_) {

@@ -35,7 +35,8 @@ constexpr double kGraceSeconds = 5;
                   program, reason));
 }
 
-/// The descriptors of the new process. The socket is its standard input and output. It inherits no others.
+/// The descriptors of the new process. The socket is its standard input and output. It inherits no other
+/// descriptors.
 class FileActions {
  public:
   explicit FileActions(int socket) {
@@ -54,8 +55,8 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// The new process gets its own process group, so Ctrl-C on the terminal reaches only this process. No signal
-/// is blocked or ignored in it.
+/// The new process gets its own process group, so that Ctrl-C on the terminal reaches only this process. No
+/// signal is blocked or ignored in it.
 class Attributes {
  public:
   Attributes() {
@@ -140,7 +141,7 @@ void WorkerProcess::kill_process() const {
   }
 }
 
-/// Ends the process. Returns how it had ended, if it had ended before.
+/// Ends the process. If it had already ended, returns the reason.
 std::string WorkerProcess::exit_reason() {
   // The socket closes slightly before the process ends.
   constexpr int kLooks = 100;

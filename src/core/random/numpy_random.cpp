@@ -15,7 +15,7 @@ constexpr std::size_t kPoolWords = 4;
 
 std::uint32_t fold(std::uint32_t word) { return word ^ (word >> 16); }
 
-/// A hash chain of SeedSequence. Each word is hashed with the next constant of the chain.
+/// The hash of SeedSequence. Each word is hashed with the next constant of a sequence.
 class HashChain {
  public:
   HashChain(std::uint32_t start, std::uint32_t factor) : constant_(start), factor_(factor) {}

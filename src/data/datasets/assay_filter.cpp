@@ -28,7 +28,7 @@ void filter_sizes(std::vector<LabelledRecord>& records, const AssayRules& rules)
   for (const auto& record : records) {
     texts_of_assay[record.assay_id].insert(record.record.text);
   }
-  std::map<std::int64_t, std::size_t> sizes;  // the texts go with their records
+  std::map<std::int64_t, std::size_t> sizes;  // computed first, because erase_if moves the texts
   for (const auto& [assay, texts] : texts_of_assay) {
     sizes[assay] = texts.size();
   }

@@ -14,7 +14,7 @@ std::size_t domains_in(const std::vector<io::DrugOodItem>& items) {
   return domains.size();
 }
 
-/// DrugOOD's keys in DrugOOD's order, the doubled ones included.
+/// The keys of DrugOOD in the order of DrugOOD, including repeated keys.
 nlohmann::ordered_json statistics_of(const std::vector<io::DrugOodItem>& items, const io::DrugOodFile& file,
                                      double threshold) {
   using enum io::DrugOodPart;

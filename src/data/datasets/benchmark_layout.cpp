@@ -16,7 +16,7 @@ std::vector<DomainValue> domains_of(const std::vector<LabelledMolecule>& molecul
   return values;
 }
 
-/// Upper median of the labels that are trained on.
+/// Upper median of the training labels.
 double training_median(const std::vector<LabelledMolecule>& molecules, const SplitParts& parts) {
   std::vector<double> labels;
   for (const std::size_t row : parts.train) {
@@ -56,7 +56,7 @@ BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, 
   const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
   BenchmarkLayout layout;
   layout.domains = domains_by_value(domains_of(molecules));
-  // GOOD's program always makes all of its splits in turn, with one generator.
+  // The program of GOOD always makes all splits in turn, with one generator.
   PythonRandom random(seed);
   GoodSplit split = good_no_shift_split(molecules.size(), random);
   if (plan.shift != Shift::none) {

@@ -14,8 +14,8 @@ enum class Role { train, test };
 
 /// One of the groups that choose rows in turn. The remaining rows are ood_val.
 struct Group {
-  double bias;        ///< share of aligned rows that it wants
-  double pick_ratio;  ///< share of the suitable rows that it takes
+  double bias;        ///< share of aligned rows that the group wants
+  double pick_ratio;  ///< share of the suitable rows that the group takes
   Role role;
 };
 
@@ -67,7 +67,7 @@ class Choice {
     }
   }
 
-  /// The rows taken, with one row of the other kind if that would be missing.
+  /// The rows that were taken. If all of them are of one kind, a row of the other kind is added.
   std::vector<std::size_t> balanced() && {
     if (aligned_.present && opposed_.present && aligned_.taken != opposed_.taken) {
       rows_.push_back(*(aligned_.taken ? opposed_ : aligned_).last_left);
@@ -84,7 +84,7 @@ class Choice {
   std::vector<std::size_t> rows_;
 };
 
-/// Removes the rows of `group` from a domain. `sign`: of the domain for this group.
+/// Removes the rows of `group` from a domain. `sign`: sign of the domain for this group.
 std::vector<std::size_t> choose(const Group& group, std::vector<std::size_t>& domain, int sign,
                                 const Centre& centre, std::span<const float> labels, PythonRandom& random) {
   Choice choice;
@@ -110,7 +110,7 @@ std::vector<std::vector<std::size_t>> rows_of_domains(const DomainTable& domains
   return rows;
 }
 
-/// +1 for the domains of the first half of the rows, -1 for the later ones.
+/// +1 for the domains of the first half of the rows, -1 for later domains.
 std::vector<int> signs_of(const std::vector<std::vector<std::size_t>>& domains, std::size_t rows) {
   std::vector<int> signs;
   std::size_t passed = 0;
@@ -164,7 +164,7 @@ GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> 
   for (const auto& domain : left) {
     split.parts.ood_val.insert(split.parts.ood_val.end(), domain.begin(), domain.end());
     for (std::size_t i = 0; i < 2 * domain.size(); ++i) {
-      random.uniform();  // GOOD's last group draws, too, although it takes every row
+      random.uniform();  // the last group of GOOD draws as well, although it takes every row
     }
   }
   share_training(training, split, random);

@@ -49,7 +49,8 @@ class GoodFolder {
     }
   }
 
-  /// Class labels stay, other labels become classes at the upper median of train.
+  /// Class labels stay unchanged. Other labels are converted to classes, with the upper median of train as
+  /// threshold.
   double label(const std::vector<std::size_t>& train) {
     std::vector<double> all, trained;
     for (const auto& item : items_) {

@@ -26,8 +26,8 @@ std::vector<std::size_t> rows_by_domain(const DomainTable& domains, DomainOrder 
   return rows;
 }
 
-/// Divides rows that are sorted by domain into sections: section s begins at the first row at or after
-/// starts[s] whose domain differs from that of the previous row. Returns the section of each row.
+/// Divides rows that are sorted by domain into sections. Section s begins at the first change of domain at or
+/// after starts[s]. Returns the section of each row.
 std::vector<std::size_t> lay_sections(std::span<const std::size_t> rows, const DomainTable& domains,
                                       std::span<const std::size_t> starts) {
   std::vector<std::size_t> sections(rows.size());
@@ -77,7 +77,7 @@ GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, Py
   const auto rows = rows_by_domain(domains, order);
   const std::vector<std::size_t> starts = {0, portion(0.8, rows.size()), portion(0.9, rows.size())};
   const auto sections = lay_sections(rows, domains, starts);
-  // Sections ascend, so each is one stretch of rows.
+  // Section numbers ascend, so the rows of a section are consecutive.
   const auto section_begin = [&](std::size_t section) {
     return rows.begin() + (std::lower_bound(sections.begin(), sections.end(), section) - sections.begin());
   };

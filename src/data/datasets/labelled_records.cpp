@@ -14,7 +14,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// The columns that a request names, in the order in which the reader gives them.
+/// The columns that a request names, in the order of the reader.
 class Columns {
  public:
   explicit Columns(const SplitRequest& request) : names_(request.label_columns) {

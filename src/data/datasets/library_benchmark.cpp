@@ -34,7 +34,7 @@ struct Fingerprint {
 };
 
 struct OneMolecule {
-  std::string smiles, canonical, reason;  ///< reason: why it is not a molecule; else empty
+  std::string smiles, canonical, reason;  ///< reason: why the text is not a molecule; else empty
   Fingerprint fingerprint;
 };
 
@@ -70,7 +70,8 @@ double tanimoto(const Fingerprint& one, const Fingerprint& other) {
   return either == 0 ? 0 : static_cast<double>(both) / either;
 }
 
-/// Fingerprints by rising number of bits: two with a and b >= a bits have a similarity of at most a / b.
+/// Fingerprints in ascending order of their number of bits. The similarity of two fingerprints with a and b
+/// >= a bits is at most a / b.
 class SimilarMolecules {
  public:
   SimilarMolecules(std::vector<Fingerprint> fingerprints, double limit)
@@ -94,7 +95,7 @@ class SimilarMolecules {
   double limit_;
 };
 
-/// A tenth, rounded, and at least one.
+/// A tenth of `count`, rounded, and at least one.
 std::size_t tenth_of(std::size_t count) { return std::max<std::size_t>(1, (count + 5) / 10); }
 
 /// Background molecules that were taken.

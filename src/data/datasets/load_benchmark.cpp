@@ -89,7 +89,7 @@ Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const C
   return spellings;
 }
 
-/// Moves molecules whose text is a key of `reasons` to the lists of failed ones.
+/// Moves molecules whose text is a key of `reasons` to the lists of failed molecules.
 void take_out_failed(OodBenchmark& benchmark, const std::unordered_map<std::string, std::string>& reasons,
                      const std::string& file) {
   for (const OodSide& side : sides_of(benchmark)) {

@@ -17,7 +17,8 @@
 namespace headroom::datasets {
 namespace {
 
-/// The molecules to split, one row each. Counts in `report` which records were left out or merged.
+/// The molecules to split, with one row for each molecule. Counts the records that were left out or merged in
+/// `report`.
 std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, const SplitRequest& request,
                                                  const SplitPlan& plan, SplitReport& report) {
   auto rows = std::move(input.molecules);
@@ -84,7 +85,7 @@ void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::st
                       file, name, count, least));
     }
   };
-  constexpr std::size_t kLeastToDrawFrom = 4;  // validation and test molecules come from train, too
+  constexpr std::size_t kLeastToDrawFrom = 4;  // validation and test molecules are drawn from train, too
   require("train", parts.train.size(), plan.shift == Shift::none ? kLeastToDrawFrom : 1);
   require("iid_test", parts.iid_test.size(), plan.shift == Shift::none ? 0 : 1);
   require("ood_val", parts.ood_val.size(), kLeastOodVal);

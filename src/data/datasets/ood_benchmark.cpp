@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// Molecules per side; 0: all.
+/// Number of molecules for each side. 0: all.
 struct TargetSizes {
   std::size_t train, val, test;
 };
@@ -41,7 +41,8 @@ TargetSizes target_sizes(BenchmarkKind kind, const OodSelection& selection) {
   return {scaled(full.train), scaled(full.val), scaled(full.test)};
 }
 
-/// The held-out seed is only used for DrugOOD's files, and only where molecules are held out or cut.
+/// Throws if the held-out seed has no effect. It is used only for files of DrugOOD, and only if molecules are
+/// held out or cut.
 void refuse_unused_seed(BenchmarkKind kind, const OodSelection& selection, const BenchmarkParts& parts,
                         const std::string& file) {
   const bool used = kind == BenchmarkKind::drugood && (parts.iid_val.empty() || selection.debug_size > 0);
@@ -69,8 +70,8 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
   side.molecules = std::move(drawn);
 }
 
-/// One line for all sides: a request for more molecules than a side has, as with the defaults for most
-/// benchmarks, takes all of them.
+/// Logs one line for all sides that have fewer molecules than requested. This is common, because most
+/// benchmarks have fewer molecules than the defaults. All molecules of such a side are taken.
 void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_t>& wanted,
                          const std::string& file) {
   std::vector<std::string> shorter;
@@ -86,7 +87,7 @@ void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_
   }
 }
 
-/// Converts values to classes as the published loader does for GOOD.
+/// Converts values to classes, like the published loader for GOOD.
 void label_at_training_median(OodBenchmark& benchmark) {
   std::vector<double> values;
   for (const auto& molecule : benchmark.train_id) {

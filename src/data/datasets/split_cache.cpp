@@ -22,7 +22,8 @@ using nlohmann::json;
 /// Python writes times as floats of seconds. A copy may keep fewer digits.
 constexpr double kSameTime = 1e-3;
 
-/// Parses, and notes the line of every text three levels deep, in order: the texts of the lists.
+/// Parses JSON, and records the line of every text that is three levels deep. These are the texts of the
+/// lists.
 class LinesOfTexts {
  public:
   explicit LinesOfTexts(const std::string& text) : text_(text) {}
@@ -46,7 +47,7 @@ class LinesOfTexts {
     }
   }
 
-  /// The line of text `index` of a list, or 0 if the file has the list twice or elsewhere.
+  /// The line of text `index` of a list, or 0 if the list occurs twice or at another place in the file.
   std::size_t line(const std::string& list, std::size_t index) const {
     const auto found = lines_.find(list);
     return found == lines_.end() || index >= found->second.size() ? 0 : found->second[index];

@@ -23,7 +23,7 @@ constexpr const char* kWayOut = "train again into another folder, or remove the 
 
 using Hashes = std::vector<Hash128>;
 
-/// Name and hashes of each side, in the order of the search for a molecule.
+/// Calls a function with the name and the hashes of each side, in the order in which the sides are searched.
 template <typename Trained>
 auto sides_of_trained(Trained& trained) {
   return std::array{std::pair{"train_id", &trained.train_id}, std::pair{"train_ood", &trained.train_ood},

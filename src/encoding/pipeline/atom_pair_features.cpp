@@ -80,7 +80,7 @@ void FineWriter::add(const Hash128& key, const encoders::AtomPairFeatures& featu
 
 void FineWriter::flush() {
   const std::lock_guard writing(writing_mutex_);
-  write();  // left by a transaction that failed
+  write();  // waiting because a transaction failed
   writing_ = {};
   {
     const std::lock_guard lock(mutex_);
@@ -106,8 +106,8 @@ std::uint64_t FineWriter::bytes_held(std::size_t workers, std::uint64_t largest)
   if (largest == 0) {
     return 0;
   }
-  // Features that wait, features that are written, and the pages of their transaction. Each worker may add
-  // one molecule more than a portion. One value is on its way to the pages.
+  // Bytes of waiting features, of features that are being written, and of the pages of their transaction.
+  // Each worker may exceed a portion by one molecule. One value is being copied to the pages.
   return 3 * (kPortion + workers * largest) + largest;
 }
 

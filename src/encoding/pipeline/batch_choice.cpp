@@ -16,12 +16,13 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// tokens.
 constexpr std::size_t kEfficientBatchTokens = 512;
 
-/// Windows in memory: one is filled, one is featurised, and the batches of one wait to be encoded. Each
-/// worker that featurises ahead of the others needs one more.
+/// Minimum number of windows in memory: one that is filled, one that is featurised, and one with batches that
+/// wait to be encoded. Each worker that is ahead of the others needs one more window.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// The keys and positions of a record in work, and the data of a small molecule. Its text counts separately.
+/// Bytes for the keys and positions of a record that is being encoded, and for the data of a small molecule.
+/// The text counts separately.
 constexpr std::uint64_t kRecordBytesPerToken = 40;
-/// Texts are copied: a record is read into one string and handed on in another.
+/// Number of copies of a text. A record is read into one string and passed on in another.
 constexpr std::uint64_t kTextCopies = 2;
 
 /// Measured on 40,000 drug-like molecules: the tables of RDKit once, and the stack, heap and parsing of a
@@ -48,7 +49,8 @@ BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_tokens
   const std::uint64_t tensors = workers * tensors_(batch_tokens);
   std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_tokens;
   if (records_.largest.tokens >= batch_tokens) {
-    waiting += 2 * workers * records_.largest.tokens;  // one that is featurised, one that waits to be encoded
+    waiting += 2 * workers * records_.largest.tokens;  // one molecule that is featurised, and one that waits
+                                                       // to be encoded
   }
   const auto record_bytes = static_cast<double>(waiting) *
                             (static_cast<double>(kRecordBytesPerToken) + records_.text_bytes_per_token);

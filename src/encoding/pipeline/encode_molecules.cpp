@@ -52,8 +52,8 @@ MoleculeSource source_of(io::MoleculeReader& reader) {
 }
 
 Hash128 key_of(const chem::MoleculeRecord& record) {
-  // The NUL character keeps the rest of an unreadable text distinct from a molecule, because no text contains
-  // it.
+  // The NUL character makes the key of an unreadable text different from the key of every molecule, because
+  // no text contains it.
   return hash128(record.unreadable.empty() ? record.text : record.text + '\0' + record.unreadable);
 }
 
@@ -104,7 +104,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     }
   });
   if (failure) {
-    work.abandon();  // the other threads would wait for the one that could not be started
+    work.abandon();  // the other threads would wait for the thread that could not be started
   }
   keep_failure([&] { making.join(); });
   // Finished batches are written before a failure is reported.

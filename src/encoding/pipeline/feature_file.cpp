@@ -33,7 +33,7 @@ struct FeatureRows {
                                   : std::map<std::string, std::string>{{"weights", random_weights}};
   }
 
-  /// As for_each_block(); throws when rows are missing that did not fail.
+  /// Like for_each_block(). Throws if the row of a record is missing that did not fail.
   void for_each(const VisitRows& visit) const {
     const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
     if (absent != outcome.failed.size()) {
@@ -75,7 +75,7 @@ void write_hdf5(const FeatureRows& features) {
 
 struct Format {
   const char* extension;
-  bool in_blocks;  ///< never all rows at once
+  bool in_blocks;  ///< whether rows are written in blocks, so that not all rows are in memory
   void (*write)(const FeatureRows& features);
 };
 constexpr std::array kFormats = {Format{".npy", true, write_npy},

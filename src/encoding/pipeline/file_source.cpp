@@ -69,7 +69,7 @@ class ReopeningSource {
   std::function<void(const io::MoleculeRow&)> see_;
   std::unique_ptr<io::MoleculeReader> reader_;
   std::size_t given_ = 0;
-  GrowingHash128 given_hash_;  ///< of the texts of the given records
+  GrowingHash128 given_hash_;  ///< hash of the texts of the records that were returned
 };
 
 }  // namespace

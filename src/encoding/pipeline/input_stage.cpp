@@ -9,10 +9,10 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Records that are looked up in the store in one transaction, and bytes of their texts.
+/// Maximum number of records that are looked up in one transaction, and maximum bytes of their texts.
 constexpr std::size_t kLookUpTogether = 256, kTextTogether = std::size_t{1} << 20;
-/// Molecules of a chunk. Small enough that several threads share a window, and large enough that the cost of
-/// the queue does not matter.
+/// Number of molecules in a chunk. It is small enough for several threads to share a window, and large enough
+/// to make the cost of the queue irrelevant.
 constexpr std::size_t kChunkMolecules = 16;
 
 }  // namespace
@@ -56,7 +56,8 @@ void InputStage::run() {
   if (work_.is_abandoned()) {
     return;
   }
-  // In strict mode, too: records before the failed one must be processed to name the first failure.
+  // This is also done in strict mode. Records before the failed one must be processed to find the first
+  // failure.
   look_up(group);
   hand_over(std::move(window_));
   work_.close();
@@ -81,7 +82,8 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
   }
   std::vector<bool> stored;
   {
-    // Looked up after the ledger has admitted the keys, so that a row written in between is found here.
+    // Rows are looked up after the tracker has admitted the keys. A row that was written in the meantime is
+    // therefore found.
     const StageTimes::Busy busy(times_, Stage::look_up);
     recovery_.retry_until_fits("looking up rows in the store", [&] { stored = table_.find(keys); });
   }
@@ -116,7 +118,7 @@ void InputStage::hand_over(std::unique_ptr<Window> window) {
   shared->chunks_left = (count + kChunkMolecules - 1) / kChunkMolecules;
   for (std::size_t begin = 0; begin < count; begin += kChunkMolecules) {
     if (!work_.push({shared, begin, std::min(begin + kChunkMolecules, count)})) {
-      return;  // abandoned: the run ends
+      return;  // abandoned, so the run ends
     }
   }
 }

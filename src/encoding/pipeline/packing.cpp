@@ -12,7 +12,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// An atom line of a mol block and its share of the bond lines, if the block does not contain counts.
+/// Bytes of an atom line of a mol block and of its bond lines. Used if the block does not contain counts.
 constexpr std::size_t kMolblockBytesPerAtom = 90;
 
 /// Returns the integer at the beginning, after leading blanks, or nothing.
@@ -23,7 +23,7 @@ std::optional<std::size_t> leading_number(std::string_view text) {
   return failure == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// The position of `words` in a text, regardless of case.
+/// The position of `words` in a text. Ignores case.
 std::size_t find_in_any_case(std::string_view text, std::string_view words) {
   const auto same = [](char one, char other) {
     return std::toupper(static_cast<unsigned char>(one)) == std::toupper(static_cast<unsigned char>(other));
@@ -64,7 +64,7 @@ encoders::MoleculeSize size_of_molblock(std::string_view text) {
   return {.atoms = atoms, .edges = 2 * atoms};
 }
 
-/// Counts atoms, pieces and ring closures of a SMILES. The text may be invalid.
+/// Counts the atoms, fragments and ring closures of a SMILES. The text may be invalid.
 class SmilesCount {
  public:
   explicit SmilesCount(std::string_view text) : text_(text) {
@@ -82,12 +82,12 @@ class SmilesCount {
     const std::size_t bonds = atoms + ring_ends_ / 2 - std::min(atoms, pieces_);
     return {.atoms = atoms, .edges = 2 * bonds};
   }
-  /// Hydrogens that are merged into their neighbours included.
+  /// The number of atoms, including hydrogens that are merged into their neighbours.
   std::size_t written_atoms() const { return written_; }
 
  private:
-  /// The relation of an atom to a neighbouring hydrogen. Dummies, and atoms whose stereochemistry is named
-  /// but not tetrahedral, keep theirs.
+  /// Whether RDKit keeps a hydrogen next to an atom of this kind. Dummies keep their hydrogens. So do atoms
+  /// with stereochemistry that is not tetrahedral.
   enum class Kind : char { none, heavy, hydrogen, keeper };
 
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -153,10 +153,9 @@ class SmilesCount {
     add(kind);
   }
 
-  /// Whether the hydrogen between `begin` and place_ certainly is not an atom for the encoders. RDKit's
-  /// removeHs merges a hydrogen without further properties if its only bond has no direction and leads to an
-  /// atom that is neither a hydrogen nor a dummy. An uncertain hydrogen counts as an atom, because a plan
-  /// must not be too small.
+  /// Whether the hydrogen between `begin` and place_ certainly is not an atom for the encoders. removeHs() of
+  /// RDKit merges a hydrogen without other properties if its only bond has no direction and does not lead to
+  /// a hydrogen or a dummy. In doubt, a hydrogen counts as an atom, because a plan must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {
       return false;
@@ -175,7 +174,7 @@ class SmilesCount {
   static constexpr std::string_view kOrganicSubset = "BCNOPSFIbcnops*", kBlanks = " \t\r\n";
 
   std::string_view text_;
-  bool has_extension_ = false;  ///< or a name
+  bool has_extension_ = false;  ///< the text has an extension or a name
   std::size_t place_ = 0, written_ = 0, merged_ = 0, ring_ends_ = 0, pieces_ = 1;
   Kind last_ = Kind::none;      ///< the atom to which the next atom is bound
   std::vector<Kind> branches_;  ///< the atoms at which the open branches begin

@@ -116,7 +116,7 @@ bool WorkerStage::fits(std::span<const memory::ItemSize> batch) const {
   return tokens_of(batch) <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
 }
 
-/// Tokens of a batch as recovery counts them, padding included.
+/// The number of tokens of a batch for the recovery, including padding.
 std::size_t WorkerStage::tokens_of(std::span<const memory::ItemSize> batch) const {
   return encoder_.cost(batch).padded;
 }
@@ -164,8 +164,8 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
   });
 }
 
-/// Adds the keys of a part. Its rows come after the kept rows. They move up to replace the rows of failed
-/// molecules.
+/// Adds the keys of a part. Its rows come after the kept rows. Rows of failed molecules are removed, and the
+/// following rows move up.
 void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const std::size_t width = encoder_.width();
   auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);

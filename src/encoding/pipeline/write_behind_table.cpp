@@ -36,8 +36,8 @@ std::vector<bool> WriteBehindTable::find(std::span<const Hash128> keys) {
     std::transform(keys.begin(), keys.end(), waits.begin(),
                    [&](const Hash128& key) { return waiting_.contains(key); });
   }
-  // Rows leave `waiting_` when they are on disk. A row that is not in `waiting_` is therefore looked up in
-  // the table afterwards.
+  // Rows leave `waiting_` when they are on disk. If a row is not in `waiting_`, it is therefore looked up in
+  // the table.
   if (std::find(waits.begin(), waits.end(), false) == waits.end()) {
     return waits;
   }
@@ -115,7 +115,7 @@ void WriteBehindTable::write_waiting() {
       table_->write(keys, rows);
       lock.lock();
     } catch (...) {
-      const bool is_out_of_memory = lock.owns_lock();  // while the rows were gathered
+      const bool is_out_of_memory = lock.owns_lock();  // memory ran out while the rows were gathered
       if (!is_out_of_memory) {
         lock.lock();
       }

@@ -11,8 +11,8 @@
 namespace headroom::session {
 namespace {
 
-/// The identity of the file with a name. If `with_time`, also the time of its last change. "absent" if the
-/// file does not exist.
+/// The identity of the file with a name. If `with_time` is true, includes the time of the last change.
+/// "absent" if the file does not exist.
 std::string identity_of(const std::filesystem::path& file, bool with_time) {
   struct stat found = {};
   if (stat(file.c_str(), &found) != 0) {
@@ -24,8 +24,8 @@ std::string identity_of(const std::filesystem::path& file, bool with_time) {
                    : identity;
 }
 
-/// The files that the store and the weights of an encoder consist of. A store is written all the time. Only
-/// another file under the same name is another store.
+/// Identifies the files of the store and of the weights of an encoder. The modification time of a store is
+/// ignored, because a store is written all the time. Only another file with the same name is another store.
 std::string files_of(const std::filesystem::path& store, const std::filesystem::path& weights) {
   std::string files = identity_of(store / "data.mdb", /*with_time=*/false);
   std::error_code absent;

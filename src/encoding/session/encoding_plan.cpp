@@ -18,10 +18,10 @@ namespace {
 
 /// A typical drug. It represents molecules that are not known in advance.
 constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
-/// More molecules than a batch has.
+/// Number of assumed molecules. It is larger than a batch.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
 
-/// Remarks on the molecules, beyond their sizes.
+/// Notes about the molecules, in addition to their sizes.
 std::vector<std::string> notes_about(const MoleculeList& molecules) {
   std::vector<std::string> notes;
   const std::size_t readable = molecules.records - molecules.refused;
@@ -91,7 +91,8 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
-  prober.lift_limit();  // a few molecules: whether they fit is decided by the need of the smallest batches
+  prober.lift_limit();  // the molecules are few and small, and the need of the smallest batches decides
+                        // whether they fit
   return prober;
 }
 
@@ -104,7 +105,8 @@ memory::StepProjection project(memory::StepProber& prober) {
   return *projection;
 }
 
-/// In the order of the pipeline, which moves a large molecule to the front of its window.
+/// Divides the molecules into windows, in the order of the pipeline. The pipeline moves a large molecule to
+/// the front of its window.
 std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules,
                                           std::size_t batch_tokens) {
   pipeline::WindowCutter cutter(batch_tokens);

@@ -82,7 +82,7 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
                          : encoders::make_encoder(settings.encoder, chosen);
 }
 
-/// The encoder on the CPU, to plan the memory that it would take on a GPU.
+/// Makes the encoder on the CPU, to plan its memory on a GPU.
 std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
   return torch_backend().make_encoder(settings.encoder, encoder_settings(settings), Device{});
 }
@@ -105,7 +105,7 @@ std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encode
   return std::make_unique<const pipeline::AtomPairTables>(store, encoder);
 }
 
-/// `fine`: null unless features of atoms and of pairs are wanted.
+/// `fine`: null unless atom features or pair features are requested.
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                               const EncodingSettings& settings,
                                               const pipeline::AtomPairTables* fine) {
@@ -291,7 +291,8 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
-  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least the memory that was just
+                                                                     // granted
   PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
                                          settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);

@@ -21,7 +21,7 @@ std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::str
   return io::open_molecules(path, options);
 }
 
-/// Passes rows on, and keeps the reader's columns.
+/// Forwards the rows of a reader, and stores its columns.
 class ColumnKeeper final : public io::MoleculeReader {
  public:
   ColumnKeeper(std::unique_ptr<io::MoleculeReader> reader, std::shared_ptr<std::vector<std::string>> columns)
@@ -43,10 +43,10 @@ class ColumnKeeper final : public io::MoleculeReader {
   std::shared_ptr<std::vector<std::string>> columns_;
 };
 
-/// The minimum number of sizes that are kept. They take half a mebibyte.
+/// The minimum number of stored sizes. They take half a mebibyte.
 constexpr std::size_t kSizesKept = 32768;
 
-/// Keeps the largest kSizesKept, in their order.
+/// Keeps the largest kSizesKept sizes, in their order.
 void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
   std::vector<encoders::MoleculeSize> sorted = sizes;
   const auto smallest_kept = sorted.begin() + kSizesKept - 1;

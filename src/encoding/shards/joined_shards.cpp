@@ -17,7 +17,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Rows between two looks at the request to stop.
+/// Number of rows between two checks for a request to stop.
 constexpr std::size_t kRowsAtOnce = 4096;
 
 void write_rows(const ShardSet& set, const std::filesystem::path& out) {

@@ -10,7 +10,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// A number of decimal digits alone, from 1 to kMaxShards.
+/// Parses a number from 1 to kMaxShards. It may consist only of decimal digits.
 std::optional<std::size_t> shard_number(std::string_view text) {
   std::size_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -53,7 +53,7 @@ std::optional<Shard> shard_of_folder(const std::filesystem::path& folder) {
   const auto shard = name.starts_with(kPrefix)
                          ? shard_of(std::string_view(name).substr(kPrefix.size()), kBetween)
                          : std::nullopt;
-  // 03 and 0003 are not the same folder.
+  // Only the usual form of the name is accepted, because 03 and 0003 are different folders.
   return shard && shard_folder({}, *shard) == name ? shard : std::nullopt;
 }
 

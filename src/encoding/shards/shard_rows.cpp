@@ -67,7 +67,7 @@ void ShardRows::fill() {
   buffer_begin_ = 0;
   buffer_end_ = std::min(buffer_.size(), rows_left_ * row_bytes_);
   const std::span<std::byte> target = std::span(buffer_).first(buffer_end_);
-  // Opened for each buffer, because there may be more shards than files that a process may have open.
+  // The file is opened for each buffer, because there may be more shards than a process may have open files.
   io::open_random_access(part_path(folder_, part_))->read(read_to_, target);
   hash_->append(target);
   read_to_ += buffer_end_;
@@ -119,7 +119,7 @@ std::optional<FailedRow> ShardFailures::next() {
     ++next_part_;
     require_regular_file(path_);
     file_ = std::make_unique<io::CsvReader>(path_.string(), ',');
-    file_->next();  // the header
+    file_->next();  // skips the header
   }
 }
 

@@ -14,7 +14,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The manifests of the shards in the folder. Empty if a shard has no part yet.
+/// The manifests of the shards in the folder. A manifest is empty if the shard has no part yet.
 std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem::path& folder) {
   std::map<Shard, std::optional<ShardManifest>> found;
   std::error_code failure;
@@ -42,7 +42,7 @@ std::string how_to_go_on(const std::filesystem::path& folder, const Shard& shard
                      to_string(shard), folder.string());
 }
 
-/// What is known to keep shards from being joined without reading their parts.
+/// The problems that prevent joining and that are known without reading the parts.
 std::vector<std::string> gaps(const ShardSet& set) {
   std::vector<std::string> findings;
   for (const Shard& shard : set.missing) {

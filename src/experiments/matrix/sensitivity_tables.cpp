@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kBeta = "dpo-beta";
 constexpr const char* kLambda = "lambda-reg";
-/// The parameter study of the Python project calls a gradient exploding or vanishing beyond these limits.
+/// Limits of the gradient norm. The parameter study of the Python project calls larger gradients exploding
+/// and smaller ones vanishing.
 constexpr double kExploding = 10, kVanishing = 1e-6;
 
 /// The runs of one point of a grid, in the order of the cells.
@@ -58,7 +59,8 @@ double mean_separation(const Point& point) {
                    [](const CellResult& result) { return result.ood_mean_score - result.id_mean_score; });
 }
 
-/// Columns that distinguish several encoders or methods. The Python project has only one of each.
+/// Columns for encoder and method. The tables of the Python project lack them, because it has only one
+/// encoder and one method.
 std::string trailing(const Point& point) {
   const Cell& cell = point.front()->cell;
   return fmt::format("{},{},{}\n", csv_field(cell.encoder), csv_field(cell.method), point.size());

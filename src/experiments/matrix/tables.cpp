@@ -38,10 +38,11 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           std::to_string(cell.data_seed)};
 }
 
-/// Empty for NaN.
+/// The text of a number. Empty for NaN.
 std::string known(double value) { return std::isfinite(value) ? number(value) : ""; }
 
-/// Only error messages may contain texts of the input. Names begin with a letter or a digit.
+/// The table of all cells. `texts` matters only for error messages, because all names begin with a letter or
+/// a digit.
 std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts) {
   std::vector<std::string> header = plan_header();
   header.insert(header.end(), {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count",

@@ -53,7 +53,7 @@ std::size_t end_of_long_string(std::string_view text, std::size_t place,
 
 std::string with_ascii_letters(std::string_view text) {
   constexpr std::string_view kLetters =
-      "acdghijklmopqsvw";  // none of "btnfrueUx", which are escapes after a backslash
+      "acdghijklmopqsvw";  // letters outside of "btnfrueUx", which are escapes after a backslash
   std::string spelled;
   spelled.reserve(text.size());
   if (text.starts_with(kByteOrderMark)) {

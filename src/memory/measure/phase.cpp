@@ -85,7 +85,7 @@ PhaseRecorder::Counts PhaseRecorder::counts() {
 }
 
 void PhaseRecorder::open(Phase& phase) {
-  // Save the peaks of the enclosing phases first, because the reset would lose them.
+  // The peaks of the enclosing phases are saved first, because the reset would lose them.
   if (!open_.empty()) {
     raise_peaks(phase.measured_);
   }
@@ -101,8 +101,8 @@ void PhaseRecorder::close(Phase& phase) {
   const Counts now = counts();
   PhaseReport& figures = phase.figures_;
   if (device_) {
-    // All open phases have the peaks now. Reset the probe, so later readers do not see the peaks of a
-    // finished phase.
+    // All open phases now have these peaks. The probe is reset, so that later readers do not see the peaks of
+    // a finished phase.
     device_->reset_peak();
     if (phase.measured_ == Measured::everything) {
       figures.device_free_bytes = device_->space().free;

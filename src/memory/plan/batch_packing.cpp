@@ -6,7 +6,7 @@
 
 namespace headroom::memory {
 
-// Finds the number of items that fit: doubles it until a batch does not fit, then bisects.
+// Finds the number of items that fit. Doubles the number until a batch does not fit, then bisects.
 std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits) {
   std::size_t good = 1, bad = items.size() + 1;
   while (good < items.size() && bad > items.size()) {

@@ -18,12 +18,13 @@ const std::vector<std::vector<double>> kSmallBatches = {
 const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
 constexpr std::size_t kTapesNeeded = 3;
 
-/// Each probe of a ladder has this many times the items of the probe before.
+/// Each probe has this many times the items of the previous probe.
 constexpr std::size_t kRung = 4;
-/// Only the last probes are kept, because much smaller batches say little about the wanted batch.
+/// Only the last probes are used, because much smaller batches give little information about the wanted
+/// batch.
 constexpr std::size_t kRungsKept = 8;
-/// Maximum memory of a step that is run only to find out which budget would suffice: bytes, and a share of
-/// the memory that the machine has left.
+/// Maximum memory of a step that is run only to find a sufficient budget, in bytes, and as a share of the
+/// free memory of the machine.
 constexpr double kMaxToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 
@@ -92,7 +93,8 @@ std::vector<ItemSize> StepProber::at_quantiles(std::span<const double> quantiles
 
 std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
   std::vector<ProbedStep> probed;
-  // The first step leaves memory (gradients) that later steps find, so its measurement is not used.
+  // The first step allocates memory that later steps reuse, such as gradients. Its measurement is therefore
+  // not used.
   if (!probe(at_quantiles(kSingleItems[1]), settings)) {
     return probed;
   }
@@ -156,7 +158,7 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
   }
   if (whole_batch_ && is_limited_) {
     // A batch that cannot be cut is measured as a whole. A projection from small batches would overestimate
-    // it, because it is processed in parts.
+    // its memory, because the batch is processed in parts.
     if (auto whole = probe(largest_batch(), settings)) {
       whole->events.clear();
       probed.push_back(std::move(*whole));

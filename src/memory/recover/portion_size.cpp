@@ -23,7 +23,7 @@ PortionSize::PortionSize(std::size_t planned, std::size_t smallest, ProjectedByt
       patience_(kPatience) {}
 
 void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
-  // The failed size is one that the portions had grown to. It is not tried again soon.
+  // The portions had grown to the size that failed, so this size is not tried again soon.
   if (std::exchange(has_grown_, false)) {
     patience_ *= 2;
   }

@@ -149,8 +149,8 @@ Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   seen.needed = held + refusal.bytes;
   const std::uint64_t limit = meter->limit();
   const std::uint64_t room = limit - std::min(limit, base_);
-  // Below the limit, the machine refused the memory. Only the bytes that were allocated are then known to be
-  // available.
+  // If the limit was not reached, the machine refused the memory. It is then only known that the allocated
+  // bytes were available.
   seen.room = seen.needed > room ? std::max<std::uint64_t>(1, room) : held > seen.needed / 2 ? held : 0;
   return seen;
 }

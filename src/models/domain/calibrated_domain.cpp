@@ -32,7 +32,7 @@ CalibratedDomain::CalibratedDomain(Molecules training, const std::vector<std::st
   Progress progress("calibrate", "molecule", compared(count) + (has_scaffolds ? compared(out) : 0),
                     settings.quiet);
   if (has_scaffolds) {
-    // A temporary reference, destroyed before the permanent one is made.
+    // A temporary reference, which is destroyed before the permanent reference is made.
     const Reference reference(training_, others(scaffolds_out), for_reference(settings, false, &progress));
     calibration_.scaffold = scores_of(reference, scaffolds_out, progress);
   }

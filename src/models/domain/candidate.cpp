@@ -66,7 +66,7 @@ class Reader {
   std::string_view bytes_;
 };
 
-/// The fields in their order, for both directions.
+/// Visits the fields in their order, for reading and for writing.
 template <typename Visit, typename AnyCandidate>
 void visit_fields(Visit& visit, AnyCandidate& candidate) {
   visit(candidate.unreadable);

@@ -12,8 +12,8 @@ namespace {
 constexpr double kFullWeight = 65535;
 
 // Each training molecule has a sum of 64 bits over the environments that it shares with the query: 32 bits
-// for their weights, 16 bits for their number, and 16 bits for the smaller of their two counts. No molecule
-// of 2000 atoms overflows one of the parts.
+// for their weights, 16 bits for their number, and 16 bits for the smaller of their two counts. The parts do
+// not overflow for molecules of up to 2000 atoms.
 constexpr unsigned kWeightShift = 32, kSharedShift = 16;
 constexpr std::uint64_t kLow16 = 0xFFFF;
 
@@ -26,10 +26,11 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
 /// Molecules that are compared at once. Their sums stay in the L1 cache.
 constexpr std::size_t kBlock = 2048;
 
-/// Number of molecules that are tested together for a distance below the distances found before.
+/// Number of molecules that are tested together. The test is whether a distance is below the distances found
+/// before.
 constexpr std::size_t kAskedAtOnce = 16;
 
-/// The k largest numbers so far.
+/// The k largest of the numbers that were offered.
 class Largest {
  public:
   explicit Largest(std::size_t k) : k_(k) {}
@@ -243,7 +244,7 @@ std::vector<EnvironmentScores> EnvironmentIndex::compare(std::span<const Environ
   Block block;
   for (std::size_t first = 0; first < size_; first += kBlock) {
     const std::size_t count = std::min(kBlock, size_ - first);
-    // All queries, one after the other, while the lists of these molecules lie in the cache.
+    // Processes all queries one after another, while the lists of these molecules are in the cache.
     for (Comparison& comparison : comparisons) {
       comparison.query.add_up(first, count, block.sums.data());
       compare(comparison.query, first, count, block);

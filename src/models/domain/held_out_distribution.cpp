@@ -18,7 +18,7 @@ double mean_excess(const std::vector<float>& ascending) {
     sum += static_cast<double>(ascending[i]) - ascending[start - 1];
   }
   const double mean = sum / static_cast<double>(tail);
-  // Equal scores have no scale. A thousandth of their absolute value is an arbitrary choice.
+  // If all scores are equal, there is no scale. A thousandth of their absolute value is an arbitrary choice.
   return mean > 0 ? mean : std::max(1e-3 * std::abs(static_cast<double>(ascending.back())), 1e-6);
 }
 
@@ -70,7 +70,7 @@ float HeldOutDistribution::threshold(double p) const {
   if (p_value(kLargest) > p) {
     return std::numeric_limits<float>::infinity();
   }
-  // Bisection: p_value(low) = 1 > p >= p_value(high). It ends at two neighbouring floats.
+  // Bisection: p_value(low) = 1 > p >= p_value(high). It ends when `low` and `high` are adjacent floats.
   float low = std::nextafter(points_.front().score, -kLargest), high = kLargest;
   for (float middle = low / 2 + high / 2; middle > low && middle < high; middle = low / 2 + high / 2) {
     (p_value(middle) > p ? low : high) = middle;

@@ -30,7 +30,7 @@ using Task = LabelCurve::Task;
 /// The labelled molecules of a training set.
 struct Labelled {
   std::vector<std::size_t> places;     ///< indices in the training set, ascending
-  std::vector<std::string> scaffolds;  ///< one for each of them
+  std::vector<std::string> scaffolds;  ///< scaffold of each labelled molecule
   std::vector<double> values;          ///< 0 and 1 for classes
   std::vector<std::size_t> clusters;   ///< number of the scaffold
   Task task = Task::regression;
@@ -119,7 +119,7 @@ struct Part {
   std::vector<double> values;
 };
 
-/// The labelled molecules that `takes` accepts.
+/// Positions of the labelled molecules for which `takes` returns true.
 template <typename Takes>
 Part part_of(const Molecules& molecules, const Labelled& labelled, const Takes& takes) {
   Part part;
@@ -160,7 +160,7 @@ double error_of(double prediction, double value, Task task) {
   return (prediction >= kPositiveScore) == (value == 1) ? 0 : 1;
 }
 
-/// Predictions of the labelled molecules, each without its fold.
+/// Predictions of the labelled molecules. Each prediction was made without the fold of the molecule.
 struct Predictions {
   std::vector<double> values;
   double constant_error = 0;
@@ -305,7 +305,7 @@ LabelCurve::Bin bin_of(std::span<const Outcome> outcomes, Task task, double desi
   return bin;
 }
 
-/// `outcomes`: by rising distance.
+/// `outcomes`: in ascending order of the distance.
 LabelCurve curve_of(std::span<const Outcome> outcomes, const Labelled& labelled) {
   const std::size_t count = outcomes.size();
   const std::vector<ClusteredValue> errors = errors_of(outcomes);

@@ -48,7 +48,8 @@ void turn_up(std::vector<double>& vector) {
 std::vector<double> largest_direction(const std::vector<double>& matrix, std::size_t width) {
   std::vector<double> direction(width);
   for (std::size_t i = 0; i < width; ++i) {
-    direction[i] = 1 + static_cast<double>(i % 7);  // orthogonal to it only by accident
+    direction[i] = 1 + static_cast<double>(i % 7);  // a start vector that is orthogonal to the eigenvector
+                                                    // only by accident
   }
   for (int i = 0; i < kIterations; ++i) {
     direction = product(matrix, direction);

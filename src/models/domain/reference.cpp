@@ -11,7 +11,8 @@
 namespace headroom::domain {
 namespace {
 
-/// Queries that a thread takes at once: the training set is read from memory once for all of them.
+/// Number of queries that a thread processes together. The training set is read from memory once for all of
+/// them.
 constexpr std::size_t kQueriesAtOnce = 240;
 constexpr std::size_t kMembersForScales = 2000;
 
@@ -103,7 +104,7 @@ Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference
     mahalanobis_ = std::make_unique<MahalanobisDistance>(rows, all.width, settings_.threads);
   }
   scales_ = scales ? std::move(*scales) : scales_of_members(all);
-  settings_.progress = nullptr;  // it may go before this object does
+  settings_.progress = nullptr;  // the progress may be destroyed before this object
 }
 
 std::size_t Reference::compared_for_scales(std::size_t reference, DomainMethod method) {
@@ -199,7 +200,7 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
     const auto row = molecules.row(place);
     queries.insert(queries.end(), row.begin(), row.end());
   }
-  // One more than k, because a molecule of the reference finds itself.
+  // One neighbour more than k is needed, because a molecule of the reference finds itself.
   const std::size_t wanted = std::max(settings_.shows_nearest ? kNearestShown : 1, k_) + 1;
   auto nearest = search_->nearest(queries, wanted);
   std::vector<std::vector<Neighbour>> others(places.size());

@@ -36,13 +36,13 @@ constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.sa
                      *kPredictions = "predictions.csv";
 /// Copies of the models of chemprop: model_0000.pt and so on.
 constexpr std::string_view kModel = "model_";
-/// 1: `level` is a false discovery rate. 2: it is a p-value.
-/// From 2 on the manifest has a checksum.
+/// In format 1, `level` is a false discovery rate. In format 2, it is a p-value, and the manifest has a
+/// checksum.
 constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
 constexpr const char *kRegression = "regression", *kClassification = "classification";
 constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
 
-/// The files of the encoder that a saved folder keeps a copy of.
+/// The files of the encoder that are copied into a saved folder.
 std::vector<std::filesystem::path> files_of(const FeatureSource& source) {
   if (source.tuned.empty()) {
     return {};
@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> files_of(const FeatureSource& source) {
                                                      : std::vector<std::filesystem::path>{source.tuned};
 }
 
-/// The names of the copies, in the same order.
+/// The names of the copies, in the order of files_of().
 std::vector<std::string> encoder_files(const FeatureSource& source) {
   std::vector<std::string> names(files_of(source).size(), kTuned);
   for (std::size_t i = 0; source.encoder == encoders::chemprop::kName && i < names.size(); ++i) {
@@ -125,13 +125,13 @@ Range range_from(const json& fields) {
   return {checked<double>(fields.at(0)), checked<double>(fields.at(1))};
 }
 
-/// null for an unknown number.
+/// Converts a number to JSON. An unknown number becomes null.
 json known(double number) { return std::isnan(number) ? json(nullptr) : json(number); }
 double known_from(const json& field) {
   return field.is_null() ? LabelCurve::kUnknown : checked<double>(field);
 }
 
-/// The first six numbers are in every domain, the others were added later.
+/// Writes a bin. The first six numbers are in every domain, and the other numbers were added later.
 json bin_json(const LabelCurve::Bin& bin) {
   return {bin.low,
           bin.high,
@@ -329,7 +329,7 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   return manifest;
 }
 
-/// Copies the fine-tuned layers or the models, to make the folder independent of their place.
+/// Copies the fine-tuned layers or the models, so that the folder does not depend on the original files.
 void keep_encoder(const FeatureSource& source, const std::filesystem::path& folder) {
   std::vector<std::string> contents;
   for (const std::filesystem::path& file : files_of(source)) {

@@ -14,7 +14,7 @@ ScoreTail::ScoreTail(std::vector<float> reference) : scores_(std::move(reference
     excess += static_cast<double>(scores_[i]) - scores_[start];
   }
   excess /= static_cast<double>(scores_.size() - start);
-  // Equal scores have no scale. A thousandth of their size is as good as any other.
+  // If all scores are equal, there is no scale. A thousandth of their absolute value is an arbitrary choice.
   scale_ = excess > 0 ? excess : std::max(1e-3 * std::abs(static_cast<double>(scores_.back())), 1e-6);
 }
 

@@ -10,7 +10,7 @@
 namespace headroom::encoders {
 namespace {
 
-/// The fixed cost of a batch, which comes from its many operators, in tokens.
+/// The fixed cost of a batch, in tokens. It is the cost of calling many operators.
 constexpr double kBatchCostInTokens = 100;
 
 }  // namespace

@@ -13,13 +13,13 @@ template class Encoder<TensorOperators>;
 
 namespace {
 
-/// On the CPU.
+/// The result is on the CPU.
 TensorOperators::TermLists list_tensors(const TermLists& lists) {
   return {torch::as_tensor(lists.members), torch::as_tensor(lists.owner),
           torch::as_tensor(lists.first).diff().clamp_min(1).to(at::kFloat).unsqueeze(1)};
 }
 
-/// On the CPU.
+/// The result is on the CPU.
 AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
   AngularTermsOf<TensorOperators> made{{}, torch::as_tensor(terms.attributes), {}};
   for (const ops::Integers& atoms : terms.atoms) {

@@ -10,7 +10,7 @@
 namespace headroom::train {
 namespace {
 
-/// Contiguous numbers.
+/// A part of an array: contiguous numbers.
 struct Run {
   float* parameters = nullptr;
   const float* gradient = nullptr;

@@ -15,10 +15,10 @@ namespace {
 // Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"). Products stay below 2^63.
 constexpr std::int64_t kFirstMultiplier = 0x21f0aaad, kSecondMultiplier = 0x735a2d97;
 constexpr std::int64_t kWord = 0xffffffff;
-/// The bits of a float32 that bfloat16 lacks.
+/// Mask of the bits that a float32 has and a bfloat16 does not have.
 constexpr std::int64_t kDropped = 0xffff;
 
-/// [count], int64, each uniform in [0, 2^16).
+/// Returns random numbers: [count] in int64, each uniform in [0, 2^16).
 at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
   const auto start = static_cast<std::int64_t>(key * 0x9e3779b1U & 0x3fffffffU);
   at::Tensor word = at::arange(count, at::TensorOptions(at::kLong).device(device)).add_(start);
@@ -32,7 +32,7 @@ at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
 
 }  // namespace
 
-/// The numbers of one step, one for each group where groups differ.
+/// The numbers of one step. A vector has one entry for each group if the groups differ.
 struct AdamW::Rates {
   std::vector<double> decay;     ///< factor of a parameter
   std::vector<double> rate;      ///< learning rate, including the bias correction of the mean
@@ -186,7 +186,7 @@ at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key) {
   const at::Tensor rounded =
       bits.add(noise(bits.numel(), key, bits.device())).bitwise_and_(~kDropped).to(at::kInt);
   const at::Tensor result = rounded.view(at::kFloat).view(numbers.sizes());
-  // Infinity and NaN cannot be rounded.
+  // Infinity and NaN are copied, because they cannot be rounded.
   return at::where(at::isfinite(numbers), result, numbers).to(at::kBFloat16);
 }
 

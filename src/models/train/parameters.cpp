@@ -80,14 +80,16 @@ double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
     if (clipping.value > 0) {
       gradient.clamp_(-clipping.value, clipping.value);
     }
-    // Row by row first: a sum over a whole tensor is split by the number of threads, a short one is not.
+    // First sums each row. The sum over a whole large tensor would depend on the number of threads, but the
+    // sum over a row does not.
     squares.push_back(gradient.square().sum(-1, false, at::kDouble).sum());
     gradients.push_back(gradient);
   });
   if (gradients.empty()) {
     return 0;
   }
-  // One copy from the device, because the host waits for it. The sum has the order of the parameters.
+  // The squares are copied from the device in one call, because each call makes the host wait. The sum has
+  // the order of the parameters.
   const at::Tensor here = at::stack(squares).to(at::kCPU);
   double square = 0;
   for (std::int64_t i = 0; i < here.size(0); ++i) {

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr double kSecondsBetweenSaves = 0.5;
 
-/// Stored outside the checkpoints, which are bit-identical for equal trainings.
+/// The time is not stored in the checkpoints, because checkpoints of equal trainings must be bit-identical.
 std::filesystem::path time_file(const CheckpointFolder& checkpoints) {
   return checkpoints.path() / "train_time.json";
 }
@@ -40,7 +40,8 @@ double read_seconds(const std::filesystem::path& path) {
   return content["train_time_seconds"].get<double>();
 }
 
-/// The best model depends on the length of the training.
+/// Throws if the checkpoint has more epochs than requested, because the best model depends on the length of
+/// the training.
 void require_within(const TrainingState& state, std::size_t epochs, const std::filesystem::path& file) {
   const std::size_t trained = state.epoch + (state.batches > 0 ? 1 : 0);
   if (trained > epochs) {

@@ -34,7 +34,7 @@ void for_each_shard(std::int64_t begin, std::int64_t end, std::size_t threads, b
     return;
   }
   parallel_for(count, threads, [&](std::size_t i) {
-    at::set_num_threads(1);  // a thread begins with OpenMP's default
+    at::set_num_threads(1);  // a new thread begins with the default of OpenMP
     run(i);
   });
 }
@@ -44,8 +44,8 @@ std::int64_t at_once(const PassPlan& plan) {
                                  : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
 }
 
-/// As for_each_shard(), for all shards, this many in parallel. Calls `after` for each shard in order, after
-/// its parallel shards are done.
+/// Like for_each_shard(), but for all shards, of which the plan says how many run in parallel. Calls `after`
+/// for each shard in order, when all shards that ran in parallel are done.
 void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
                    const std::function<void(std::int64_t)>& work,
                    const std::function<void(std::int64_t)>& after) {

@@ -13,7 +13,7 @@
 namespace headroom::train {
 namespace {
 
-/// Takes the factor of the loss off the gradients.
+/// Divides the gradients by the factor of the loss.
 void divide_gradients(const Parameters& parameters, double factor) {
   const c10::NoGradGuard no_gradient;
   std::vector<at::Tensor> gradients;
@@ -46,7 +46,7 @@ memory::RecoveryCounts Step::memory() const {
 }
 
 double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale) {
-  std::unique_ptr<Batch> done;  // its gradients are set
+  std::unique_ptr<Batch> done;  // the batch whose gradients are set
   LossScale next_scale = scale;
   double norm = 0;
   const auto attempt = [&](const PassPlan& plan) {
@@ -65,13 +65,13 @@ double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, L
   } else {
     attempt(options_.pass);
   }
-  // Nothing from here on can fail.
+  // The code after this line cannot fail.
   done->commit();
   scale = next_scale;
   return norm;
 }
 
-/// Sets clipped gradients. In float16 repeated with a smaller factor as long as they overflow.
+/// Sets clipped gradients. In float16, repeats this with a smaller factor while the gradients overflow.
 double Step::set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const {
   const bool scaled = plan.precision == at::kHalf;
   const Clipping& clipping = options_.clipping;

@@ -131,7 +131,7 @@ void Trainer::observe(bool gained) {
   }
 }
 
-/// The work is saved before this throws.
+/// The caller has saved the work before this throws.
 void Trainer::stop_if_asked() {
   if (cancellation_requested()) {
     save();

@@ -18,12 +18,12 @@ namespace {
 
 using nlohmann::json;
 
-/// Uses the names of the first checkpoints, when all trainings were evaluated by the AUROC.
+/// The names of the fields come from the first version, in which the AUROC evaluated every training.
 void add_state(const TrainingState& state, json& progress) {
   progress["epoch"] = state.epoch;
   progress["epoch_batches"] = state.batches;
   progress["optimizer_steps"] = state.optimizer_steps;
-  // JSON has no infinity, which the best score is before the first evaluation.
+  // JSON cannot hold infinity, which is the best score before the first evaluation.
   progress["best_auroc"] = std::isfinite(state.stopping.best) ? json(state.stopping.best) : json(nullptr);
   progress["best_epoch"] = state.best_epoch;
   progress["early_stopping_counter"] = state.stopping.counter;
@@ -41,7 +41,7 @@ TrainingState state_in(const json& progress) {
   get_checked(progress.at("best_epoch"), state.best_epoch);
   get_checked(progress.at("early_stopping_counter"), state.stopping.counter);
   get_checked(progress.at("gained_in_epoch"), state.stopping.gained_in_epoch);
-  if (progress.contains("loss_scale")) {  // older checkpoints have none
+  if (progress.contains("loss_scale")) {  // older checkpoints have no scale
     state.loss_scale = {progress["loss_scale"].at(0).get<double>(),
                         checked<std::size_t>(progress["loss_scale"].at(1))};
   }

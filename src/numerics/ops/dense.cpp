@@ -27,7 +27,7 @@ std::shared_ptr<const cpu::PackedLayer> pack(const Linear& linear, const LayerNo
                                                   precision, cpu::kernels());
 }
 
-/// The sum of term(number), in a few independent parts that the CPU can compute at once.
+/// Sums term(number) in a few independent parts, because the CPU can compute these at the same time.
 template <typename Term>
 float sum_over(const float* numbers, std::int64_t count, const Term& term) {
   std::array<float, 8> parts = {};

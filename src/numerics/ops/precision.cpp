@@ -21,14 +21,14 @@ constexpr std::array kNames = {"fp32", "bf16", "int8", "fp16"};
 constexpr int kRounds = 7, kRepetitions = 2;
 constexpr double kWorthIt = 0.8;
 
-/// CPU time of this thread alone: other processes may be using the processor.
+/// CPU time of this thread. The wall time would include the work of other processes.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Numbers of both signs from -1 to 1.
+/// Returns numbers from -1 to 1.
 std::vector<float> some_numbers(std::int64_t count) {
   std::vector<float> numbers(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -13,8 +13,8 @@ namespace headroom::torch {
 namespace {
 
 std::mutex order_mutex;
-std::size_t orders = 0;   ///< active objects of DeterministicSums
-bool former_fill = true;  ///< before the first of them
+std::size_t orders = 0;   ///< number of active DeterministicSums objects
+bool former_fill = true;  ///< setting before the first of these objects
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Autocast::Autocast(c10::Device device, c10::ScalarType type)
   if (is_active_) {
     former_type_ = autocast_type(device_);
     former_cache_ = at::autocast::is_autocast_cache_enabled();
-    // The cache would keep rounded weights and their history after the pass.
+    // The cache would keep rounded weights and their history after the pass, so it is switched off.
     at::autocast::set_autocast_cache_enabled(false);
     set_autocast(device_, true, type);
   }

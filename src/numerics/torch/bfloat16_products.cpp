@@ -19,14 +19,14 @@ constexpr std::int64_t kWidth = 32;
 bool try_products() {
   const c10::NoGradGuard no_gradient;
   try {
-    // On the stack, because the meter must not count memory that only the first step needs.
+    // These arrays are on the stack, because the meter must not count memory that only the first step needs.
     std::array<c10::BFloat16, kWidth * kWidth> numbers{}, sums{};
     const at::Tensor square = at::from_blob(numbers.data(), {kWidth, kWidth}, at::kBFloat16);
     at::Tensor product = at::from_blob(sums.data(), {kWidth, kWidth}, at::kBFloat16);
     at::mm_out(product, square, square);
   } catch (const std::exception&) {
     if (is_out_of_memory(std::current_exception())) {
-      throw;  // not caused by oneDNN; the next call tries again
+      throw;  // the reason is not oneDNN, so the next call tries again
     }
     at::globalContext().setUserEnabledMkldnn(false);
   }

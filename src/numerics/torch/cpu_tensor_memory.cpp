@@ -27,7 +27,7 @@ void* obtain(std::size_t bytes) {
   }
 }
 
-/// CUDA libraries allocate workspaces and handles themselves. LibTorch only passes on the name of their
+/// CUDA libraries allocate workspaces and handles themselves. LibTorch reports only the name of such an
 /// error.
 bool says_that_cuda_ran_out(std::string_view text) {
   constexpr std::array kNames = {"CUDA error: out of memory",     "CUBLAS_STATUS_ALLOC_FAILED",

@@ -16,7 +16,7 @@ namespace headroom::torch {
 #if defined(HEADROOM_WITH_CUDA) && HEADROOM_TRACES_DEVICES
 namespace {
 
-/// The receivers of events. LibTorch keeps a listener forever, so only one is attached.
+/// The receivers of events. LibTorch never removes a listener, so only one is attached.
 struct Listener {
   std::array<memory::AllocationMeter, C10_COMPILE_TIME_MAX_GPUS> meters;
   std::mutex mutex;  ///< guards the trace
@@ -51,7 +51,7 @@ void write(allocator::TraceWriter& writer, const Entry& entry) {
     case Entry::OOM:
       return writer.out_of_memory(entry.size_, stream);
     default:
-      return;  // a simulation decides about segments itself
+      return;  // segments are left out, because a simulation makes its own
   }
 }
 

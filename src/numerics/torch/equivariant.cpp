@@ -41,14 +41,15 @@ class Harmonics : public ::torch::autograd::Function<Harmonics> {
   }
 };
 
-/// State of the backward pass that is not in tensors.
+/// State of the backward pass that is not stored in tensors.
 struct KeptProduct : ::torch::CustomClassHolder {
   explicit KeptProduct(std::shared_ptr<const ops::TensorProduct> kept) : product(std::move(kept)) {}
   std::shared_ptr<const ops::TensorProduct> product;
 };
 
-/// Messages, with the network that computes their weights. The tensors in order: rows, harmonics, x, weight
-/// and bias of three layers, and source and first of the edges, which have no gradients.
+/// Messages, and the network that computes their weights. The order of the tensors is: rows, harmonics, x,
+/// weight and bias of three layers, and source and first of the edges. The tensors of the edges have no
+/// gradients.
 class Message : public ::torch::autograd::Function<Message> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& harmonics,
@@ -115,9 +116,9 @@ class Message : public ::torch::autograd::Function<Message> {
  private:
   static constexpr std::size_t kRows = 0, kHarmonics = 1, kX = 2, kFirst = 3, kSecond = 5, kLast = 7,
                                kNumbers = 9, kSource = 9,
-                               kOthers = 2;  // edges and product have no gradients
+                               kOthers = 2;  // the edges and the product have no gradients
 
-  /// Returns the gradient of the radial numbers, which exist only during the call.
+  /// Returns the gradient of the radial numbers. These numbers exist only during the call.
   template <typename To>
   static at::Tensor add_message_gradients(const Tensors& saved, const ops::TensorProduct& product,
                                           const at::Tensor& gradient, const To& to) {

@@ -40,7 +40,7 @@ Segments as_tensors(const ops::Segments& segments, c10::Device device) {
 }
 
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
-  if (rows.numel() == 0) {  // the operator refuses empty input before LibTorch 2
+  if (rows.numel() == 0) {  // before LibTorch 2, the operator refuses empty input
     return at::zeros({first.size(0) - 1, rows.size(1)}, rows.options());
   }
   return at::segment_reduce(rows, "sum", /*lengths=*/{}, /*indices=*/{}, first, /*axis=*/0, /*unsafe=*/true,
@@ -48,7 +48,7 @@ at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
 }
 
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
-  // In place: it needs two messages for each edge at a time instead of four.
+  // This is done in place, because it then needs memory for two messages for each edge instead of four.
   const at::Tensor messages =
       nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
   return nodes + sum_of_runs(messages, edges.first);

@@ -20,7 +20,7 @@ at::Tensor harmonics_by_operators(const at::Tensor& vectors, int most) {
   }
   const at::Tensor unit = vectors / at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);
   const at::Tensor x = unit.select(1, 0), y = unit.select(1, 1), z = unit.select(1, 2);
-  // The formulas of numerics/ops/equivariant/harmonics.h for a unit vector, the polar axis being y.
+  // Uses the formulas of numerics/ops/equivariant/harmonics.h for a unit vector. The polar axis is y.
   std::vector<at::Tensor> made = {at::ones_like(x)};
   if (most >= 1) {
     for (const at::Tensor& coordinate : {x, y, z}) {

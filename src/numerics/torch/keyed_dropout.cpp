@@ -12,7 +12,7 @@
 namespace headroom::torch {
 namespace {
 
-/// Sets the factors of `count` rows from `row` on. They are the first tokens of a molecule.
+/// Sets the factors of `count` rows, beginning with `row`. They are the first tokens of a molecule.
 void fill_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t count,
                   const at::Tensor& factors, std::int64_t row) {
   const std::uint64_t key = dropout.key_of(molecule);

@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// Bytes of one buffer: BUFFER_SIZE of OpenBLAS on x86-64, with its alignment.
 constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
-/// The limit of OpenBLAS.
+/// The maximum number of buffers in OpenBLAS.
 constexpr std::size_t kMaxBuffers = 64;
-/// The stack of a thread, and the heap that the C library opens for it.
+/// Address space for the stack of a thread, and for the heap that the C library creates for the thread.
 constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
-/// Memory for later mappings of the program other than tensors.
+/// Address space that other parts of the program may map later, without tensors.
 constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
 
-/// The pool of buffers of OpenBLAS, under the names that it exports.
+/// The pool of buffers of OpenBLAS, with the names that the library exports.
 struct BufferPool {
   void* (*take)(int) = nullptr;
   void (*give_back)(void*) = nullptr;
@@ -58,7 +58,7 @@ bool can_be_mapped(std::uint64_t bytes) {
 }  // namespace
 
 bool has_fast_matrix_library() {
-  // A library that another library has loaded can be found by its name.
+  // If another library has loaded it, this library can be found by its name.
   void* const library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
   if (library != nullptr) {
     dlclose(library);
@@ -73,7 +73,8 @@ void reserve_matrix_buffers(std::size_t threads) {
   }
   const BufferPool pool = find_pool();
   const bool pooled = pool.take != nullptr && pool.give_back != nullptr;
-  const std::size_t buffers = pooled ? std::min(threads + 1, kMaxBuffers) : 0;  // one more for the caller
+  const std::size_t buffers =
+      pooled ? std::min(threads + 1, kMaxBuffers) : 0;  // one buffer is for the caller
   const std::uint64_t needed = buffers * kBufferBytes + threads * kThreadBytes + kWorkBytes;
   if (!can_be_mapped(needed)) {
     throw Error(fmt::format("{} threads need {} of address space, of which the limits of this process leave "

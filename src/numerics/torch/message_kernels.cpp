@@ -18,12 +18,13 @@
 namespace headroom::torch {
 namespace {
 
-/// Limits of a tile: the bytes of the sums of its nodes, its edges, and the usual number of products.
+/// Limits of a tile: the bytes of the sums of its nodes, the number of its edges, and the usual number of
+/// products.
 constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
 
-/// For each of several numbers, a sum of terms, as arrays on a device.
+/// A sum of terms for each of several numbers, as arrays on a device.
 struct Form {
-  at::Tensor first, terms;  ///< int32, and FormTerm as bytes
+  at::Tensor first, terms;  ///< arrays of int32, and of FormTerm as bytes
 
   const std::int32_t* begin() const { return read_numbers<std::int32_t>(first); }
   const cuda::FormTerm* all() const {
@@ -33,11 +34,11 @@ struct Form {
 };
 
 struct Triple {
-  std::int32_t product, x, y;  ///< index of a product, of a row, and of the harmonics
+  std::int32_t product, x, y;  ///< indices of a product, of a row, and of the harmonics
   float value;
 };
 
-/// The terms ordered by one of the three indices, with the other two as factors, on the CPU.
+/// Sorts the terms by one of the three indices. The other two are the factors. The result is on the CPU.
 Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t Triple::*out,
              std::int32_t Triple::*a, std::int32_t Triple::*b) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(outs) + 1, 0);
@@ -60,8 +61,8 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
   return made;
 }
 
-/// The arrays that depend only on a product, on a device. They are cached, because each array is a copy to
-/// the device.
+/// The arrays that depend only on a product, on a device. They are cached, because each array must be copied
+/// to the device.
 class ProductForms {
  public:
   ProductForms(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device)
@@ -110,8 +111,8 @@ class ProductForms {
   /// The number of products of an edge, over all paths.
   std::int64_t products() const { return products_; }
 
-  Form to_products, to_rows, to_harmonics;  ///< the products, and the gradients of their factors
-  at::Tensor path_first, path_count;        ///< as in SumLayout
+  Form to_products, to_rows, to_harmonics;  ///< for the products, and for the gradients of their factors
+  at::Tensor path_first, path_count;        ///< the arrays of SumLayout
 
  private:
   const ops::TensorProduct product_;
@@ -124,7 +125,7 @@ class ProductForms {
 
 std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, std::int64_t hidden,
                                              c10::Device device) {
-  // A model has a few products. The oldest entries are removed to make room.
+  // A model needs only a few entries. If there are more than kMax, the oldest entries are removed.
   constexpr std::size_t kMax = 16;
   struct Kept {
     std::mutex mutex;
@@ -143,11 +144,12 @@ std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, 
   return kept->forms.emplace_back(std::make_shared<ProductForms>(product, hidden, device));
 }
 
-/// A path in the form for matrix products. The sums of a node are [out components, channels (hidden + 1)].
+/// A path in a form for matrix products. The sums of a node are [out components, channels (hidden + 1)].
 struct MatrixPath {
   const ops::Path* of;
   std::int64_t first_product, products;
-  at::Tensor weights;  ///< [channels (hidden + 1), out channels], the bias as the last of hidden + 1
+  at::Tensor weights;  ///< [channels (hidden + 1), out channels]. The bias is the last of the hidden + 1
+                       ///< rows.
 
   std::int64_t channels() const { return of->of->in_channels; }
   std::int64_t out_channels() const { return of->of->out_channels; }
@@ -271,7 +273,7 @@ class Messages {
 
   const std::int64_t* sources() const { return read_numbers<std::int64_t>(tensors_.edges.source); }
 
-  /// `q`: numbers of all edges. Those from `begin` on are used.
+  /// `q`: numbers of all edges. Only the edges from `begin` on are used.
   cuda::Contraction contraction(const Form& form, const at::Tensor& p, const std::int64_t* p_rows,
                                 const at::Tensor& q, const std::int64_t* q_rows, std::int64_t begin,
                                 const at::Tensor& out) const {
@@ -295,7 +297,7 @@ class Messages {
             .nodes = nodes};
   }
 
-  /// [nodes * out components, channels (hidden + 1)].
+  /// The result is [nodes * out components, channels (hidden + 1)].
   at::Tensor sums_of(const MatrixPath& path, std::int64_t nodes) const {
     const std::int64_t columns = hidden_ + 1, begin = nodes * path.first_product * columns;
     return sums_.slice(0, begin, begin + nodes * path.products * columns)
@@ -365,10 +367,10 @@ class Messages {
   const std::int64_t hidden_;
   const std::shared_ptr<const ProductForms> forms_;
   const ops::TensorProduct& product_;
-  const std::int64_t products_;  ///< of an edge, of all paths
-  const at::Tensor first_;       ///< of the edges, on the CPU
+  const std::int64_t products_;  ///< number of products of an edge in all paths
+  const at::Tensor first_;       ///< index of the first edge of each node, on the CPU
   std::vector<MatrixPath> matrix_paths_;
-  at::Tensor made_, sums_;  ///< for one tile
+  at::Tensor made_, sums_;  ///< arrays for one tile
 };
 
 }  // namespace

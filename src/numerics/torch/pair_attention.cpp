@@ -17,7 +17,7 @@ namespace {
 using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
 
-/// Arguments of attend() that are not tensors with gradients.
+/// Arguments of attend() other than tensors with gradients.
 struct Course {
   Segments molecules;
   std::int64_t heads = 0;
@@ -25,11 +25,11 @@ struct Course {
   KeyedDropout dropout;
 };
 
-/// One molecule: its problem, and the positions of its numbers.
+/// One molecule: its attention problem, and the positions of its numbers.
 struct Part {
   ops::AttentionInTraining attention;
   std::int64_t first_token = 0, first_pair = 0, first_query = 0;
-  std::int64_t first_logit = 0;  ///< position in the stored logits, which are the logits of the queries
+  std::int64_t first_logit = 0;  ///< position of the first logit in the stored logits of the queries
 };
 
 template <typename Visit>
@@ -101,7 +101,7 @@ class Attention : public ::torch::autograd::Function<Attention> {
     };
     const at::Tensor of_out = gradients[0].contiguous();
     const at::Tensor of_joint = at::zeros_like(joint);
-    // The gradients from later layers, which become the gradients of these logits.
+    // The gradients from later layers. They are changed to the gradients of these logits.
     const at::Tensor of_logits = !course.first_only && gradients[1].defined()
                                      ? gradients[1].clone(at::MemoryFormat::Contiguous)
                                      : at::zeros_like(logits);

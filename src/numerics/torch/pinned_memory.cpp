@@ -17,7 +17,8 @@ namespace headroom::torch {
 
 at::Tensor PinnedMemory::take(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  // A cached block may be reused, which is not known in advance.
+  // A cached block may be reused, but this is not known in advance. The largest possible size is therefore
+  // used.
   const std::uint64_t most = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, bytes)));
   if (!admits(most)) {
     release_locked();
@@ -55,7 +56,7 @@ void PinnedMemory::release_locked() {
       std::accumulate(counted_.begin(), counted_.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const auto& own) { return sum + own.second; });
   const std::uint64_t held = blocks_.held_bytes();
-  // The allocator does not report which blocks it released, only their sum.
+  // The allocator does not report which blocks it released. It reports only the sum of their sizes.
   for (auto own = counted_.begin(); own != counted_.end() && counted > held;) {
     if (counted - own->second < held) {
       ++own;

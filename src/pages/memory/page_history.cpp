@@ -197,7 +197,7 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
          embedded(data, id + "-data");
 }
 
-/// The state that is shown first, which is the closest to the explained moment.
+/// The state that is shown first: the state that is closest to the explained moment.
 std::size_t nearest_state(const std::vector<StateAt>& states, std::size_t event) {
   const auto after = std::partition_point(states.begin(), states.end(),
                                           [&](const StateAt& state) { return state.event < event; });

@@ -33,7 +33,7 @@ matrix::CellResult result_of_baseline(const ordered_json& figures, const ordered
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
-  result.validation_auroc = number_field(figures, "validation_auroc");  // NaN in runs of earlier versions
+  result.validation_auroc = number_field(figures, "validation_auroc");  // runs of earlier versions have NaN
   result.aupr_id_positive = number_field(figures, "aupr_id_positive");
   result.fpr95_id_positive = number_field(figures, "fpr95_id_positive");
   result.id_count = count_field(figures, "id_count");
@@ -50,8 +50,8 @@ matrix::CellResult result_of_baseline(const ordered_json& figures, const ordered
   return result;
 }
 
-/// The training statistics of the classifier that the method uses. Empty if the run was stopped before they
-/// were written.
+/// The training statistics of the classifier that the method uses. They are empty if the run stopped before
+/// it wrote them.
 ordered_json classifier_of(const ordered_json& training, const std::string& method) {
   const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
   const auto classifiers = training.find("classifiers");

@@ -60,7 +60,7 @@ std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(b
 page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
   std::vector<page::BarRow> rows;
   for (const PhaseCost& cost : costs) {
-    if (cost.host_bytes == 0) {  // a step within a phase
+    if (cost.host_bytes == 0) {  // this is a step within a phase, so it is skipped
       if (cost.tensor_bytes > 0) {
         rows.push_back({cost.command + ": " + cost.phase + ", tensors", memory_text(cost.tensor_bytes),
                         static_cast<double>(cost.tensor_bytes), 1});

@@ -93,7 +93,7 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
 
 json term_json(const Term& term) { return {{"name", term.name}, {"meaning", term.meaning}}; }
 
-/// JSON that can be part of a script element, because no text in it ends the element or begins a comment.
+/// JSON that can be part of a script element. No text in it can end the element or begin a comment.
 std::string data_of(const DomainPage& page) {
   json training = json::array(), rows = json::array(), places = json::array(), terms = json::object(),
        facts = json::array();

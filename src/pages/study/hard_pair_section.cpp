@@ -23,7 +23,7 @@ std::vector<Weighed> weighed_contenders(RunFiles& files, const Setting& setting)
   return weighed;
 }
 
-/// One line for each method: a figure of each bin against the score difference of its pairs.
+/// One line for each method. It shows a figure of each bin over the score difference of the pairs in the bin.
 page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, const std::string& unit,
                         double PairBinWeights::*field, const std::string& caption) {
   page::Chart chart;

@@ -36,7 +36,7 @@ options::Values parse_grid(const std::string& text, const std::string& file, std
   return grid;
 }
 
-/// Throws if the name is not a plain file name, because a path must not leave the folder of the matrix.
+/// Throws if the name is not a plain file name. A path could be outside the folder of the matrix.
 const std::string& plain_name(const std::string& name, const std::string& file, std::size_t line) {
   if (name.empty() || name == "." || name == ".." ||
       name.find_first_of(std::string("/\0", 2)) != std::string::npos) {
@@ -141,7 +141,7 @@ Study read_matrix_folder(const fs::path& folder) {
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
     auto ended = matrix::read_cell(study.run_folder(cell));
-    // Results of an earlier specification stay in the folder until a new run begins. They are not shown.
+    // Until a new run begins, the folder holds results of an earlier specification. They are not shown.
     if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }

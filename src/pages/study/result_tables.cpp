@@ -69,7 +69,7 @@ page::Table table_of(const std::string& caption, const std::vector<VariantSummar
   return table;
 }
 
-/// Groups are in the order of first appearance.
+/// The groups are in the order in which their keys first appear.
 template <typename Key>
 std::vector<std::pair<std::string, std::vector<VariantSummary>>> grouped(
     const std::vector<VariantSummary>& summaries, Key key) {

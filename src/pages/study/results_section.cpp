@@ -84,7 +84,8 @@ void add_rankings(page::Page& page, const std::vector<Setting>& settings) {
   page.figures(figures);
 }
 
-/// Whether both variants are methods to compare. The sensitivity section compares the points of a grid.
+/// Whether both variants are in a method comparison. The points of a grid are compared in the sensitivity
+/// section instead.
 bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison& comparison,
                   const std::string& variant) {
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {

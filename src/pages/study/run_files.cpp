@@ -31,7 +31,7 @@ std::optional<NumberTable> RunFiles::table(const matrix::Cell& cell, const std::
   try {
     NumberTable table = NumberTable::read(path);
     for (const std::string& column : columns) {
-      table.column(column);  // throws if there is no such column
+      table.column(column);  // throws if the column is missing
     }
     return table;
   } catch (const Error& problem) {

@@ -41,7 +41,8 @@ namespace {
 using baselines::ObjectiveKind;
 using datasets::Side;
 
-/// Depends on every molecule of the benchmark that is used, and its labels.
+/// Returns the identity of the training data. It depends on every molecule of the benchmark that is used, and
+/// on the labels.
 std::string identity_of(const datasets::OodBenchmark& benchmark) {
   std::string text;
   for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {
@@ -54,7 +55,7 @@ std::string identity_of(const datasets::OodBenchmark& benchmark) {
   return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(text))));
 }
 
-/// The sides that a run of baselines encodes. val_ood is used for the validation AUROC alone.
+/// The sides that a run of baselines encodes. val_ood is used only for the validation AUROC.
 constexpr std::array kSides = {Side::train_id, Side::val_id, Side::val_ood, Side::test_id, Side::test_ood};
 
 struct Encoded {
@@ -84,14 +85,14 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
           sides[Side::test_ood].smiles};
 }
 
-/// The classifiers and detectors of one call, computed if the run folder lacks them.
+/// The classifiers and detectors of one call. Those that are not in the run folder are computed.
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
                session::BudgetScope& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
-  /// Plans of the classifiers that were trained.
+  /// Plans of the classifiers that this call trained.
   const std::vector<MemoryPlan>& plans() const { return plans_; }
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
@@ -118,7 +119,8 @@ class BaselineCall {
     bool collapsed = false;
   };
 
-  /// The classifier, trained now, by an earlier method of this call, or by an earlier call.
+  /// Returns the classifier. It is trained now, or was trained for an earlier method of this call or by an
+  /// earlier call.
   const Model& classifier(ObjectiveKind objective, BaselineReport& report) {
     auto& model = models_[objective == ObjectiveKind::supervised ? 0 : 1];
     if (!model.classifier.classifier) {
@@ -227,7 +229,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   failed.append_all(std::exchange(benchmark.failed_test, {}));
 
   std::optional<BaselineCall> call;
-  // Each operator gets one thread, because detectors distribute batches over threads.
+  // Detectors distribute batches over threads, so each operator gets only one thread.
   const torch::OperatorThreads operator_threads(1);
   session::foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {

@@ -20,7 +20,7 @@
 namespace headroom::session {
 namespace {
 
-/// Rows that a thread scores at once. Scores do not depend on it.
+/// Number of rows that a thread scores at once. Scores do not depend on this number.
 constexpr std::size_t kRowsAtOnce = 64;
 
 std::string method_of(const std::string& run, const std::string& asked) {
@@ -39,7 +39,7 @@ std::string method_of(const std::string& run, const std::string& asked) {
   return asked.empty() ? methods.front() : asked;
 }
 
-/// Bytes for scoring a batch, measured on a made-up one.
+/// Number of bytes for scoring a batch. It is measured with a made-up batch.
 std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t width) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const at::Tensor rows = at::zeros({static_cast<std::int64_t>(kRowsAtOnce), width});

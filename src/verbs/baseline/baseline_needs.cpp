@@ -18,7 +18,7 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
   if (methods.empty()) {
     return {};
   }
-  const PlanningScope planning;  // labels are tensors, too
+  const PlanningScope planning;  // labels are tensors too
   const auto labels =
       baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, request.benchmark);
   const std::size_t molecules = benchmark.train_id.size() + benchmark.val_id.size() +

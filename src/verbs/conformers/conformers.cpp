@@ -21,10 +21,10 @@
 namespace headroom::verbs {
 namespace {
 
-/// Records that are processed side by side and written together, in their order.
+/// Number of records that are processed in parallel and then written in their order.
 constexpr std::size_t kTogether = 512;
 
-/// The result of a record: one of the texts is empty.
+/// The result of a record. One of the two texts is empty.
 struct Placed {
   std::string sdf, reason;
   bool is_own = false;

@@ -1,4 +1,4 @@
-// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation, three times.
+// `headroom doctor --try`: runs encoding, training and evaluation on a small set of molecules, three times.
 
 #include <algorithm>
 #include <array>
@@ -31,13 +31,13 @@ constexpr std::size_t kEpochs = 3;
 constexpr const char* kUsual = "as usual";
 constexpr const char* kHalf = "half the memory";
 constexpr const char* kConservative = "conservative";
-/// The tolerance of a measured peak above its plan. Some pages are counted late, and libraries allocate
-/// memory themselves.
+/// The amount by which a measured peak may be above its plan. Some pages are counted late, and libraries
+/// allocate memory that is not counted.
 constexpr std::uint64_t kSlack = std::uint64_t{16} << 20;
-/// A store is slow if writing takes longer than all other work, and longer than this.
+/// A store is slow if writing takes longer than all other work, and also longer than this time.
 constexpr double kSlowSeconds = 2;
 
-/// 96 molecules with 5 to 20 heavy atoms: every ring with every group.
+/// Returns 96 molecules with 5 to 20 heavy atoms. Each ring is combined with each group.
 std::string built_in_molecules() {
   constexpr std::array kRings = {"c1ccc({})cc1",       "c1ccnc({})c1", "C1CCC({})CC1",         "c1csc({})c1",
                                  "c1ccc2cc({})ccc2c1", "C1CC({})CN1",  "c1ccc2[nH]cc({})c2c1", "c1coc({})c1"};
@@ -52,7 +52,7 @@ std::string built_in_molecules() {
   return lines;
 }
 
-/// A folder next to the store, to test the disk of the store. Removed at the end.
+/// A folder next to the store, to test the disk of the store. The destructor removes the folder.
 class TrialFolder {
  public:
   explicit TrialFolder(const std::filesystem::path& store)
@@ -156,7 +156,7 @@ class TryOut {
     SplitRequest request;
     request.molecules = molecules_;
     request.smiles_column = request_.smiles_column;
-    request.shift = Shift::none;  // random splits work for any list of molecules
+    request.shift = Shift::none;  // random splits are possible for any list of molecules
     request.algorithm = SplitAlgorithm::good;
     request.threads = request_.compute.threads;
     request.out = folder_ / "benchmark.json";
@@ -186,12 +186,12 @@ class TryOut {
     request.weights = request_.weights;
     request.store = folder_ / (trial + "/store");
     request.epochs = kEpochs;
-    request.train_size = request.val_size = request.test_size = 0;  // all
+    request.train_size = request.val_size = request.test_size = 0;  // 0 means all molecules
     request.compute = compute;
     return request;
   }
 
-  /// The three phases. Their measurements go into the report.
+  /// Runs the three phases, and adds their measurements to the report.
   bool try_as(const std::string& trial, const std::function<ComputeOptions()>& choose) {
     return check(trial, [&] {
       ComputeOptions compute = choose();
@@ -241,7 +241,7 @@ class TryOut {
     const TrainRequest request = training(trial, compute);
     const std::vector<MemoryPlan> plans = plan_memory({request});
     const TrainReport trained = session::torch_backend().train(request);
-    // The items of the plan are pairs.
+    // The plan counts pairs of molecules.
     add_phase(trial, trained.phases, "train",
               static_cast<double>(2 * plans.back().items * trained.epochs_run), plans.back().limited_by,
               compute);
@@ -259,7 +259,7 @@ class TryOut {
               "every test molecule is scored at once", compute);
   }
 
-  /// Repeats the trial and checks that it has the same results as the usual trial.
+  /// Repeats the trial, and checks that the results are the same as in the usual trial.
   void try_again(const std::string& trial, const std::function<ComputeOptions()>& choose) {
     if (!try_as(trial, choose)) {
       return;
@@ -276,8 +276,8 @@ class TryOut {
     });
   }
 
-  /// The memory in use now, plus half of the additional memory of the usual run. At least the sufficient
-  /// budget of the plans.
+  /// The memory in use now, plus half of the additional memory of the usual run. The budget is at least as
+  /// high as the sufficient budget of the plans.
   ComputeOptions with_half_the_memory() const {
     ComputeOptions compute = request_.compute;
     if (on_gpu_) {
@@ -327,7 +327,7 @@ class TryOut {
     return fmt::format("all {} from the store, the same bytes", counted(again.from_store, "row"));
   }
 
-  /// Every peak within its plan and its budget.
+  /// Checks that every measured peak is at most its plan and its budget.
   std::string require_planned_memory() const {
     std::size_t planned = 0;
     for (const TriedPhase& phase : report_.phases) {

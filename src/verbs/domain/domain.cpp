@@ -73,7 +73,7 @@ void require_files(const DomainRequest& request) {
   require_training(request);
 }
 
-/// For a folder made by --save: refuses options that the folder has fixed already.
+/// Throws if the folder was made by --save and the request has options that this folder has already fixed.
 void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
@@ -98,8 +98,8 @@ void require_nothing_else(const DomainRequest& request) {
 /// One call of the verb.
 class DomainCall {
  public:
-  /// `saved`: the saved domain that the request names, if it names one. `predicted`: predictions of the model
-  /// of the request, null for none.
+  /// `saved`: the saved domain that the request names, or none. `predicted`: predictions of the model of the
+  /// request, or null.
   DomainCall(const DomainRequest& request, std::optional<domain::SavedDomain> saved,
              const session::ModelPredictions* predicted)
       : request_(request),
@@ -141,7 +141,7 @@ class DomainCall {
   }
 
  private:
-  /// The settings of a domain that is fitted by this call.
+  /// Takes the settings of a domain that this call fits.
   void take_settings() {
     saved_.source = session::source_of(request_);
     saved_.standardize = session::standardize_of(request_);
@@ -272,7 +272,7 @@ class DomainCall {
     return hash.value();
   }
 
-  /// `molecules`: the known sizes of the candidates. Empty if they come through a pipe.
+  /// `molecules`: the known sizes of the candidates. The list is empty if the candidates come through a pipe.
   void judge_candidates(session::MoleculeList molecules) {
     parts_ = request_.out + ".parts";
     const auto hold_parts = [&] {

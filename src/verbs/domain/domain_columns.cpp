@@ -19,7 +19,7 @@ namespace {
 
 using Values = RequiredColumn::Values;
 
-/// Refuses labels that measure_errors() would refuse once the training molecules are encoded.
+/// Throws early if measure_errors() would refuse the labels after the training molecules are encoded.
 void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
   if (labels.known < domain::kMinLabelled) {
     throw InputError(fmt::format(
@@ -51,7 +51,7 @@ void require_training_columns(const DomainRequest& request) {
   }
 }
 
-/// A domain without molecules whose result has the columns that the request asks for.
+/// Returns a domain without molecules. Its result has the columns that the request asks for.
 domain::SavedDomain with_labels_of(const DomainRequest& request) {
   domain::SavedDomain domain;
   if (has_error_curve(request)) {

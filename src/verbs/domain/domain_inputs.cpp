@@ -57,7 +57,8 @@ struct TrainingRow {
   std::string unreadable;
 };
 
-/// Adds the rows that are molecules and new. `features`: of the encoded rows, in their order.
+/// Adds the rows that are molecules and were not added before. `features`: features of the encoded rows, in
+/// the order of these rows.
 class TrainingCollector {
  public:
   TrainingCollector(bool has_values, pipeline::FailureLog& failed)
@@ -111,7 +112,8 @@ class TrainingCollector {
  private:
   bool has_values_;
   pipeline::FailureLog& failed_;
-  std::unordered_map<std::string, std::uint32_t> places_;  ///< by standardised SMILES
+  std::unordered_map<std::string, std::uint32_t> places_;  ///< positions of the molecules, by standardised
+                                                           ///< SMILES
   MergedValues values_;
 };
 
@@ -266,7 +268,7 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
   std::vector<std::string> columns;
   while (auto row = reader->next()) {
     if (row->fields.size() != options.extra_columns.size() + columns.size()) {
-      columns = reader->columns();  // an .sdf names further columns while it is read
+      columns = reader->columns();  // more columns of an .sdf become known while it is read
     }
     same.require_next(row->record);
     TrainingRow own;
@@ -308,7 +310,8 @@ CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std
 Hash128 CandidateList::fingerprint() const {
   GrowingHash128 hash;
   hash.append(std::as_bytes(std::span(keys_)));
-  hash.append(std::as_bytes(std::span(drawn_)));  // drawings with equal standardised forms differ in it
+  hash.append(std::as_bytes(std::span(drawn_)));  // the hash must differ for drawings with the same
+                                                  // standardised form
   return hash.value();
 }
 

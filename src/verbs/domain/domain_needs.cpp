@@ -14,24 +14,25 @@
 namespace headroom::session {
 namespace {
 
-/// Environments of a molecule three times (in lists, in the index, while they are counted), its texts,
-/// scores.
+/// Bytes of a training molecule. They include three copies of its environments (in lists, in the index, and
+/// while they are counted), its texts, and its scores.
 constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
-/// Bytes of the results of a candidate. They hold a description with environments and texts, and twice as
-/// many bytes to convert it to bytes and back.
+/// Bytes of the results of a candidate. The results hold a description with environments and texts.
+/// Converting the description to bytes and back takes twice as many bytes again.
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 /// Measured bytes of a row of the page with its structures, as JSON and as text.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 /// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
 constexpr std::uint64_t kBytesOfMap = 5'000'000;
-/// Bytes that describing molecules leaves in use. Up to 5 MiB were seen, with a molecule of 900 atoms and two
-/// threads.
+/// Bytes that stay in use after molecules have been described. Measurements gave up to 5 MiB, with a molecule
+/// of 900 atoms and two threads.
 constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
-/// Bytes of the description of a training molecule, from reading its record until its parts are collected.
+/// Bytes of the description of a training molecule, from the time when its record is read until its parts are
+/// collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
-  // The features, scaled to length 1, as integers. A covariance needs another copy.
+  // The features, scaled to length 1, as integers. A covariance needs a second copy.
   const bool has_copy = method == DomainMethod::mahalanobis;
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
@@ -77,7 +78,7 @@ std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std:
     case Standardize::tautomer:
       break;
   }
-  return 2 * cache + threads * kTautomers;  // parents and tautomers
+  return 2 * cache + threads * kTautomers;  // for parents, and for tautomers
 }
 
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,

@@ -41,7 +41,7 @@ std::string text_of(double number, const char* format = "{:.6g}") {
   return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
 }
 
-/// The distance beyond which p-values are at most `level`. Null if there is none.
+/// The distance at which p-values become at most `level`. Null if there is no such distance.
 ordered_json threshold(const domain::HeldOutDistribution& held_out, double level) {
   const float score = held_out.threshold(level);
   return std::isfinite(score) ? ordered_json(score) : ordered_json(nullptr);
@@ -65,7 +65,7 @@ ordered_json bin_json(const domain::LabelCurve::Bin& bin, const domain::LabelCur
   return fields;
 }
 
-/// Numbers that are not known are null.
+/// Unknown numbers are null.
 ordered_json curve_json(const domain::SavedDomain& saved) {
   const domain::LabelCurve& curve = saved.curve;
   if (curve.empty()) {
@@ -153,7 +153,7 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
                        const domain::Judgement& judgement, const domain::PredictionOutcome* outcome) {
   std::vector<std::string> cells = row.fields;
-  cells.resize(columns_.size());  // an .sdf names further columns while it is read
+  cells.resize(columns_.size());  // more columns of an .sdf become known while it is read
   if (adds_smiles_) {
     cells.push_back(candidate.smiles);
   }

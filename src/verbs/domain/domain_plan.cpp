@@ -19,8 +19,8 @@
 namespace headroom::session {
 namespace {
 
-/// The plan of the comparison. It compares the blocks in turn, then writes the page, and has only one
-/// execution strategy.
+/// The plan of the comparison. There is only one execution strategy: the blocks are compared one after the
+/// other, and then the page is written.
 MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& need, BudgetScope& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;

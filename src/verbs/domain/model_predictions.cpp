@@ -44,7 +44,8 @@ void require_held_out(const DomainRequest& request) {
       request.label_column, request.training));
 }
 
-/// Ending of the column with the uncertainty of a head that predicts numbers. Empty: it has none.
+/// Ending of the name of the column with the uncertainty of a head that predicts numbers. Empty if there is
+/// no such column.
 std::string uncertainty_ending(const PredictedTask& task) {
   if (task.head == "regression-mve" || task.head == "regression-evidential") {
     return "_std";
@@ -71,7 +72,7 @@ void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
   if (!row) {
     throw InputError("the input has become longer while it was read. Run the command again");
   }
-  // An .sdf names further columns while it is read.
+  // More columns of an .sdf become known while it is read.
   fields.resize(std::max(fields.size(), columns_.own_columns_));
   fields.insert(
       fields.end(),
@@ -91,7 +92,7 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::S
   }
   const std::string model = saved != nullptr ? saved->source.tuned.string()
                                              : chemprop_path(request.model, request.weights).string();
-  // The names of columns here do not depend on the columns of a file.
+  // The column names do not depend on the columns of a file here.
   const verbs::PredictionTable table(encoders::chemprop::read_models(model), {});
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
@@ -126,7 +127,7 @@ PredictedColumns ModelPredictions::predict(const std::string& model, const std::
   phases_.back().phase = "predicting";
   const auto header = io::CsvReader(file.string(), ',').next();
   const std::size_t first = header->fields.size() - names_.size();
-  // `predict` adds the line and the SMILES to the columns of a file that is not a table.
+  // If the file is not a table, `predict` adds the line and the SMILES to its columns.
   const std::size_t added =
       table_of(molecules, smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
   require_free_columns(molecules,
@@ -144,7 +145,7 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
           "that the model has not seen, and --label-column with their measured values",
           request_.prediction_column));
     }
-    return;  // the predictions are shown without intervals
+    return;  // the predictions are then shown without intervals
   }
   std::string wanted = request_.prediction_column;
   if (uses_stored) {

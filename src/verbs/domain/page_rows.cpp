@@ -15,7 +15,7 @@
 namespace headroom::session {
 namespace {
 
-/// The largest number of training molecules on the map. Of more molecules every n-th is shown.
+/// The largest number of training molecules on the map. If there are more, only every n-th molecule is shown.
 constexpr std::size_t kPlacesOnMap = 5000;
 
 std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candidate& candidate) {

@@ -120,7 +120,7 @@ std::string text_of(const EncodeRequest& request) {
   return text;
 }
 
-/// Uses the cached session of an earlier call, or opens a new one.
+/// Uses the cached session of an earlier call if there is one. Otherwise opens a new session.
 session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
                                       session::EncodingSettings settings, session::BudgetScope& memory) {
   return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
@@ -199,7 +199,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
   settings.is_short = is_short;
-  settings.allow_all_failed = true;  // the answer names every molecule that failed
+  settings.allow_all_failed = true;  // the answer lists every molecule that failed
   settings.writes_later = device.is_cpu() && atoms == nullptr;
   settings.fine.atoms = atoms != nullptr;
   auto found = atoms == nullptr ? kept.take(text) : std::nullopt;
@@ -217,7 +217,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     report.atom_rows = read_atoms(session, outcome, *atoms);
     return report;
   }
-  // A memory trace begins with the allocations of the weights.
+  // With a memory trace, no session is kept, because a trace begins with the allocations of the weights.
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),
               session::weights_folder(request.weights) / request.encoder, session.release());

@@ -27,7 +27,7 @@ namespace headroom::verbs {
 
 namespace {
 
-/// Bytes of text at which a part ends before it has all of its rows.
+/// Maximum number of bytes of text in a part. If it is reached, the part ends with fewer rows.
 constexpr std::size_t kMaxTextOfPart = std::size_t{32} << 20;
 
 /// Throws UsageError if the input cannot be read again.
@@ -58,7 +58,7 @@ pipeline::ShardWork work_of(const EncodeRequest& request, const encoders::Encode
       .smiles_column = request.smiles_column};
 }
 
-/// The manifest of earlier runs, or a new manifest.
+/// Returns the manifest of earlier runs, or a new manifest if there is none.
 pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder,
                                              const pipeline::ShardWork& work) {
   auto kept = pipeline::read_manifest(folder);
@@ -73,7 +73,7 @@ pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder
   return std::move(*kept);
 }
 
-/// A shard in work: its finished parts, and the report of this run.
+/// A shard that is being encoded: its finished parts, and the report of this run.
 class ShardRun {
  public:
   ShardRun(const EncodeRequest& request, session::EncodingSession& session,
@@ -190,7 +190,7 @@ session::EncodingSettings settings_of_shard(const EncodeRequest& request,
                                      .allow_all_failed = true,
                                      .placement = request.placement,
                                      .compute = request.compute};
-  settings.compute.quiet = true;  // the progress is that of the shard
+  settings.compute.quiet = true;  // the progress of the shard is shown instead
   return settings;
 }
 

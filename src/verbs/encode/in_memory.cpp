@@ -1,4 +1,4 @@
-// Molecules in memory: judged by a saved domain that stays open, and drawn.
+// Judges molecules in memory by a saved domain that stays open, and draws molecules.
 
 #include <algorithm>
 #include <iterator>
@@ -75,7 +75,7 @@ class EncodedRecords {
 
   std::size_t size() const { return records_.size(); }
 
-  /// `count` records from `first` on, with their features or their failure reasons.
+  /// Returns `count` records, beginning with `first`, with their features or the reasons why they failed.
   std::vector<domain::JudgedRecord> block(std::size_t first, std::size_t count) {
     std::vector<domain::JudgedRecord> judged(count);
     std::vector<Hash128> keys;
@@ -101,11 +101,11 @@ class EncodedRecords {
  private:
   std::vector<chem::MoleculeRecord> records_;
   session::EncodingSession& session_;
-  std::vector<std::string> reasons_;  ///< empty for an encoded molecule
+  std::vector<std::string> reasons_;  ///< reason why each molecule failed, empty for an encoded molecule
   std::vector<Hash128> keys_;
 };
 
-/// Judges in blocks. A longer list reserves memory for the results first.
+/// Judges the molecules in blocks. For a longer list, first reserves memory for the results.
 std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
                                                  std::span<const std::string> smiles,
                                                  const session::OpenDomain& open,
@@ -140,11 +140,11 @@ std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
   return candidates;
 }
 
-/// The predictions of the user's model, judged with the calibration of a saved domain.
+/// The predictions of the model of the user. They are judged with the calibration of a saved domain.
 class PredictionJudge {
  public:
-  /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` outlive
-  /// the object.
+  /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` must
+  /// outlive the object.
   PredictionJudge(const DomainRequest& request, const domain::SavedDomain& saved,
                   std::span<const InMemoryPrediction> predictions, std::size_t molecules)
       : predictions_(predictions) {
@@ -173,7 +173,7 @@ class PredictionJudge {
     }
   }
 
-  /// None without predictions, or if the molecule is unreadable.
+  /// None if there are no predictions or the molecule is unreadable.
   std::optional<JudgedPrediction> judge(std::size_t i, const domain::Candidate& candidate,
                                         const domain::Judgement& judgement) const {
     if (calibration_ == nullptr || !candidate.unreadable.empty()) {
@@ -266,7 +266,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   const PredictionJudge judged_predictions(request, saved, predictions, smiles.size());
   session::EncodingSettings settings = session::settings_of(request, saved.source);
   settings.strict = false;
-  settings.allow_all_failed = true;  // a list without a molecule has an answer, too
+  settings.allow_all_failed = true;  // a list without molecules also gets an answer
   session::EncodingSession session = kept.open(std::move(settings), memory);
   session::require_same_features(saved, request.training, session.encoder());
 

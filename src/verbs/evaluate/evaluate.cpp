@@ -33,17 +33,17 @@ namespace {
 
 using datasets::Side;
 
-/// Bytes kept for each molecule besides its features: its SMILES, once more in the results, its key and
-/// position, its energy, and the sorted numbers of the metrics.
+/// Bytes of each molecule without its features. They hold its SMILES, a second SMILES in the results, its key
+/// and position, its energy, and the sorted numbers of the metrics.
 constexpr std::uint64_t kBytesOfSideMolecule = 400;
 
-/// The test molecules, and how they are kept separate from the training molecules.
+/// The test molecules, and the way in which they are kept separate from the training molecules.
 struct TestMolecules {
   datasets::OodTest sides;
-  std::optional<std::size_t> shared;  ///< shared molecules that were accepted; none: unknown
+  std::optional<std::size_t> shared;  ///< number of accepted shared molecules, none if it is unknown
 };
 
-/// All test molecules of another benchmark.
+/// Returns all test molecules of another benchmark.
 TestMolecules other_molecules(const std::string& file, const EvaluateRequest& request) {
   TestMolecules test{datasets::load_ood_test(file, request.allow_overlap, request.compute), std::nullopt};
   const auto trained = datasets::read_trained_molecules(request.run);
@@ -64,7 +64,7 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   return test;
 }
 
-/// The test molecules of the run, drawn as for its training.
+/// Returns the test molecules of the run. They are drawn in the same way as for its training.
 TestMolecules own_molecules(const ood::RunConfig& config, const std::string& file,
                             const EvaluateRequest& request) {
   const TrainRequest& trained = config.request;
@@ -79,7 +79,7 @@ TestMolecules own_molecules(const ood::RunConfig& config, const std::string& fil
           benchmark.shared_molecules};
 }
 
-/// The file to test on. A Python run names its benchmark by the path that it had during training.
+/// Returns the file for the test. A Python run stores the path that its benchmark had during training.
 std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {
@@ -94,7 +94,7 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
       return known->string();
     }
   }
-  // If its content differs, the check below refuses it and names the whole path.
+  // If the file has other content, the check below refuses it and names the whole path.
   const bool is_known = request.data.empty() && std::filesystem::is_regular_file(run.config().benchmark_path);
   const std::string& named = is_known ? run.config().benchmark_path : name;
   const bool own_folder = run.is_python() && request.data_path.empty();
@@ -109,8 +109,8 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   return file;
 }
 
-/// A file that the call writes, such as a memory trace, must not be the benchmark, whose path is known only
-/// from the run.
+/// Throws if a file that the call writes, such as a memory trace, is the benchmark. The path of the benchmark
+/// is only known from the run.
 void require_no_output_is_read(const EvaluateRequest& request) {
   if (request.compute.memory_trace.empty() || !request.data.empty()) {
     return;
@@ -208,7 +208,7 @@ void warn_of(const std::optional<ValidationTestGap>& gap, const std::string& run
   }
 }
 
-/// Hides log lines of the level info while the object lives, because the training has written them already.
+/// Hides log lines of the level info during its lifetime, because the training has already written them.
 class WithoutInformation {
  public:
   WithoutInformation() : before_(set_log_level(LogLevel::warning)) {
@@ -222,7 +222,7 @@ class WithoutInformation {
   LogLevel before_;
 };
 
-/// The gap of a run that has just been trained. None if the test molecules cannot be scored.
+/// Returns the gap of a run that has just been trained, or none if the test molecules cannot be scored.
 std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::string& run) {
   EvaluateRequest request;
   request.run = run;

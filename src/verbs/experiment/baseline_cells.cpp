@@ -29,7 +29,7 @@ namespace {
 
 using datasets::Side;
 
-/// The options that a classifier depends on besides its data.
+/// The options, other than the data, that a classifier depends on.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
   std::string text = fmt::format("{} {}", to_string(objective),
                                  identity_as_text(options::view(request), options::Part::classifier));
@@ -39,8 +39,8 @@ std::string classifier_identity(const BaselineRequest& request, baselines::Objec
   return text;
 }
 
-/// Features on the CPU, where classifiers and detectors compute even if the energy heads of the matrix do
-/// not. Without a copy if they are there already.
+/// Returns the features on the CPU, and copies them only if needed. Classifiers and detectors compute on the
+/// CPU, even if the energy heads of the matrix use a GPU.
 at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
 
 std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell) {
@@ -89,7 +89,7 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
       .validation = selection_size(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
       .feature_bytes = sizes.bytes(sizes.all())};
   if (baselines::trains_on_ood(request.method)) {
-    // Copies of the features of both sides.
+    // The features of both sides are copied.
     classifier.training += sizes.of(Side::train_ood);
     classifier.validation += sizes.of(Side::val_ood);
     classifier.feature_bytes += sizes.bytes(classifier.training + classifier.validation);

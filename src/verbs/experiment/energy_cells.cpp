@@ -27,7 +27,8 @@ namespace {
 
 using datasets::Side;
 
-/// A phase of a run that shares its process with other runs. The peak is the peak of the process.
+/// A phase of a run that shares its process with other runs. The peak in the report is the peak of the whole
+/// process.
 PhaseReport phase_report(const char* name, double seconds) {
   PhaseReport report;
   report.phase = name;
@@ -46,7 +47,7 @@ matrix::HeadTraining describe(const ood::TrainingSummary& training, double test_
           .stability_score = training.stability_score};
 }
 
-/// Everything that the memory of training a head depends on.
+/// Returns a text of everything that affects the memory of training a head.
 std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
   return fmt::format(
       "head {} {}", sizes.text(),
@@ -56,7 +57,7 @@ std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& 
 /// A run that has been trained.
 struct TrainedCell {
   ood::TrainingResult training;
-  std::optional<MatrixSides> own;  ///< with features of the trained encoder, if there is one
+  std::optional<MatrixSides> own;  ///< features of the trained encoder, if there is one
   std::string encoder_identity;
 };
 
@@ -77,7 +78,7 @@ TrainedCell train_with_encoder(const CellOfMatrix& cell, const CellRun& run,
   const auto features = [&](const std::vector<std::int64_t>& numbers) {
     return encoder->features(numbers, /*threads=*/1);
   };
-  // Of the training only the validation is still needed.
+  // From here on, only the validation is needed.
   MatrixSides& own = trained.own.emplace(run.sides);
   own.training.val_id = features(molecules.training.val_id);
   own.training.val_ood = features(molecules.training.val_ood);
@@ -116,7 +117,8 @@ std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixS
              : text;
 }
 
-/// Plans a run within its share of the memory if it fits there, else within all of it.
+/// Plans a run. Uses only the share of the memory if the run fits in this share. Otherwise uses all of the
+/// memory.
 CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
   const std::size_t test = sizes.of(Side::test_id) + sizes.of(Side::test_ood);

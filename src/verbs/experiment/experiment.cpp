@@ -61,7 +61,8 @@ void require_known_encoders(const experiment::Spec& spec) {
   }
 }
 
-/// Throws InputError naming the line where the layers of an encoder cannot be trained as this call computes.
+/// Throws an InputError that names the line of the specification, if the layers of an encoder cannot be
+/// trained with the options of this call.
 void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                      const session::CellKinds& kinds, const ComputeOptions& compute) {
   for (const matrix::Cell& cell : cells) {
@@ -76,7 +77,7 @@ void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cel
   }
 }
 
-/// The specification with the encoders alone whose features are used as they are.
+/// Returns the specification with only those encoders whose features are used without training.
 experiment::Spec with_features(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                                const session::CellKinds& kinds) {
   experiment::Spec with_features = spec;
@@ -88,7 +89,8 @@ experiment::Spec with_features(const experiment::Spec& spec, const std::vector<m
   return with_features;
 }
 
-/// The molecules that are left out of every run, each record once, even if several draws or encoders met it.
+/// Returns the molecules that are left out of every run. Each record is listed once, even if several draws or
+/// encoders contain it.
 pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
   pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
   std::set<Hash128> known;
@@ -117,7 +119,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   require_tunable(spec, cells, kinds, request.compute);
   session::require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
-  // Recipes, status.json and tables are written, too, before and after the runs.
+  // The lock is needed because recipes, status.json and tables are also written before and after the runs.
   const FolderLock lock(folder);
   pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
   const session::MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
@@ -154,7 +156,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   const pipeline::FailureLog left_out = once_each(failed, folder);
   const CsvTexts texts = csv_texts(request.spreadsheet_safe);
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
-  // Each operator gets one thread, because runs execute in parallel.
+  // Runs execute in parallel, so each operator gets only one thread.
   const torch::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_input_file(request.spec));
   memory::Phase phase = memory.phases().begin("runs");

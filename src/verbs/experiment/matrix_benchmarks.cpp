@@ -31,7 +31,7 @@ std::string hash_of_file(const std::string& path) {
   return text;
 }
 
-/// Everything that the benchmark of a recipe depends on.
+/// Returns a text of everything that the benchmark of a recipe depends on.
 std::string recipe_identity(const SplitRequest& recipe) {
   const MeasurementTable& table = recipe.table;
   return fmt::format(
@@ -73,7 +73,8 @@ void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t cou
   molecules = std::move(drawn);
 }
 
-/// Replaces the test sides. Molecules of the training are refused, left out, or accepted and counted.
+/// Replaces the test sides. If a new test molecule is also a training molecule, it is refused, left out, or
+/// accepted and counted.
 void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
                    std::uint64_t data_seed, const ComputeOptions& compute) {
   datasets::OodTest test = datasets::load_ood_test(benchmark.test, benchmark.allow_overlap, compute);
@@ -92,8 +93,8 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   }
   sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
   sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));
-  // Without the original test sides of the benchmark. The new test sides contain only the molecules that are
-  // used.
+  // The original test sides of the benchmark are removed. The new test sides contain only the molecules that
+  // are used.
   drawn.test_id.clear();
   drawn.test_ood.clear();
   drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +

@@ -27,7 +27,8 @@ void for_each_place(const experiment::Spec& spec, const Visit& visit) {
   }
 }
 
-/// Without the options that are for others of the encoders. One that is for none stays, and is refused.
+/// Leaves out options that only affect other encoders of the specification. An option that affects none of
+/// the encoders stays and is then refused.
 EncodingSettings settings_for(const std::string& name, const experiment::Spec& spec,
                               const EncodingSettings& settings) {
   EncodingSettings own = settings;

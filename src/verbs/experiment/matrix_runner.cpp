@@ -30,7 +30,7 @@ void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs
     try {
       plan_->add(cell);
     } catch (const Error&) {
-      refused_.emplace(cell.folder(), std::current_exception());  // only that run fails
+      refused_.emplace(cell.folder(), std::current_exception());  // an error here fails only this run
     }
   }
 }

@@ -89,7 +89,7 @@ void MatrixTuning::keep(pipeline::FailureLog& failed) {
 }
 
 void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
-  // The other half is for the runs.
+  // The other half of the memory is for the runs.
   const std::uint64_t room = memory_.room().host;
   group.is_on_disk = group.kept_bytes + group.frozen_bytes > room / 2;
   if (*group.is_on_disk) {

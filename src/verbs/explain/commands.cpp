@@ -19,7 +19,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Reads an error message, or the output of a program that contains it.
+/// Maximum size of the text with the error message. The text may be the whole output of a program.
 constexpr std::size_t kLongestText = std::size_t{64} << 20;
 
 std::string text_of(io::ByteSource& source, const std::string& name) {
@@ -35,7 +35,7 @@ std::string text_of(io::ByteSource& source, const std::string& name) {
   return text;
 }
 
-/// Options of recordings have no effect on a message.
+/// Throws if options of recordings are given, because they have no effect on a message.
 void require_message_alone(const ExplainMemoryRequest& request) {
   if (!request.other_ranks.empty() || request.settings || request.capacity_bytes || !request.page.empty() ||
       request.device != ExplainMemoryRequest{}.device) {
@@ -74,7 +74,7 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
     return explain_text(request, file, in_memory ? kInMemory : request.file);
   }
   if (!request.page.empty()) {
-    file_to_replace(request.page);  // refused before the work, which takes a while for a large snapshot
+    file_to_replace(request.page);  // checked early, because the work may take a while for a large snapshot
   }
   auto explained = explain(recordings_of(request, file), request);
   if (!request.page.empty()) {

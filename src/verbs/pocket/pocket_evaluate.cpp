@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kShownOnPage = 200;
 
-/// "1,5,10" as numbers above 0 and at most `most`.
+/// Parses a list such as "1,5,10". The numbers must be above 0 and at most `most`.
 std::vector<double> numbers_in(const std::string& text, const char* option, double most) {
   std::vector<double> numbers;
   const char* at = text.data();
@@ -51,7 +51,7 @@ std::vector<double> numbers_in(const std::string& text, const char* option, doub
   return numbers;
 }
 
-/// The file with the splits, or empty.
+/// Returns the file with the splits, or an empty path.
 std::filesystem::path split_file(const PocketEvaluateRequest& request, const std::string& encoder_file) {
   if (!request.splits.empty()) {
     return request.splits;
@@ -91,7 +91,7 @@ struct Ranked {
   ops::Floats rows;
 };
 
-/// The row of the ligand of a pocket. The library is one of ligands: bare codes first.
+/// Returns the row of the ligand of a pocket. The library contains ligands, so the code alone is tried first.
 std::optional<std::size_t> truth_of(const std::string& name, const pocket::GraphSet& graphs,
                                     const io::KeyedRows& library) {
   const auto by_code = library.find(pocket::unit_of(name, SplitUnit::ligand));
@@ -117,8 +117,9 @@ Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet
   return ranked;
 }
 
-/// Whether the ligand of each ranked pocket was a target of the training: a training pocket has a ligand of
-/// the same code, or a row with the same numbers. None if the pockets of the training are not known.
+/// For each ranked pocket, whether its ligand was a target in the training. This is so if a training pocket
+/// has a ligand with the same code, or a ligand row with the same numbers. None if the pockets of the
+/// training are not known.
 std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const std::filesystem::path& splits,
                                                   const pocket::GraphSet& graphs,
                                                   const io::KeyedRows& library) {

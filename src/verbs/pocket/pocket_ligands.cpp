@@ -39,7 +39,7 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
   return static_cast<std::size_t>(found - header.begin());
 }
 
-/// The first row of each code that has one.
+/// Reads the compounds. For each code, uses the first row that has a molecule.
 std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   io::CsvReader csv(request.compounds, request.compounds.find(".tsv") != std::string::npos ? '\t' : ',');
   const auto header = csv.next();
@@ -69,8 +69,8 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   return compounds;
 }
 
-/// The rows of all compounds. A failed compound is reported and has a row of NaN. Sets the width, which
-/// depends on the installed weights.
+/// Returns the rows of all compounds. A failed compound is reported, and its row is filled with NaN. Sets the
+/// width, which depends on the installed weights.
 std::vector<float> encode_all(const PocketLigandsRequest& request, const std::vector<Compound>& compounds,
                               PocketLigandsReport& report) {
   std::vector<std::string> smiles;
@@ -102,7 +102,7 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   return rows;
 }
 
-/// The keys that are written, and the code of the ligand of each.
+/// Returns the keys to write. The value of each key is the code of its ligand.
 std::map<std::string, std::string> keys_of(const PocketLigandsRequest& request,
                                            const std::vector<Compound>& compounds) {
   std::map<std::string, std::string> keys;
@@ -146,7 +146,8 @@ io::KeyedRows gather(const std::map<std::string, std::string>& keys, const std::
   return gathered;
 }
 
-/// In place. Deviations are of the population, 1 in place of one below 1e-8.
+/// Normalises the rows in place. The deviations are those of the population. A deviation below 1e-8 is
+/// replaced by 1.
 void normalize(io::KeyedRows& rows, const std::filesystem::path& parameters) {
   const auto width = static_cast<std::size_t>(rows.width), count = rows.keys.size();
   std::vector<float> means(width), deviations(width);

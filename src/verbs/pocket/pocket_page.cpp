@@ -22,7 +22,8 @@ page::Series points_of(std::size_t style, std::vector<page::Point> points) {
   return {.style = style, .points = std::move(points), .error_bars = {}, .marks = true};
 }
 
-/// A series connects its points with lines. Points that are not finite separate single points.
+/// Adds a point that is not connected to others. A series connects its points with lines, so points that are
+/// not finite are added as separators.
 void add_alone(std::vector<page::Point>& points, page::Point point) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   points.push_back(point);
@@ -115,7 +116,7 @@ std::vector<page::Figure> training_curves(const std::string& encoder_file) {
   try {
     history = pocket::history_in(parse_json_or_nothing(read_file(file)));
   } catch (const nlohmann::json::exception&) {
-    return {};  // the Python project's has fewer figures
+    return {};  // the file of the Python project has fewer figures
   }
   if (history.size() < 2) {
     return {};

@@ -14,7 +14,8 @@ namespace headroom::session {
 
 namespace {
 
-/// Most bytes of tensors for one of these graphs. `plan`: the encoder whose tensors they are.
+/// Returns the largest number of tensor bytes that one of these graphs needs. `plan`: the encoder that uses
+/// the tensors.
 std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::GraphSet& graphs,
                             const std::vector<std::size_t>& chosen) {
   const PlanningScope planning;

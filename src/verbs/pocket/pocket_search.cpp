@@ -45,7 +45,7 @@ pocket::GraphSet open_graphs(const std::string& folder) {
   return graphs;
 }
 
-/// As the Python project writes it.
+/// Returns the JSON in the format of the Python project.
 ordered_json as_json(const PocketMatches& found, const PocketSearchRequest& request,
                      std::span<const float> row) {
   ordered_json object = {{"query", found.pocket},
@@ -145,7 +145,7 @@ PocketSearchReport search_ligands(const PocketSearchRequest& request) {
                                      static_cast<std::size_t>(rows.width()));
     content["queries"].push_back(as_json(report.found[i], request, row));
   }
-  // One query is written as the Python project does.
+  // A single query is written in the format of the Python project.
   replace_file(request.out, json_text(chosen.size() == 1 ? content["queries"][0] : content));
   if (!request.page.empty()) {
     replace_file(request.page, page_of(report, request, encoder, rows, library));

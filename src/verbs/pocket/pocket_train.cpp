@@ -36,7 +36,7 @@ namespace headroom::verbs {
 namespace {
 
 constexpr std::size_t kLeftOutLogged = 20;
-/// The total of the processes on a machine, if they have no budget.
+/// Share of the free memory that all processes on a machine may use, if they have no budget.
 constexpr double kPercentOfFreeMemory = 90;
 
 void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::filesystem::path& run) {
@@ -57,7 +57,8 @@ void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::file
   }
 }
 
-/// Several processes on one machine share out its processors and its free memory.
+/// If several processes run on one machine, each process gets a share of the processors and of the free
+/// memory.
 ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& launch) {
   if (launch.local_processes > 1 && compute.threads == 0) {
     compute.threads = std::max<std::size_t>(1, session::threads_of(compute) / launch.local_processes);
@@ -99,7 +100,8 @@ PocketTrainReport report_of(const session::PocketTraining& training, const pocke
   return report;
 }
 
-/// training_stats.json: times and memory of the training, for headroom report and memory report.
+/// Writes training_stats.json. The file has the times and the memory of the training, for `headroom report`
+/// and `headroom memory report`.
 void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, memory::RunCost cost,
                  const MemoryPlan& plan) {
   cost.batch_size_planned = result.pockets_planned;
@@ -118,7 +120,7 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
   replace_file(run / "training_stats.json", json_text(fields));
 }
 
-/// `group` is null where one process trains alone. The first process alone writes.
+/// `group`: null if one process trains alone. Only the first process writes files.
 PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
   const Device device = session::parse_pocket_device(request.compute.device);
@@ -133,7 +135,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
   memory::require_fit(plan);
   phase.set_planned(device.is_gpu() ? memory.projected_peak(0, needed) : memory.projected_peak(needed, 0));
 
-  // Not earlier, because a refused request must not create files.
+  // The folder is not created earlier, because a refused request must not create files.
   const std::filesystem::path run = request.run;
   std::optional<FolderLock> lock;
   if (writes) {

@@ -26,7 +26,7 @@ pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64
   return options;
 }
 
-/// A process without pockets would wait in every step.
+/// Throws if a process would have no pockets, because it would wait in every step.
 void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t pockets) {
   const std::size_t step = std::min(options.batch_size * options.accumulation_steps, pockets);
   if (options.processes > step) {
@@ -37,7 +37,8 @@ void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t
   }
 }
 
-/// Moments of the training part alone: validation and test pockets must not shape the features.
+/// Computes the moments from the training part only. Validation and test pockets must not affect the
+/// features.
 pocket::FeatureNormalization normalization_of(const pocket::GraphSet& graphs,
                                               const std::vector<pocket::TrainingPocket>& train) {
   pocket::FeatureMoments moments;

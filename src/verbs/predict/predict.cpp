@@ -75,9 +75,9 @@ std::vector<bool> failed_rows(const pipeline::EncodeOutcome& outcome) {
   return failed;
 }
 
-/// Calls visit(number, row of the store, has failed) for each molecule, in order. A prediction may be NaN, so
-/// only the store knows whether a row is absent. Throws Error if rows of molecules that did not fail are
-/// absent.
+/// Calls visit(number, row of the store, has failed) for each molecule, in order. A prediction may be NaN.
+/// Whether a row is missing is therefore asked from the store. Throws Error if the row of a molecule that did
+/// not fail is missing.
 template <typename Visit>
 void for_each_prediction(pipeline::RowTable& rows, const pipeline::EncodeOutcome& outcome, std::size_t width,
                          const Visit& visit) {
@@ -98,7 +98,7 @@ void for_each_prediction(pipeline::RowTable& rows, const pipeline::EncodeOutcome
 /// Writes the predictions while the input is read for the second time.
 class PredictionWriter {
  public:
-  /// `columns`: of the input, known since it was read for the first time.
+  /// `columns`: columns of the input, which are known after it was read for the first time.
   PredictionWriter(const PredictRequest& request, const std::string& input,
                    const std::vector<std::string>& columns, const ModelSet& set)
       : table_(session::table_of(input, request.smiles_column,
@@ -136,7 +136,7 @@ class PredictionWriter {
     return header;
   }
 
-  /// The SMILES of a record, empty if it is not a molecule.
+  /// Returns the SMILES of a record, or an empty text if the record is not a molecule.
   static std::string smiles_of(const chem::MoleculeRecord& record, bool has_failed) {
     if (record.format == chem::RecordFormat::smiles) {
       return record.text;
@@ -162,7 +162,7 @@ class PredictionWriter {
     file_.append(cells);
   }
 
-  std::vector<std::string> fields_;  ///< of the current record
+  std::vector<std::string> fields_;  ///< fields of the current record
   session::MoleculeTable table_;
   std::vector<std::string> input_columns_;
   PredictionTable predictions_;
@@ -195,7 +195,7 @@ PredictReport predict(const PredictRequest& request) {
   session::EncodingSession session = open(request, set, memory, /*allow_all_failed=*/false);
   const session::RereadInput input(request.molecules, session::store_folder(request.store));
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
-  // A block of predictions, and the texts of one row.
+  // Memory for a block of predictions, and for the texts of one row.
   memory.declare_requirement(session::host_need(
       "writing " + request.out,
       molecules.records / 8 + molecules.longest_text +
@@ -205,7 +205,7 @@ PredictReport predict(const PredictRequest& request) {
   const auto named_source = [&]() {
     auto record = table.source();
     if (record) {
-      record->file = request.molecules;  // not the copy of a pipe
+      record->file = request.molecules;  // the name of the input, and not of the copy of a pipe
     }
     return record;
   };
@@ -241,7 +241,7 @@ PredictedList predict(const PredictRequest& request, std::span<const std::string
     list.columns.push_back({column, std::vector<double>(smiles.size(), std::nan(""))});
   }
   session::EncodingSession session = open(request, set, memory, /*allow_all_failed=*/true);
-  // A block of rows of the store.
+  // Memory for a block of rows of the store.
   memory.declare_requirement(
       session::host_need("returning the predictions",
                          std::min(smiles.size(), pipeline::kBlockRows) * set.width() * sizeof(float)));

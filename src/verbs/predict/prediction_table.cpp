@@ -17,7 +17,7 @@ bool is_multiclass(HeadKind kind) {
   return kind == HeadKind::multiclass || kind == HeadKind::multiclass_dirichlet;
 }
 
-/// Ending of the column for the uncertainty of a head. Null: it has none.
+/// Ending of the name of the column with the uncertainty of a head. Null if the head has no uncertainty.
 const char* uncertainty_ending(HeadKind kind) {
   switch (kind) {
     case HeadKind::mean_variance:
@@ -52,7 +52,7 @@ std::vector<std::string> names_of(const Ensemble& ensemble, const std::string& t
   return names;
 }
 
-/// The uncertainty that one member gives, before it is averaged.
+/// The uncertainty that one member predicts. It is not averaged over the members yet.
 double member_uncertainty(HeadKind kind, const float* numbers) {
   if (kind == HeadKind::evidential) {
     const double v = numbers[1], alpha = numbers[2], beta = numbers[3];
@@ -67,7 +67,8 @@ float finite_or_nan(double number) {
   return std::isfinite(number) ? static_cast<float>(number) : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// Numbers of one task of one molecule. `first`: the numbers of the task of the first member.
+/// Numbers of one task of one molecule. `first`: points to the numbers that the first member predicted for
+/// the task.
 void append_task(const Ensemble& ensemble, const float* first, std::vector<float>& numbers) {
   const HeadKind kind = ensemble.head.kind;
   const std::size_t values = is_multiclass(kind) ? ensemble.head.classes : 1;

@@ -25,7 +25,7 @@ namespace {
 /// Calibration molecules with their compared properties.
 struct ReadMolecules {
   domain::Molecules molecules;
-  std::vector<std::string> smiles, scaffolds;  ///< canonical
+  std::vector<std::string> smiles, scaffolds;  ///< canonical SMILES of molecules and scaffolds
   std::vector<MeasuredRow> rows;
 };
 

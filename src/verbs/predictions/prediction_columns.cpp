@@ -19,14 +19,15 @@ namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
 constexpr double kLargestNumber = 1e100;
-/// If so many predictions all equal the measured values, they are copies.
+/// Minimum number of predictions for the check for copies. If at least this many predictions are all equal to
+/// the measured values, they are copies.
 constexpr std::size_t kMinCopies = 10;
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {
   throw UsageError(fmt::format("{} has no effect, because {}. Leave it out", option, reason));
 }
 
-/// Options that fit together, whatever the files contain.
+/// Throws if the options do not fit together. This does not depend on the content of the files.
 void require_options(const DomainRequest& request, const domain::PredictionCalibration* stored) {
   if (calibrates_predictions(request)) {
     if (request.calibration == "-" ||
@@ -200,7 +201,8 @@ std::vector<MeasuredRow> read_measured(const DomainRequest& request, const Predi
   return rows;
 }
 
-/// Reads the candidates' predictions once, because a wrong one must be found before the work begins.
+/// Reads the predictions of the candidates once, because a wrong prediction must be found before the work
+/// begins.
 void check_candidates(const DomainRequest& request, const domain::PredictionColumns& columns,
                       bool are_classes) {
   if (request.candidates == "-") {
@@ -208,7 +210,7 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
         "--prediction-column: candidates from standard input have no columns. Name a file of candidates");
   }
   if (!io::is_rereadable(request.candidates)) {
-    return;  // a pipe is read once; its cells are checked when results are written
+    return;  // a pipe can be read only once, so its cells are checked when results are written
   }
   domain::PredictionColumns own = columns;
   own.measured.clear();

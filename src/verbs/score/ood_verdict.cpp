@@ -18,7 +18,7 @@ double mean_of(const std::vector<float>& numbers) {
 }
 
 /// Sample deviation of the scores. Each score is relative to the mean of its seed over held-out molecules,
-/// because the zero of an energy differs from seed to seed.
+/// because the zero of an energy is different for each seed.
 double deviation(const std::vector<float>& scores, const std::vector<double>& centres) {
   const auto count = static_cast<double>(scores.size());
   double mean = 0, squares = 0;
@@ -32,7 +32,7 @@ double deviation(const std::vector<float>& scores, const std::vector<double>& ce
   return std::sqrt(squares / (count - 1));
 }
 
-/// Share of the seeds whose verdict is that of the minority.
+/// Share of the seeds that disagree with the verdict of the majority.
 double disagreement(const std::vector<float>& scores, const std::vector<double>& thresholds) {
   std::size_t outside = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -41,8 +41,8 @@ double disagreement(const std::vector<float>& scores, const std::vector<double>&
   return static_cast<double>(std::min(outside, scores.size() - outside)) / static_cast<double>(scores.size());
 }
 
-/// The threshold is the k-th smallest of n held-out scores. At most n - k of them are above it. Therefore a
-/// score above it has a p-value of at most (n + 1 - k) / (n + 1).
+/// The threshold is the k-th smallest of n held-out scores. At most n - k of the held-out scores are above
+/// the threshold. Therefore a score above the threshold has a p-value of at most (n + 1 - k) / (n + 1).
 double level_above(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
   const auto count = static_cast<double>(held_out);
   const double rank = threshold.is_met ? std::ceil((count + 1) * id_recall) : count;

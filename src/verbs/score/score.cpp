@@ -34,23 +34,23 @@
 namespace headroom::verbs {
 namespace {
 
-/// Molecules whose features are in memory at once, in whole batches.
+/// Number of molecules whose features are in memory at the same time. They are read in whole batches.
 constexpr std::size_t kRowsAtOnce = 16384;
 
 std::size_t rows_at_once(std::size_t batch_size) {
   return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
 }
 
-/// Bytes kept for each molecule besides its text: its report, its key, its position, and its scores.
+/// Bytes of each molecule in addition to its text: its report, its key, its position, and its scores.
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// Further bytes for each molecule whose prediction is judged: its position among the training molecules, and
-/// its cells, some of which are too long for the internal buffer of std::string.
+/// Additional bytes of each molecule if its prediction is judged. They hold its position among the training
+/// molecules, and its cells. Some cells are too long for the internal buffer of std::string.
 constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + sizeof(domain::PredictionPlace);
 
-/// The reason why a molecule has no score, or empty if it has one. A molecule without a score fails like one
-/// that cannot be encoded.
+/// Returns the reason why a molecule has no score, or an empty text if it has a score. A molecule without a
+/// score is treated like a molecule that cannot be encoded.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
     if (!std::isfinite(score)) {
@@ -135,8 +135,8 @@ class Scoring {
   const session::ScoredInput& input_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
-  std::optional<domain::HeldOutDistribution> held_out_;  ///< of a saved domain
-  std::vector<bool> new_scaffold_;                       ///< [molecules], of a saved domain
+  std::optional<domain::HeldOutDistribution> held_out_;  ///< only for a saved domain
+  std::vector<bool> new_scaffold_;                       ///< [molecules], only for a saved domain
   std::vector<float> of_seeds_;
 };
 
@@ -157,7 +157,7 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
   file.finish();
 }
 
-/// The list for the page. `report` and `reasons` must outlive it.
+/// Returns the list for the page. `report` and `reasons` must outlive the list.
 session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
                             const std::unordered_map<std::size_t, std::string>& reasons) {
   session::ScoredList list{request.run, report.score_name, {}, {}};
@@ -179,7 +179,8 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
 void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
                 const ScoreReport& report, const pipeline::EncodeOutcome& outcome,
                 const std::optional<session::ScoredPredictions>& predictions) {
-  std::unordered_map<std::size_t, std::string> reasons;  ///< for the rows of the page without a score
+  std::unordered_map<std::size_t, std::string> reasons;  ///< reasons for the rows of the page that have no
+                                                         ///< score
   const session::ScoredList list = list_of(request, report, reasons);
   const auto judgements = session::judge_scores(list, run.held_out(), verdict);
   const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);

@@ -53,7 +53,7 @@ std::string meaning_of(const OodVerdict& verdict) {
       *verdict.threshold(), 100 * verdict.level(), 100 * verdict.outside_level(), verdict.outside_level());
 }
 
-/// The numbers of facts_of().
+/// The terms that explain the numbers of facts_of().
 std::vector<report::Term> fact_terms(std::size_t seeds) {
   if (seeds < 2) {
     return {};
@@ -65,9 +65,9 @@ std::vector<report::Term> fact_terms(std::size_t seeds) {
       {"disagreement", fmt::format("Number of seeds, of {}, with another verdict than most seeds.", seeds)}};
 }
 
-/// The further numbers of a molecule that has a score. The probability of an energy head is not among them:
-/// it measures how much a molecule resembles the OOD molecules that the head was trained on, and has no
-/// effect on the verdict.
+/// The further numbers of a molecule that has a score. The probability of an energy head is not included,
+/// because it has no effect on the verdict. It only measures how similar a molecule is to the OOD molecules
+/// that the head was trained on.
 std::vector<std::string> facts_of(const ScoredList::Text& text, std::size_t seeds) {
   if (seeds < 2 || std::isnan(text.deviation)) {
     return {};

@@ -70,7 +70,7 @@ void ScoredInput::name_mol_blocks(const std::vector<bool>& usable, std::size_t t
     }
     try {
       text = chem::identify(block, /*with_scaffold=*/false).canonical_smiles;
-    } catch (const chem::InvalidMolecule&) {  // its features were imported, and RDKit cannot read it
+    } catch (const chem::InvalidMolecule&) {  // RDKit cannot read the molecule, so its features were imported
     }
   });
 }

@@ -17,7 +17,7 @@
 namespace headroom::verbs {
 namespace {
 
-/// The table to work on: the named one, or the only one.
+/// Chooses the table: the table that is named, or the only table.
 store::FeatureTable choose_table(const store::FeatureStore& features, const std::string& name) {
   if (!name.empty()) {
     return features.table(name);
@@ -50,8 +50,8 @@ Rows read_rows(const store::FeatureTable& table) {
   return rows;
 }
 
-/// Values of any size one after the other: `values` uint8 [bytes], `ends` int64 [n] with the end of each of
-/// them, `keys` uint8 [n, 16].
+/// Exports values of any size. Three tensors are written: `values` uint8 [bytes] holds the values one after
+/// the other, `ends` int64 [n] holds the end of each value, and `keys` uint8 [n, 16] holds the keys.
 std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::path& out) {
   if (out.extension() != ".safetensors") {
     throw UsageError(out.string() + ": values of varying size cannot be exported to '" +
@@ -77,7 +77,7 @@ std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::p
   return count;
 }
 
-/// The keys as a uint8 tensor [rows, 16], as safetensors has no strings.
+/// Returns the keys as a uint8 tensor [rows, 16], because safetensors has no strings.
 io::TensorData key_bytes(const std::vector<std::string>& keys) {
   io::TensorData tensor;
   tensor.type = io::DataType::uint8;

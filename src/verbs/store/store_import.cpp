@@ -21,10 +21,10 @@
 namespace headroom::verbs {
 namespace {
 
-/// Rows that are read, checked and stored together: 8 MiB for rows of 512 numbers.
+/// Number of rows that are read, checked and stored together. With 512 numbers in a row, these are 8 MiB.
 constexpr std::size_t kBlockRows = 4096;
 
-/// Rows on their way from the file to the store.
+/// Rows that have been read from the file and are not stored yet.
 struct Block {
   std::size_t begin = 0;  ///< index of the block's first entry in the file
   std::vector<std::size_t> entries;
@@ -33,7 +33,7 @@ struct Block {
 };
 
 /// For each text of entries [begin, begin + count), the reason why RDKit cannot read it, or empty if it can.
-/// In the Python project such a text has the features of a placeholder.
+/// The Python project uses the features of a placeholder for such a text.
 std::vector<std::string> unreadable(const io::FeatureCache& cache, std::size_t begin, std::size_t count,
                                     std::size_t threads) {
   std::vector<std::string> reasons(count);
@@ -53,7 +53,7 @@ bool all_finite(std::span<const float> row) {
   return std::ranges::all_of(row, [](float number) { return std::isfinite(number); });
 }
 
-/// Whether narrowing to float32 has changed a number.
+/// Whether a number has changed because it was converted to float32.
 bool is_rounded(const io::TensorData& row, std::span<const float> narrowed) {
   if (row.type != io::DataType::float64) {
     return false;
@@ -167,7 +167,8 @@ class FeatureImport {
   ImportFeaturesReport report_;
 };
 
-/// The encoder of the rows: the requested one, else the one that the file names, else MiniMol.
+/// Returns the encoder of the rows. This is the requested encoder, or the encoder that the file names, or
+/// MiniMol.
 std::string encoder_of(const ImportFeaturesRequest& request, const io::FeatureCache& cache) {
   const std::string& said = cache.foundation_model();
   if (!request.encoder.empty() && !said.empty() && request.encoder != said) {

@@ -59,7 +59,7 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
   parts.identity_with = [origin, shape, choice](const std::string& fingerprint) {
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
-    // Without tensors, because the identity of an encoder does not depend on them.
+    // No tensors are loaded, because the identity of an encoder does not depend on them.
     return encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
   };
   return parts;
@@ -82,7 +82,7 @@ std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::
   for (const memory::ItemSize& size : sizes) {
     bytes += parts.kept_bytes(size);
   }
-  // The sizes of very many molecules are those of the largest.
+  // If there are very many molecules, the largest size is used for all of them.
   return sizes.size() < records ? bytes / sizes.size() * records : bytes;
 }
 
@@ -103,7 +103,7 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
                          .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
   sizes.kept_bytes = bytes_to_keep(parts, sizes.molecules, molecules.records);
   PlannedTuning planned{.plan = {}, .kept_bytes = sizes.kept_bytes};
-  // The frozen part has gone when the training begins.
+  // The frozen part is freed before the training begins.
   const std::uint64_t frozen_bytes = parts.frozen->parameter_bytes();
   {
     const memory::AvailableMemory room = memory.room();

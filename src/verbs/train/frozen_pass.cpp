@@ -15,7 +15,8 @@ namespace headroom::session {
 
 using datasets::Side;
 
-/// The numbers of kept molecules by the keys of their texts, in place of rows of features.
+/// A table of kept molecules. It holds, for the key of each text, the number of the molecule instead of a row
+/// of features.
 class FrozenPass::Numbers final : public pipeline::RowTable {
  public:
   std::vector<bool> find(std::span<const Hash128> keys) override {

@@ -30,7 +30,7 @@ SideEncoder encoder_of_sides(EncodingSession& session, const TrainRequest& reque
   return encoder;
 }
 
-/// Features that stay as they are.
+/// A benchmark with features that are used without training.
 class EncodedBenchmark final : public PreparedBenchmark {
  public:
   EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
@@ -39,7 +39,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
       : session_(encoding_settings(request), memory) {
     SideEncoder encoder = encoder_of_sides(session_, request, benchmark);
     preparation_.feature_width = session_.encoder().width();
-    // Planned before the encoding, to refuse a request early if it does not fit.
+    // This is planned before the encoding, so that a request that does not fit is refused early.
     const std::size_t threads = threads_of(request.compute);
     const ood::TrainingSizes sizes = training_sizes(benchmark, preparation_.feature_width);
     {
@@ -117,10 +117,10 @@ class TunedBenchmark final : public PreparedBenchmark {
   }
 
  private:
-  TuningParts parts_;  ///< the frozen part has gone
+  TuningParts parts_;  ///< the frozen part is freed
   std::size_t threads_;
   ood::TuningMolecules molecules_;
-  std::string data_identity_;  ///< as ood::TunedRows takes it
+  std::string data_identity_;  ///< in the form that ood::TunedRows takes
 };
 
 }  // namespace

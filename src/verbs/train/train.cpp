@@ -34,7 +34,7 @@
 namespace headroom::verbs {
 namespace {
 
-/// Requires a folder that is empty, or has a run that this request continues.
+/// Throws unless the folder is empty, or has a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
   if (!ood::find_seeds(run).empty()) {
     throw InputError(run.string() + ": holds runs of several seeds (--seeds). Name another folder");
@@ -81,7 +81,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const std::string checksum = ood::checksum_of_file(request.benchmark);
   auto benchmark = session::benchmark_molecules(request, request.compute);
   session::refuse_if_strict(request.strict, benchmark.failed);
-  // Not earlier, because a refused request must not leave a folder behind.
+  // The folder is not created earlier, because a refused request must not leave a folder.
   make_folder(run);
   const FolderLock lock(run);
   if (!request.resume) {

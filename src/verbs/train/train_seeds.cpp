@@ -42,7 +42,7 @@ void require_folder_for(const TrainRequest& request, const std::vector<std::uint
   }
 }
 
-/// The mean over the seeds for each molecule, as `headroom score` computes it.
+/// Returns the mean over the seeds for each molecule, computed as in `headroom score`.
 std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
                            std::vector<float> ood::ValidationScores::*side, const std::string& run) {
   const std::size_t molecules = (of_seeds.front().*side).size();

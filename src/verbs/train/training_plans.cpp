@@ -30,7 +30,7 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
   return benchmark_molecules(request, request.compute);
 }
 
-/// As plan_training_verb(), for an encoder whose last layers are trained as well.
+/// Like plan_training_verb(), but for an encoder with last layers that are trained too.
 std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
                                          BudgetScope& memory) {
   request.compute.precision = resolve_precision(request.compute, request.encoder);

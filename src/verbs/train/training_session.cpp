@@ -24,7 +24,8 @@ std::uint64_t feature_bytes(const ood::TrainingData& data) {
 
 std::uint64_t feature_bytes(const BaselineData& data) {
   std::uint64_t bytes = 0;
-  std::set<const void*> counted;  // validation molecules that choose and calibrate are there once
+  std::set<const void*> counted;  // the same validation molecules may be used to choose and to calibrate, so
+                                  // they are counted once
   for (const at::Tensor* part : {&data.train.features, &data.selection.features, &data.calibration,
                                  &data.test_id, &data.test_ood, &data.validation_id, &data.validation_ood}) {
     if (part->defined() && counted.insert(part->data_ptr()).second) {

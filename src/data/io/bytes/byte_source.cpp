@@ -29,7 +29,7 @@ class FileSource final : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   std::size_t read(std::span<char> target) override {
-    wait_until_readable(descriptor_);  // a pipe may have nothing to give for as long as its writer likes
+    wait_until_readable(descriptor_);  // a pipe may have no data for any length of time
     while (true) {
       const ssize_t count = ::read(descriptor_, target.data(), target.size());
       if (count >= 0) {
@@ -92,7 +92,8 @@ int open_descriptor(const std::string& path) {
   return descriptor;
 }
 
-/// The first bytes, as many as identify gzip, or fewer if the file is shorter.
+/// The first bytes of the file, which are enough to identify gzip. Returns fewer bytes if the file is
+/// shorter.
 std::string first_bytes(ByteSource& file, const std::string& path) try {
   std::string bytes;
   std::array<char, kGzipMagic.size()> piece;
@@ -142,7 +143,7 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const Unpa
 
 std::string read_all(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
-  // Gzip packs JSON to a tenth, blanks to a thousandth.
+  // Gzip compresses JSON to a tenth of its size, and blanks to a thousandth.
   constexpr UnpackLimit kMax = {.bytes = std::uint64_t{64} << 20, .ratio = 50};
   const auto source = open_within(path, kMax);
   std::string text;

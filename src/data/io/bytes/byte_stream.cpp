@@ -38,7 +38,7 @@ void ByteStream::fill(std::size_t count) {
       end_ -= start_;
       start_ = 0;
     }
-    // A claimed size is not trusted: the buffer grows with the bytes that really come.
+    // A claimed size is not trusted. The buffer grows only with the bytes that are actually read.
     buffer_.resize(std::max(buffer_.size(), end_ + kPiece));
     const std::size_t read = source_.read(std::span(buffer_).subspan(end_));
     if (read == 0) {

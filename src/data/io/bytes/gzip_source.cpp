@@ -12,7 +12,7 @@
 namespace headroom::io {
 namespace {
 
-constexpr int kGzipWindow = MAX_WBITS + 16;  // zlib's way to ask for gzip and nothing else
+constexpr int kGzipWindow = MAX_WBITS + 16;  // makes zlib accept only gzip
 
 class GzipSource final : public ByteSource {
  public:
@@ -51,7 +51,7 @@ class GzipSource final : public ByteSource {
   }
 
  private:
-  // False at the end of the packed data.
+  // Reads more packed data. Returns false at the end.
   bool refill() {
     if (stream_.avail_in == 0) {
       stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
@@ -72,7 +72,7 @@ class GzipSource final : public ByteSource {
     }
   }
 
-  // False when nothing but padding follows.
+  // Begins the next gzip member. Returns false if only padding follows.
   bool start_member() {
     while (refill() && *stream_.next_in == 0) {
       ++stream_.next_in;

@@ -15,7 +15,7 @@ struct End {
   void operator()(z_stream* stream) const { inflateEnd(stream); }
 };
 
-// zlib counts in 32 bits.
+// The type of counts in zlib has only 32 bits.
 template <typename Bytes>
 uInt next_piece(Bytes rest) {
   return static_cast<uInt>(std::min<std::size_t>(rest.size(), std::numeric_limits<uInt>::max()));

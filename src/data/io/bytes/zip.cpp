@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint64_t kLocalHeaderBytes = 30, kCentralHeaderBytes = 46;
 constexpr std::uint64_t kEndRecordBytes = 22, kZip64EndRecordBytes = 56, kZip64LocatorBytes = 20;
 constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncryptedFlag = 1;
-// Deflate's best: 258 bytes for 2 bits (zlib's technical details), and the last block's rounding.
+// The largest possible ratio of deflate is 258 bytes for 2 bits (zlib, technical details). The slack is for
+// rounding in the last block.
 constexpr std::uint64_t kLargestRatio = 1032, kRatioSlack = 1024;
 
 // The fields of a header, at fixed offsets. The caller has checked the length.
@@ -31,7 +32,7 @@ class Fields {
   std::span<const std::byte> bytes_;
 };
 
-// The zip64 values of an entry: only the clipped fields are there, in this order.
+// The zip64 values of an entry. Only clipped fields have a value, in this order.
 class Zip64Values {
  public:
   explicit Zip64Values(std::span<const std::byte> extra) {
@@ -49,7 +50,7 @@ class Zip64Values {
     }
   }
 
-  // False when the value should be here but is not.
+  // Replaces a clipped value. Returns false if the zip64 value is missing.
   bool replace_if_clipped(std::uint64_t& value) {
     if (value != kClipped32) {
       return true;
@@ -85,7 +86,7 @@ ZipArchive::ZipArchive(std::unique_ptr<RandomAccess> file, const ZipLimits& limi
   refuse_bombs();
 }
 
-// The end record is the last thing in the file but for a comment of at most 65535 bytes.
+// The end record is at the end of the file. Only a comment of at most 65535 bytes can follow.
 ZipArchive::Directory ZipArchive::find_directory() const {
   const std::uint64_t window = std::min<std::uint64_t>(file_->size(), kEndRecordBytes + 0xffff);
   const std::uint64_t window_offset = file_->size() - window;

@@ -11,9 +11,10 @@ namespace headroom::io {
 namespace {
 
 constexpr std::uint16_t kVersion = 20, kZip64Version = 45;
-constexpr std::uint16_t kFirstOfJanuary1980 = 0x21;  ///< the earliest date there is; no time is kept
-constexpr std::uint64_t kChecksumInHeader = 14;      ///< its place in the local header
-constexpr std::uint64_t kZip64EndRecordRest = 44;    ///< bytes of that record after the field with its length
+constexpr std::uint16_t kFirstOfJanuary1980 = 0x21;  ///< the earliest possible date, because no time is
+                                                     ///< stored
+constexpr std::uint64_t kChecksumInHeader = 14;      ///< offset of the checksum in the local header
+constexpr std::uint64_t kZip64EndRecordRest = 44;    ///< bytes of the zip64 end record after its length field
 
 template <typename... Numbers>
 std::string fields(Numbers... numbers) {
@@ -36,7 +37,8 @@ std::string zip64_extra(const std::string& values) {
   return values.empty() ? "" : fields(kZip64Extra, static_cast<std::uint16_t>(values.size())) + values;
 }
 
-/// Version needed, flags, method (stored), time, date, checksum, packed size, size, length of name, of extra.
+/// Fields: needed version, flags, method (stored), time, date, checksum, packed size, size, length of the
+/// name, length of the extra field.
 std::string common_fields(std::uint16_t version, std::uint32_t checksum, std::uint32_t size,
                           const std::string& name, const std::string& extra) {
   return fields(version, 0_u16, 0_u16, 0_u16, kFirstOfJanuary1980, checksum, size, size,
@@ -85,7 +87,8 @@ void ZipWriter::end() {
   values += is_large(begin_) ? fields(begin_) : "";
   const std::string extra = zip64_extra(values);
   const std::uint16_t version = values.empty() ? kVersion : kZip64Version;
-  // Made by; then of comment, disk, internal and external attributes, offset of the entry.
+  // Fields: version made by, then the common fields, length of the comment, disk, internal and external
+  // attributes, offset of the entry.
   directory_ += fields(kCentralHeader, version) +
                 common_fields(version, checksum_, clipped(size_), name_, extra) +
                 fields(0_u16, 0_u16, 0_u16, std::uint32_t{0}, clipped(begin_)) + name_ + extra;
@@ -98,14 +101,16 @@ void ZipWriter::finish() {
   const std::uint64_t size = directory_.size();
   const bool are_many = entries_ >= kClipped16;
   if (is_large(offset_) || is_large(size) || are_many) {
-    // Versions, this disk, that of the directory, entries on it and in all, size and offset of the directory.
+    // Fields: versions, this disk, disk of the directory, entries on this disk and in total, size and offset
+    // of the directory.
     file_.append(fields(kZip64EndRecord, kZip64EndRecordRest, kZip64Version, kZip64Version, std::uint32_t{0},
                         std::uint32_t{0}, entries_, entries_, size, offset_));
-    // The disk of that record, its offset, the number of disks.
+    // Fields: disk of the zip64 end record, offset of this record, number of disks.
     file_.append(fields(kZip64Locator, std::uint32_t{0}, offset_ + size, std::uint32_t{1}));
   }
   const std::uint16_t entries = are_many ? kClipped16 : static_cast<std::uint16_t>(entries_);
-  // This disk, that of the directory, entries on it and in all, size and offset of the directory, comment.
+  // Fields: this disk, disk of the directory, entries on this disk and in total, size and offset of the
+  // directory, length of the comment.
   file_.append(fields(kEndRecord, 0_u16, 0_u16, entries, entries, clipped(size), clipped(offset_), 0_u16));
   file_.commit();
 }

@@ -81,7 +81,7 @@ class DrugOodMolecules final : public MoleculeReader {
   std::vector<std::string> wanted_;
   bool all_columns_ = false;
   DrugOodFile content_;
-  std::size_t part_ = 0, item_ = 0, count_ = 0;  ///< part_: the place in the order of the file
+  std::size_t part_ = 0, item_ = 0, count_ = 0;  ///< part_: index of the part in the order of the file
 };
 
 }  // namespace

@@ -60,8 +60,8 @@ class SdfMolecules final : public MoleculeReader {
   std::vector<std::string> columns() const override { return columns_; }
 
  private:
-  // Everything to "$$$$", which is optional after the last record. White space at the end of the file is not
-  // a record. Of a record that is too large the beginning is kept, and the next one is read.
+  // Reads a record up to "$$$$", which is optional after the last record. White space at the end of the file
+  // is not a record. If a record is too large, keeps its beginning and skips the rest.
   std::optional<SdfRecord> read_record() {
     SdfRecord record;
     bool blank = true;
@@ -124,7 +124,7 @@ class SdfMolecules final : public MoleculeReader {
   std::vector<std::string> wanted_;
   OwnColumns own_columns_;
   std::vector<std::string> columns_ = {
-      "name"};  ///< known so far; without a title, the data field of that name
+      "name"};  ///< fields found so far. "name" is the title, or else the data field "name"
   std::unordered_set<std::string> known_ = {"name"};
   std::size_t count_ = 0;
 };

@@ -9,7 +9,7 @@ namespace headroom::io {
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1 << 16;
-/// Limit of names of classes, the only items that end with a line feed.
+/// Maximum length of the name of a class. Only names of classes end with a line feed.
 constexpr std::size_t kLongestLine = 4096;
 
 }  // namespace

@@ -166,7 +166,7 @@ class PickleReader {
       }
       case Opcode::build: {
         const PickleRef state = stack_.pop(1).front();
-        // Only objects described here keep their state. The state of any other value cannot be read.
+        // Only a PickleObject can store its state. The state of other values is ignored.
         if (auto* object = std::get_if<PickleObject>(&stack_.top().value)) {
           object->state = state;
         }

@@ -45,8 +45,8 @@ CsvRow CsvReader::unreadable_row(std::string_view start) const {
   return {{std::string(start)}, lines_.line(), "the row has " + reason};
 }
 
-// Takes the field off the front of `rest`, going on to further lines where it spans them. The rest is empty
-// or starts with the separator.
+// Removes a quoted field from the start of `rest` and returns it. Reads more lines if the field spans several
+// lines. Afterwards, `rest` is empty or starts with the separator.
 std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line) {
   std::string field;
   rest.remove_prefix(1);

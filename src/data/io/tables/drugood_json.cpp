@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using PartLines = std::array<std::vector<std::size_t>, kDrugOodParts.size()>;
 
-// Notes the line of every object in split.<part>[] while the text is being parsed.
+// Records the line of every object in split.<part>[] while the text is parsed.
 class ItemLines {
  public:
   explicit ItemLines(const std::size_t& line) : line_(line) {}
@@ -100,7 +100,7 @@ class ItemParser {
     return value.get<double>();
   }
 
-  // Writers of such files that pass through floating point leave 1.0 for 1.
+  // Some programs write 1.0 instead of 1.
   std::int64_t integer(const char* key) const {
     const double value = number(key);
     if (value != std::floor(value) || std::abs(value) > 0x1p53) {
@@ -148,7 +148,7 @@ std::vector<DrugOodItem> parse_part(const Json& split, const std::string& path, 
   std::vector<DrugOodItem> items;
   items.reserve(found->size());
   for (std::size_t i = 0; i < found->size(); ++i) {
-    // As long as all items before were objects, the lines belong to the items.
+    // The lines belong to the items if all items before this one are objects.
     const std::size_t line = i < lines.size() ? lines[i] : 0;
     const std::string file = line == 0 ? path : fmt::format("{}:{}", path, line);
     items.push_back(ItemParser((*found)[i], fmt::format("{}: split.{}[{}]", file, name, i)).parse(line));
@@ -183,7 +183,7 @@ const char* to_string(DrugOodPart part) {
 
 namespace {
 
-/// `split` has every part.
+/// Returns the order of the parts in the file. `split` must have every part.
 std::array<DrugOodPart, kDrugOodParts.size()> order_of_parts(const Json& split) {
   std::array<DrugOodPart, kDrugOodParts.size()> order{};
   std::size_t found = 0;

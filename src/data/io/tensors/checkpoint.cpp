@@ -12,10 +12,10 @@
 namespace headroom::io {
 namespace {
 
-constexpr std::size_t kDeepest = 64;  // nested dicts and lists
-constexpr std::size_t kMaxVisits =
-    5'000'000;                             // a small pickle can describe a value that takes forever to walk
-constexpr std::uint64_t kMaxSharing = 64;  // bytes that are copied for each byte of the file
+constexpr std::size_t kDeepest = 64;           // nested dicts and lists
+constexpr std::size_t kMaxVisits = 5'000'000;  // a small pickle can describe a value with an enormous number
+                                               // of parts
+constexpr std::uint64_t kMaxSharing = 64;  // maximum number of copied bytes for each byte of the file
 
 const std::vector<PickleRef>* sequence_items(PickleRef value) {
   if (const auto* list = value->as<PickleList>()) {
@@ -67,7 +67,7 @@ class CheckpointReader {
  private:
   void require_little_endian() const {
     if (!archive_.contains("byteorder")) {
-      return;  // before PyTorch 2.1 there was none
+      return;  // PyTorch before 2.1 has no such entry
     }
     const auto order = archive_.read("byteorder");
     if (std::string_view(reinterpret_cast<const char*>(order.data()), order.size()) != "little") {
@@ -107,7 +107,7 @@ class CheckpointReader {
     }
   }
 
-  // The last storage is kept: views of one storage stand together as a rule.
+  // Caches the last storage, because views of the same storage are usually adjacent.
   const std::vector<std::byte>& storage(const std::string& key) {
     if (!storage_key_ || *storage_key_ != key) {
       require_proportion(archive_.size("data/" + key));
@@ -117,7 +117,7 @@ class CheckpointReader {
     return storage_;
   }
 
-  // A small file may not cause much copying.
+  // Throws if a small file would cause too much copying.
   void require_proportion(std::uint64_t copied) {
     copied_ += copied;
     if (copied_ / kMaxSharing > archive_.file_size()) {

@@ -14,11 +14,11 @@
 namespace headroom::io {
 namespace {
 
-// torch.save does not compress, so a compressed entry was made by another program, and a small file may
-// unpack to much.
+// Maximum size of a compressed pickle. torch.save does not compress, so another program made such an entry,
+// and a small file may unpack to a large size.
 constexpr std::uint64_t kLargestPackedPickle = std::uint64_t{64} << 20;
 
-// Python's pickle of the number 0x1950a86a20f9469cfc6c, with which torch.save began before 1.6.
+// The pickle of the number 0x1950a86a20f9469cfc6c. Files of torch.save before PyTorch 1.6 begin with it.
 constexpr std::string_view kLegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14);
 
 std::unique_ptr<RandomAccess> require_zip(std::unique_ptr<RandomAccess> opened) {
@@ -40,7 +40,7 @@ std::unique_ptr<RandomAccess> require_zip(std::unique_ptr<RandomAccess> opened) 
   return opened;
 }
 
-// Everything lies in one folder of the archive, named by the program that saved it.
+// Finds the only folder of the archive. Its name depends on the program that saved the file.
 std::string find_folder(const ZipArchive& archive) {
   constexpr std::string_view kPickle = "data.pkl";
   std::optional<std::string> folder;

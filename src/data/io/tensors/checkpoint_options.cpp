@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Text, number, boolean or null. Anything else is discarded.
+/// Converts a text, number, boolean or None to JSON. Returns a discarded value for other types.
 json scalar(PickleRef value) {
   if (const auto* text = value->as<std::string>()) {
     return *text;
@@ -41,7 +41,7 @@ json option(PickleRef value) {
   return items;
 }
 
-/// A Namespace keeps its options in its state, a dict in its entries.
+/// Finds the options in the state of a Namespace, or in the entries of a dict.
 const PickleEntries* option_entries(PickleRef arguments) {
   const auto* object = arguments->as<PickleObject>();
   const auto* type = object == nullptr ? nullptr : object->callable->as<PickleGlobal>();

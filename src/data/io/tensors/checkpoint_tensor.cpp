@@ -26,7 +26,7 @@ DataType type_of_storage(const PickleGlobal& storage, const std::string& what) {
                    ", which is not supported. Convert the tensor with .float() and save it again");
 }
 
-// Item `index` of a tuple or list if it is of this kind, else an InputError.
+// Returns item `index` of a tuple or list. Throws InputError if it has another kind.
 template <typename Kind>
 const Kind& item(const std::vector<PickleRef>& items, std::size_t index, const std::string& what) {
   const Kind* found = index < items.size() ? items[index]->as<Kind>() : nullptr;
@@ -45,8 +45,8 @@ std::vector<std::int64_t> integers(const PickleTuple& tuple, const std::string& 
   return numbers;
 }
 
-// ((storage), offset, size, stride, requires_grad, hooks); (storage) = ("storage", class, key, device,
-// elements).
+// Parses the arguments ((storage), offset, size, stride, requires_grad, hooks), where (storage) is
+// ("storage", class, key, device, elements).
 TensorView describe_view(const std::vector<PickleRef>& arguments, const std::string& what) {
   const PickleRef id = item<PicklePersistent>(arguments, 0, what).id;
   const auto& storage = item<PickleTuple>({id}, 0, what).items;
@@ -63,7 +63,7 @@ TensorView describe_view(const std::vector<PickleRef>& arguments, const std::str
   return view;
 }
 
-// Reaches the last element of the view without leaving the storage?
+// Whether all elements of the view are within the storage.
 bool fits(const TensorView& view, std::int64_t storage_elements) {
   std::int64_t last = view.offset;
   if (last < 0) {
@@ -79,7 +79,8 @@ bool fits(const TensorView& view, std::int64_t storage_elements) {
   return last < storage_elements;
 }
 
-// Elements at the end that lie in row-major order without gaps: how many, and over how many dimensions.
+// The trailing dimensions of a view whose elements are in row-major order without gaps: the number of
+// elements and of dimensions.
 struct Run {
   std::size_t elements = 1, dimensions = 0;
 };
@@ -108,7 +109,7 @@ void copy_runs(const TensorView& view, const std::byte* storage, std::byte* targ
     std::memcpy(target + done, storage + static_cast<std::size_t>(element) * size, run_bytes);
     for (std::size_t d = outer; d-- > 0;) {
       if (view.shape[d] == 1) {
-        continue;  // its stride may be any number
+        continue;  // the stride of this dimension does not matter
       }
       element += view.strides[d];
       if (++index[d] < view.shape[d]) {

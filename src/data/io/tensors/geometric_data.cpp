@@ -7,7 +7,8 @@
 namespace headroom::io {
 namespace {
 
-/// Bytes of tensors for each byte of the file, at most: many views of one storage may not fill the memory.
+/// Maximum bytes of tensors for each byte of the file. Without this limit, many views of one storage could
+/// fill the memory.
 constexpr std::uint64_t kMaxCopied = 64;
 
 }  // namespace

@@ -28,7 +28,8 @@ std::uint16_t narrow_to_half(float number) {
     return sign | 0x7c00u;
   }
   if (magnitude < kSmallestNormal) {
-    // Multiples of 2^-24. Below 1024, the sum with 2^23 has no bits for a fraction, so the addition rounds.
+    // Multiples of 2^-24. Below 1024, the sum with 2^23 has no bits for a fraction. The addition therefore
+    // rounds.
     constexpr float kShift = 0x1p23f;
     const float multiple = std::bit_cast<float>(magnitude) * 0x1p24f;
     const float rounded = multiple + kShift;

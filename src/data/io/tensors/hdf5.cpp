@@ -110,7 +110,7 @@ class FeaturesReader {
       throw InputError(path_ + ": a dataset has another number of dimensions than expected");
     }
     H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-    // A dataset without values on disk may claim any size, so the stored bytes limit the reading.
+    // A dataset without values on disk may claim any size. The size is therefore limited by the stored bytes.
     constexpr hsize_t kSmallestElement = 2;
     hsize_t elements = 1;
     for (const hsize_t extent : shape) {

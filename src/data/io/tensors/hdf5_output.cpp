@@ -57,13 +57,13 @@ struct Hdf5Output::Target {
 
   OutputFile file;
   int readable;
-  haddr_t end = 0;  ///< bytes of the file
+  haddr_t end = 0;  ///< size of the file in bytes
   std::exception_ptr failure;
 };
 
 namespace {
 
-/// The object of HDF5's virtual file layer. HDF5 fills its first member.
+/// The object of an open file in the virtual file layer of HDF5. HDF5 fills the first member.
 struct DriverFile {
   H5FD_t common;
   Hdf5Output::Target* target;
@@ -83,7 +83,7 @@ herr_t close_driver(H5FD_t* file) {
   return 0;
 }
 
-// The feature flags of HDF5's own file driver, because they determine the layout of the file.
+// Sets the feature flags of the default file driver of HDF5, because they determine the layout of the file.
 herr_t query_driver(const H5FD_t* /*file*/, unsigned long* features) {
   *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
               H5FD_FEAT_AGGREGATE_SMALLDATA;
@@ -111,7 +111,8 @@ herr_t write_driver(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*properties*/, had
   return 0;
 }
 
-/// Readers refuse a file that is shorter than its superblock says.
+/// Extends the file to its full length, because readers refuse a file that is shorter than the size in its
+/// superblock.
 herr_t extend_driver(H5FD_t* file, hid_t /*properties*/, hbool_t /*closing*/) {
   const DriverFile& driver = driver_file(file);
   if (driver.allocated_end > driver.target->end) {

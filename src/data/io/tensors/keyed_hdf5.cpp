@@ -17,8 +17,8 @@
 namespace headroom::io {
 namespace {
 
-constexpr hsize_t kMaxNumbers = 1'000'000;  ///< of a row
-/// HDF5 reads some damaged files without an end.
+constexpr hsize_t kMaxNumbers = 1'000'000;  ///< maximum numbers of a row
+/// Time limit for reading a file. HDF5 never finishes reading some damaged files.
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::uintmax_t kBytesASecond = std::uintmax_t{1} << 20;
 
@@ -26,7 +26,7 @@ std::vector<std::string> names_in_root(const Hdf5Handle& file, const std::string
   std::vector<std::string> names;
   const auto visit = [](hid_t, const char* name, const H5L_info_t* link, void* target) -> herr_t {
     if (link->type != H5L_TYPE_HARD) {
-      return -1;  // links lead out of the file
+      return -1;  // links could lead out of the file
     }
     static_cast<std::vector<std::string>*>(target)->emplace_back(name);
     return 0;
@@ -95,7 +95,8 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
   const std::chrono::seconds patience = kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
   const Trial trial = try_in_child(patience, [&] { read_rows(path); });
   if (trial.outcome == Trial::Outcome::refused) {
-    // This process does not read the file, because HDF5 prints its internals at the end of the process.
+    // The file is not read in this process, because HDF5 would then print internal errors at the end of the
+    // process.
     throw InputError(trial.reason);
   }
   if (trial.outcome != Trial::Outcome::ended) {

@@ -36,7 +36,7 @@ void append(KeyedRows& rows, const std::string& key, const std::vector<float>& n
   rows.numbers.insert(rows.numbers.end(), numbers.begin(), numbers.end());
 }
 
-/// Names of a std::map ascend.
+/// Makes rows from tensors. The names are ascending, because std::map is sorted.
 KeyedRows rows_of(const TensorMap& tensors, const std::string& file) {
   KeyedRows rows;
   for (const auto& [key, tensor] : tensors) {

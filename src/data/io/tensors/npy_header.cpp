@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::uint64_t kPreambleBytes = 8;                       // magic and version
-constexpr std::uint64_t kLongestHeader = std::uint64_t{1} << 20;  // NumPy itself reads 10,000 bytes
+constexpr std::uint64_t kLongestHeader = std::uint64_t{1} << 20;  // NumPy accepts up to 10,000 bytes
 
 struct Preamble {
   std::uint64_t header_offset, header_bytes;
@@ -169,10 +169,9 @@ class HeaderParser {
   const std::string& file_;
 };
 
-/// `type` as NumPy names it; `shape`: a tuple in Python's notation.
+/// `type`: the NumPy name of the type. `shape`: a tuple in Python notation.
 std::string header_of(const std::string& type, const std::string& shape) {
-  constexpr std::size_t kDictionaryBytes =
-      128 - 10;  // the numbers start at a multiple of 64, as NumPy has it
+  constexpr std::size_t kDictionaryBytes = 128 - 10;  // in NumPy, the numbers start at a multiple of 64
   std::string dictionary =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
   dictionary.resize(kDictionaryBytes - 1, ' ');

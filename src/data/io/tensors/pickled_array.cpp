@@ -16,7 +16,7 @@ using Items = std::vector<PickleRef>;
   throw InputError("is not a NumPy array as NumPy pickles one. Save numpy.asarray(value, dtype='float32')");
 }
 
-/// Item `index` if it is of this kind.
+/// Returns item `index`. Throws if it is of another kind.
 template <typename Kind>
 const Kind& item(const Items& items, std::size_t index) {
   const Kind* found = index < items.size() ? items[index]->as<Kind>() : nullptr;
@@ -34,7 +34,7 @@ const Items& tuple(PickleRef value) {
   return tuple->items;
 }
 
-/// NumPy 2 moved numpy.core to numpy._core.
+/// Whether a callable is a function of NumPy. NumPy 2 has moved numpy.core to numpy._core.
 bool is_numpy(PickleRef callable, const std::string& module, const char* name) {
   const auto* function = callable->as<PickleGlobal>();
   return function != nullptr && function->name == name &&
@@ -52,7 +52,7 @@ DataType type_of(const std::string& name) {
                    "'. float16, float32 and float64 are read");
 }
 
-/// numpy.dtype("f4", False, True) with the state (3, "<", None, None, None, -1, -1, 0).
+/// Reads a type such as numpy.dtype("f4", False, True) with the state (3, "<", None, None, None, -1, -1, 0).
 DataType describe_type(PickleRef value) {
   const auto* object = value->as<PickleObject>();
   const auto* name = object == nullptr ? nullptr : object->callable->as<PickleGlobal>();
@@ -73,7 +73,7 @@ std::vector<std::int64_t> describe_shape(const PickleTuple& lengths) {
   return shape;
 }
 
-/// State (version, shape, dtype, whether column-major, numbers).
+/// Reads a state (version, shape, dtype, is column-major, numbers).
 PickledArray describe_state(const Items& state) {
   if (state.size() < 5) {
     refuse_form();
@@ -86,7 +86,7 @@ PickledArray describe_state(const Items& state) {
   return array;
 }
 
-/// Arguments (numbers, dtype, shape, "C" or "F").
+/// Reads the arguments (numbers, dtype, shape, "C" or "F").
 PickledArray describe_buffer(const Items& arguments) {
   PickledArray array;
   array.shape = describe_shape(item<PickleTuple>(arguments, 2));
@@ -96,7 +96,8 @@ PickledArray describe_buffer(const Items& arguments) {
   return array;
 }
 
-/// Protocol 2 has no bytes: Python writes _codecs.encode(text, "latin1").
+/// Converts _codecs.encode(text, "latin1") to bytes. Python writes this call in protocol 2, which has no type
+/// for bytes.
 std::vector<std::byte> encode_latin1(const std::string& text) {
   std::vector<std::byte> bytes;
   bytes.reserve(text.size());
@@ -114,7 +115,7 @@ std::vector<std::byte> encode_latin1(const std::string& text) {
   return bytes;
 }
 
-/// The bytes themselves, or the call by which protocol 2 describes them.
+/// Reads the bytes, or the call that stands for bytes in protocol 2.
 std::vector<std::byte> bytes_of(PickleRef numbers, const RandomAccess& file) {
   if (const auto* place = numbers->as<PickleBytes>()) {
     return file.read(place->offset, place->size);
@@ -127,7 +128,7 @@ std::vector<std::byte> bytes_of(PickleRef numbers, const RandomAccess& file) {
   return encode_latin1(item<std::string>(tuple(call->arguments), 0));
 }
 
-/// From column-major to row-major.
+/// Converts numbers from column-major to row-major order.
 std::vector<std::byte> transposed(const std::vector<std::byte>& bytes, const PickledArray& array) {
   const std::size_t size = element_size(array.type);
   std::vector<std::byte> rows(bytes.size());

@@ -8,7 +8,7 @@
 namespace headroom::io {
 namespace {
 
-/// A text as NumPy keeps it: four bytes a character.
+/// Converts a text to the form of NumPy, with four bytes for each character.
 std::string as_ucs4(const std::string& text) {
   std::string wide;
   for (const char character : text) {

@@ -12,7 +12,7 @@ class RaggedWriter {
   RaggedWriter(const std::filesystem::path& temporary, std::string path)
       : path_(std::move(path)), file_(temporary, path_) {}
 
-  /// `fill` gives the rows of a dataset [rows, columns].
+  /// Writes a dataset [rows, columns]. `fill` provides the rows.
   void write_rows(const char* name, hsize_t rows, hsize_t columns, const FillRows& fill) {
     const hsize_t shape[] = {rows, columns};
     const Hdf5Handle dataset = make(name, H5T_IEEE_F32LE, shape);

@@ -16,8 +16,8 @@
 namespace headroom::io {
 namespace {
 
-/// Parses JSON and refuses an object that has a key twice (which the library would let pass, keeping the
-/// last). Throws InputError, its text starting with `what`.
+/// Parses JSON and refuses objects with duplicate keys, of which the library would silently keep the last.
+/// Throws InputError with a text that starts with `what`.
 nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::string& what) {
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> open_objects;
@@ -41,8 +41,8 @@ nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::str
 }
 
 constexpr std::uint64_t kLengthBytes = 8;
-// Some 100,000 tensors. The reference implementation allows 100 MB, which take gigabytes once they are
-// parsed.
+// Maximum size of a header. It is sufficient for about 100,000 tensors. The reference implementation allows
+// 100 MB, but parsing such a header would take gigabytes.
 constexpr std::uint64_t kLargestHeader = std::uint64_t{16} << 20;
 constexpr char kMetadata[] = "__metadata__";
 

@@ -19,10 +19,12 @@ namespace {
 
 constexpr int kPollMilliseconds = 100;
 constexpr char kEnded = 'e', kRefused = 'r';
-/// The child sends no more, so it never waits for room in the pipe.
+/// Maximum bytes of the message of a child. A message of this size always fits into the pipe, so the child
+/// never waits.
 constexpr std::size_t kLongestReason = 4000;
 
-/// Ends without the destructors and handlers of the parent, and without a core file or a message.
+/// Runs `read` and ends the child, without running the destructors and handlers of the parent, and without a
+/// core file or a message.
 [[noreturn]] void run_child(int descriptor, const std::function<void()>& read) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
@@ -40,13 +42,13 @@ constexpr std::size_t kLongestReason = 4000;
   } catch (const InputError& problem) {
     words = kRefused + std::string(problem.what()).substr(0, kLongestReason);
   } catch (...) {
-    // The caller meets it again.
+    // The caller gets the same exception when it repeats the work.
   }
   const bool is_told = ::write(descriptor, words.data(), words.size()) == static_cast<ssize_t>(words.size());
   _exit(is_told ? 0 : 1);
 }
 
-/// The words of a child, which it sends at once before it ends.
+/// Reads the message of a child. The child sends it in one piece before it ends.
 Trial result_in(int descriptor) {
   std::string words(1 + kLongestReason, '\0');
   const ssize_t count = ::read(descriptor, words.data(), words.size());
@@ -69,13 +71,13 @@ Trial wait_for(int descriptor, std::chrono::steady_clock::time_point latest) {
   return {Trial::Outcome::took_too_long};
 }
 
-/// A child and the end of its pipe. The child has ended when the object is gone.
+/// A child process and the reading end of its pipe. The destructor ends the child.
 class Child {
  public:
   Child(pid_t process, int descriptor) : process_(process), descriptor_(descriptor) {}
   ~Child() {
     ::close(descriptor_);
-    // The child is not reaped yet, so its number is still valid.
+    // The system has not released the process ID yet, so it is still valid.
     ::kill(process_, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
@@ -88,7 +90,8 @@ class Child {
   int descriptor_;
 };
 
-/// Whether the kernel keeps the number of a child until waitpid(). A host that ignores SIGCHLD has none kept.
+/// Whether the kernel keeps the process ID of a child until waitpid(). It does not if the host program
+/// ignores SIGCHLD.
 bool children_are_kept() {
   struct sigaction action = {};
   return ::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler != SIG_IGN &&

@@ -222,7 +222,7 @@ void Environment::grow_map(std::size_t size_found_too_small) {
   }
   const std::size_t needed = std::max<std::size_t>(size, bytes_in_map());
   std::size_t growth = std::clamp(needed, kSmallestGrowth, kLargestGrowth);
-  // LMDB releases the old map before it requests the new one and cannot go back. The address space is
+  // LMDB releases the old map before it requests the new map, and cannot undo this. The address space is
   // therefore checked in advance.
   while (!address_space_left(needed - size + growth)) {
     growth /= 2;
@@ -241,8 +241,8 @@ void Environment::clear_dead_readers() {
 }
 
 /// Extends the file with zeros to its full length. LMDB may leave free pages at the end of the file
-/// unwritten. They look like pages that were lost because the file was cut short. Reading either would raise
-/// SIGBUS. Neither LMDB nor the checksum of a row accepts zeros.
+/// unwritten. Such pages cannot be distinguished from pages that were lost because the file was truncated.
+/// Reading either kind would raise SIGBUS. Neither LMDB nor the checksum of a row accepts zeros.
 void Environment::complete_file() {
   const auto is_short = [&] {
     return static_cast<std::uint64_t>(status_of(environment_).st_size) < bytes_in_map();

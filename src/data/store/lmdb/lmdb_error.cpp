@@ -43,7 +43,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
       throw Error(where + "it holds the features of too many encoders. Use another folder");
     case ENOMEM:
       throw Error(where + "not enough address space for its memory map. Raise the limit (ulimit -v)");
-    // LMDB marks a process by a lock on one byte of lock.mdb. The offset of the byte is the process ID.
+    // LMDB registers a process with a lock on one byte of lock.mdb. The offset of the byte is the process ID.
     case EAGAIN:
       throw Error(
           fmt::format("{}a process of another container has the same number, {}, and LMDB cannot tell the "

@@ -69,8 +69,8 @@ class Probe {
 }  // namespace
 
 /// Returns the address of the map of a file. stat() does not always report the device that /proc/self/maps
-/// shows, because file systems with volumes and layers have several devices. The file is therefore mapped a
-/// second time, and the entry of this map shows the device.
+/// shows, because a file system with volumes or layers can have several devices. The file is therefore mapped
+/// a second time. The entry for the second map shows the device.
 std::byte* find_map(const std::filesystem::path& file) {
   const Probe probe(file);
   const std::vector<MappedPiece> pieces = mapped_pieces();

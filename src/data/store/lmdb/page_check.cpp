@@ -43,7 +43,7 @@ class PageCheck {
   }
 
  private:
-  /// Checks the pages level by level, each level in the order of the file.
+  /// Checks the pages of a tree level by level. Within a level, pages are checked in the order of the file.
   void check_tree(const Database& tree, Kind kind) {
     if (tree.root == kNoPage) {
       if (tree.depth != 0 || tree.entries != 0) {
@@ -98,8 +98,8 @@ class PageCheck {
     return page;
   }
 
-  /// Calls `visit(node, offset of its key)` for each node. Throws if a node leaves the page or overlaps
-  /// another.
+  /// Calls `visit(node, offset of its key)` for each node. Throws if a node is not within the page or
+  /// overlaps another node.
   template <typename Visit>
   void for_each_node(const Page& page, const Visit& visit) {
     extents_.clear();

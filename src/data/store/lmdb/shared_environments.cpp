@@ -37,7 +37,7 @@ FolderIdentity identify(const std::filesystem::path& folder) {
   return {status.st_dev, status.st_ino};
 }
 
-/// An environment that other callers can find. Closing it takes the lock.
+/// An environment that other callers can find. Its destructor takes the lock.
 class FoundByOthers {
  public:
   FoundByOthers() = default;
@@ -88,10 +88,10 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
       }
       return environment;
     }
-    // The last user has released the environment and is about to close it.
+    // Wait, because the last user has released the environment and is about to close it.
     environments.closed.wait(lock);
   }
-  // Steps that may fail come before other callers can find the environment. Undoing it later would wait for
+  // Steps that may fail are done before other callers can find the environment. Undoing them later would need
   // this lock.
   const auto holder = std::make_shared<FoundByOthers>();
   auto opened = std::make_unique<Environment>(folder, access);

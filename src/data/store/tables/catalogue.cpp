@@ -48,8 +48,8 @@ std::size_t count_databases(const Environment& environment, MDB_txn* transaction
                    ": data.mdb is not a feature store of Headroom. Name another folder");
 }
 
-/// Makes the catalogue in one transaction. Other processes that make the same store, and a process that is
-/// killed, see all of it or nothing.
+/// Makes the catalogue in one transaction. If another process makes the same store, or if this process is
+/// killed, the catalogue exists completely or not at all.
 MDB_dbi make_catalogue(Environment& environment) {
   return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
     if (find_text(environment, transaction, catalogue, kFormatKey)) {

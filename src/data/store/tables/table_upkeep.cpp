@@ -16,7 +16,8 @@
 namespace headroom::store {
 namespace {
 
-/// A write touches a leaf of the tree, its old pages and its new pages.
+/// Number of neighbourhoods that a write uses: a leaf of the tree, the old pages of the value, and the new
+/// pages.
 constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
 
 MDB_stat statistics_of(Environment& environment, MDB_dbi database) {
@@ -26,7 +27,7 @@ MDB_stat statistics_of(Environment& environment, MDB_dbi database) {
   return statistics;
 }
 
-/// Repairs the value that is stored under the key, so LMDB can replace it.
+/// Repairs the value that is stored under the key, so that LMDB can replace it.
 void mend_former_value(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
   MDB_val former;
   const int code = mdb_get(transaction, database, &key, &former);
@@ -48,7 +49,7 @@ bool is_found_by_key(const Environment& environment, MDB_txn* transaction, MDB_d
   return found.mv_data == value.mv_data;
 }
 
-/// Stores pairs in a nameless file in the folder of the store. The file is deleted with the object.
+/// Stores pairs in an unnamed file in the folder of the store. The file is deleted with the object.
 class SetAside {
  public:
   explicit SetAside(const std::filesystem::path& folder) : folder_(folder) {

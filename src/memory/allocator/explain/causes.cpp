@@ -14,14 +14,15 @@
 namespace headroom::allocator {
 namespace {
 
-// Thresholds for a kind of memory to count as the cause, as shares of the memory in use. With them, each of
-// 20 synthetic programs gets its one known cause and no other (tests/memory/allocator/failing_programs.cpp).
+// Thresholds for a kind of memory to count as the cause, as shares of the memory in use. With these
+// thresholds, each of 20 synthetic programs gets exactly its known cause
+// (tests/memory/allocator/failing_programs.cpp).
 constexpr double kMuch = 0.25;  ///< a step to the next smaller batch size usually frees less than a quarter
 constexpr double kMax =
-    0.6;  ///< parameters, gradients and state of this share leave little room for any batch
+    0.6;  ///< with such a share of parameters, gradients and state, there is little room for any batch
 /// Threshold for idle memory of private pools. A CUDA graph usually leaves less than this.
 constexpr double kPools = 0.1;
-constexpr double kSome = 0.12;  ///< more than rounding to 512 bytes or a single layer explains
+constexpr double kSome = 0.12;  ///< rounding to 512 bytes or a single layer cannot explain this share
 
 class CauseSearch {
  public:
@@ -71,8 +72,7 @@ class CauseSearch {
   double share(std::uint64_t bytes) const {
     return in_use_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(in_use_);
   }
-  /// Whether the share reaches the threshold. Keeps the figure, which is reported if it decides about the
-  /// cause.
+  /// Whether the share reaches the threshold. Stores the figure. It is reported if it determines the cause.
   bool passes(const char* figure, double value, double threshold) {
     margin_ = MemoryMargin{figure, value, threshold, value >= threshold};
     return value > 0 && value >= threshold;
@@ -375,7 +375,7 @@ class CauseSearch {
   std::size_t event_;
   std::array<std::uint64_t, kRoles> held_;
   std::uint64_t in_use_ = 0;
-  std::optional<MemoryMargin> margin_;  ///< figure of the cause that is being tried
+  std::optional<MemoryMargin> margin_;  ///< figure for the cause that is being tested
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr double kWorthwhile = 0.95;
 constexpr double kBatchShares[] = {0.9, 0.75, 0.5, 0.25};
 
 /// Ratio of card memory to recorded capacity. The recorded capacity is the memory that the process could
-/// reserve. The driver, the CUDA context and other processes have the rest of the card.
+/// reserve. The driver, the CUDA context and other processes use the rest of the card.
 constexpr double kLargerCard = 1.15;
 
 class CureTrials {
@@ -98,7 +98,7 @@ class CureTrials {
     ReplayOptions options = options_;
     const std::size_t first = std::max<std::size_t>(recording_.residents, 1) - 1;
     options.empty_cache_after_events = {first};
-    // The peak counts from the release on.
+    // Only the peak after the release counts.
     std::uint64_t peak = 0;
     options.after_event = [&](std::size_t event, const CachingAllocator& allocator) {
       peak = event < first ? 0 : std::max(peak, allocator.statistics().reserved.now);
@@ -119,8 +119,8 @@ class CureTrials {
     attempt("a larger share in torch.cuda.set_per_process_memory_fraction()", options);
   }
 
-  /// Weights, gradients and optimizer state keep their size. Starts with the largest batch and stops at the
-  /// first that cures the failure.
+  /// Weights, gradients and optimizer state keep their size. Starts with the largest batch, and stops at the
+  /// first batch that cures the failure.
   void try_smaller_batches() {
     for (const double share : kBatchShares) {
       ReplayOptions options = options_;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLines = 12;
 constexpr const char* kNoPhase = "outside any phase";
 
-/// Name and frames of an origin. They are equal in both recordings, unlike its number.
+/// Name and frames of an origin. They are equal in both recordings, unlike the number of the origin.
 using Key = std::pair<std::string, std::vector<std::string>>;
 using Held = std::map<Key, std::uint64_t>;
 

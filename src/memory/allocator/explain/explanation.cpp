@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
 /// A run that fits is wasteful if a larger share of its reserved memory is idle. A small idle share is
-/// normal, because the last part of a segment is idle in any program.
+/// normal, because the ends of segments are idle in any program.
 constexpr double kWasteful = 0.2;
 
 /// The sum of requested bytes that are live after an event.
@@ -225,8 +225,7 @@ class Explainer {
     }
   }
 
-  /// Chooses the moment to explain. This is the failure in the simulation, else the recorded failure, else
-  /// the peak.
+  /// Chooses the moment to explain: the failure in the simulation, else the recorded failure, else the peak.
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
@@ -447,8 +446,8 @@ class Explainer {
     }
   }
 
-  /// Bytes of activations from the previous iteration that are live at the explained moment. A variable still
-  /// refers to them, for example to a loss, outputs or a graph.
+  /// Bytes of activations from the previous iteration that are live at the explained moment. A variable of
+  /// the program still refers to them, for example a loss, outputs or a graph.
   std::uint64_t kept_from_before() const {
     const std::size_t event = explained_.explanation.moment.event;
     const long now = iterations_.of(event);
@@ -480,8 +479,8 @@ class Explainer {
       cure.tried_to_the_end = !explanation.ends_with_failure;
     }
     if (explanation.extrapolation) {
-      // Memory of the same work in another replica or iteration says more than a change that is only known to
-      // satisfy the failed request.
+      // If another replica or iteration did the same work, its memory gives better information than a change
+      // that is only known to satisfy the failed request.
       std::erase_if(explanation.cures, [](const MemoryCure& cure) {
         return !cure.is_setting && !cure.tried_to_the_end && cure.is_cure;
       });
@@ -521,7 +520,8 @@ class Explainer {
   const ExplainMemoryRequest& request_;
   SimulationSetup setup_;
   ReplayOptions options_;
-  bool failed_in_fact_ = false;  ///< the recorded program ran out of memory, but the simulation did not
+  bool failed_in_fact_ = false;  ///< whether the recorded program ran out of memory but the simulation did
+                                 ///< not
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
   Roles found_roles_;

@@ -80,7 +80,7 @@ std::string devices(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// The simulation without changes, which the changes are compared with.
+/// Describes the simulation without changes, with which changes are compared.
 std::string baseline(const MemoryExplanation& explanation) {
   if (!explanation.baseline) {
     return "";
@@ -261,7 +261,7 @@ std::string cures(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// The figures that decided, with their thresholds. They show how close the next answer is.
+/// The figures that determined the answer, with their thresholds. They show how close another answer is.
 std::string margins(const MemoryExplanation& explanation) {
   std::string text;
   for (const auto& margin : explanation.margins) {
@@ -276,8 +276,8 @@ bool a_setting_helps(const MemoryExplanation& explanation) {
                      [](const MemoryCure& cure) { return cure.is_cure && cure.is_setting; });
 }
 
-/// Says that no setting helps. Left out if the cause is rounding, which is itself a setting. The memory
-/// fraction is a setting as well, so the text says "other settings" if it limits the memory.
+/// Says that no setting helps. Empty if the cause is rounding, because rounding is a setting. If the memory
+/// fraction limits the memory, the text says "other settings", because the fraction is a setting as well.
 std::string whatever_the_settings(const MemoryExplanation& explanation) {
   if (a_setting_helps(explanation) || explanation.cause == MemoryCause::rounding) {
     return "";

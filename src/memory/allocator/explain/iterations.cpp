@@ -9,7 +9,8 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kMin = 2;
-constexpr double kFreed = 0.6;  ///< share of its memory that an iteration must free before the next one ends
+constexpr double kFreed = 0.6;  ///< an iteration must free this share of its memory before the next iteration
+                                ///< ends
 constexpr std::size_t kMaxTries = 4;  ///< each attempt reads the whole recording
 
 /// Each iteration begins with the first event after the end of the previous one.
@@ -65,8 +66,8 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimiser steps");
 }
 
-/// Whether each iteration frees most of its memory by the end of the next one. Repeated layers do not,
-/// because their memory stays until the backward pass.
+/// Whether each iteration frees most of its memory by the end of the next one. This is false for repeated
+/// layers, because their memory stays until the backward pass.
 bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto lifetimes = lifetimes_of(recording);
   std::uint64_t made = 0, freed = 0;
@@ -81,7 +82,8 @@ bool frees_what_it_makes(const Recording& recording, const std::vector<std::size
   return freed >= kFreed * static_cast<double>(made);
 }
 
-/// Whether each iteration has a backward pass, if the recording has any. Layers of a forward pass do not.
+/// Whether each iteration has a backward pass, if there are any in the recording. Layers of a forward pass
+/// have no backward pass.
 bool go_backward(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto is_backward = [&](const MemoryEvent& event) {
     return event.kind == EventKind::allocate && stack_of(recording, event.origin).in_backward;
@@ -101,7 +103,7 @@ bool go_backward(const Recording& recording, const std::vector<std::size_t>& sta
 }
 
 /// Counts the requests of each stack. The most common count is the number of iterations, and the earliest
-/// stack with that count begins each iteration. A stack may have one request more, from the iteration that
+/// stack with that count begins each iteration. A stack may have one more request, from the iteration that
 /// was cut off.
 Iterations by_stacks(const Recording& recording) {
   std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
@@ -119,8 +121,8 @@ Iterations by_stacks(const Recording& recording) {
       ++stacks_by_count[times];
     }
   }
-  // Tries the smallest count first that a sufficient share of the stacks has, because layers repeat within an
-  // iteration.
+  // Considers counts that a sufficient share of the stacks has. Tries the smallest count first, because
+  // layers repeat within an iteration.
   std::size_t tries = 0;
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);

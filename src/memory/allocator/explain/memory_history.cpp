@@ -117,7 +117,7 @@ void HistoryRecorder::see_by_stack(const std::vector<std::uint64_t>& held) {
   series_.push_back({"all others", {}});
 }
 
-/// By the phases in which memory was allocated. The two outermost phases count.
+/// The view by the phases in which memory was allocated. Only the two outermost phases are distinguished.
 HistoryView HistoryRecorder::view_by_phase() const {
   std::vector<std::string> names{"outside any phase"};
   std::map<std::string, std::uint32_t> numbers{{names.front(), 0}};
@@ -196,7 +196,7 @@ std::vector<HistoryPoint> HistoryRecorder::points(const std::vector<std::uint32_
       here = dies ? here - bytes : here + bytes;
       live = dies ? live - bytes : live + bytes;
     }
-    // Stores the peak of each interval, so no peak is lost between two points of the curve.
+    // Stores the peak of each interval, so that no peak between two points of the curve is lost.
     if (live >= most) {
       most = live;
       highest = held;

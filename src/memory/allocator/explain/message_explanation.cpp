@@ -25,8 +25,8 @@ constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 /// it belongs to other processes or to libraries with their own memory.
 constexpr std::uint64_t kOrdinaryContext = kGibibyte + kGibibyte / 2;
 
-/// Reserved memory without tensors is large from this share of the reserved memory on. The free ends of
-/// segments explain smaller shares.
+/// If reserved memory without tensors is at least this share of the reserved memory, it counts as large.
+/// Smaller shares are explained by the free ends of segments.
 constexpr double kLargeRest = 0.2;
 
 enum class Verdict {
@@ -175,7 +175,7 @@ class MessageJudge {
   }
 
   /// Finds this process in the list. In a container, PyTorch does not recognise its own process and lists it
-  /// as another one. It has the memory of the allocator plus a CUDA context.
+  /// as another process. Its memory is the memory of the allocator plus a CUDA context.
   void find_own_process() {
     auto& listed = message_.processes;
     if (message_.this_process || !message_.reserved) {

@@ -11,7 +11,7 @@ namespace {
 
 /// Maximum number of characters in a message, including the list of processes.
 constexpr std::size_t kLongestMessage = 16 * 1024;
-constexpr double kMostBytes = 1e15;  ///< larger figures come from an overflow
+constexpr double kMostBytes = 1e15;  ///< a larger figure is the result of an overflow
 constexpr std::size_t kMaxProcesses = 64;
 
 bool is_space(char character) {

@@ -11,7 +11,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Two replicas have at least this share of their requests in common.
+/// If two recordings have at least this share of their requests in common, they are replicas.
 constexpr double kSameWork = 0.5;
 constexpr double kWorthSaying = 1.25;
 constexpr std::size_t kMinMatched = 8;
@@ -131,7 +131,8 @@ std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording
       finding.extrapolation =
           extrapolated(names[i], found.ratio, std::min(found.equal_bytes, peak.bytes), peak.bytes, capacity);
     }
-    // The closest ratio is the most reliable, because an extrapolation from much less input is uncertain.
+    // The ratio closest to 1 is the most reliable, because an extrapolation from a much smaller input is
+    // uncertain.
     if (!best || finding.imbalance.ratio < best->imbalance.ratio) {
       best = finding;
     }

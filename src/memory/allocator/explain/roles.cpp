@@ -100,8 +100,8 @@ class RoleSearch {
     return static_cast<std::size_t>(iterations_.of(event) + 1);
   }
 
-  /// Whether the memory stays until the end. A program that ran out of memory frees everything it has, and
-  /// this does not count as the end of a lifetime.
+  /// Whether the memory stays until the end. If a program runs out of memory, it frees all of its memory.
+  /// This does not count as the end of a lifetime.
   bool never_dies(const Lifetime& lifetime) const {
     return lifetime.died == Lifetime::kNever || lifetime.died > horizon_;
   }
@@ -345,8 +345,8 @@ class RoleSearch {
     }
   }
 
-  /// The optimizer step that contains an event. A step lasts from its first request to the next request of
-  /// other code.
+  /// The optimizer step that contains an event. A step begins with its first request and ends before the next
+  /// request of other code.
   const Passes* step_of(std::size_t event) const {
     const auto after =
         std::upper_bound(windows_.begin(), windows_.end(), event,

@@ -37,15 +37,16 @@ constexpr Change kChanges[] = {
      "its transfer over the bus in every step"},
 };
 
-/// A training forward pass keeps about half of its requested memory for the backward pass, or until the end
-/// if it was cut off. An inference forward pass frees it. These are the shares that distinguish the two.
+/// Shares that distinguish training from inference. In training, a forward pass keeps about half of its
+/// requested memory for the backward pass, or until the end if the recording was cut off. In inference, it
+/// frees this memory.
 constexpr double kKeptForBackward = 0.3, kKeptToTheEnd = 0.5;
 
 /// Smaller savings, as a share of the peak, are not listed.
 constexpr double kWorthListing = 0.01;
 
-/// A change removes bytes at the current peak. If the new peak is lower by less than this share of them, the
-/// new peak is at another moment.
+/// A change removes bytes at the current peak. If the peak decreases by less than this share of these bytes,
+/// the new peak is at another moment.
 constexpr double kAllOfIt = 0.95;
 
 class Savings {
@@ -112,13 +113,13 @@ class Savings {
     return false;
   }
 
-  /// The iteration in which a lifetime ends. A program that ran out of memory frees everything it has, and
-  /// this does not count as an end.
+  /// The iteration in which a lifetime ends. If a program runs out of memory, it frees all of its memory.
+  /// This does not count as an end.
   long last_iteration(const Lifetime& lifetime) const {
     return evidence_.iterations.of(std::min<std::size_t>(lifetime.died, last_));
   }
 
-  /// Whether a variable keeps the activation until the next iteration, and no longer.
+  /// Whether a variable keeps the activation until the next iteration, but not longer.
   bool is_kept(std::size_t i) const {
     const Lifetime& lifetime = evidence_.lifetimes[i];
     const long born = evidence_.iterations.of(lifetime.born);
@@ -233,8 +234,9 @@ class Savings {
     savings_.push_back(std::move(saving));
   }
 
-  /// With n tensors, a checkpoint every sqrt(n) tensors keeps sqrt(n) checkpoints and the sqrt(n) tensors
-  /// between two of them (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost").
+  /// With n tensors and a checkpoint after every sqrt(n) tensors, the sqrt(n) checkpoints are in memory, and
+  /// the sqrt(n) tensors between two checkpoints (Chen et al. 2016, "Training Deep Nets with Sublinear Memory
+  /// Cost").
   void add_checkpointing() {
     std::size_t blocks = 0;
     for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {

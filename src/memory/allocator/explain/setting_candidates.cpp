@@ -90,7 +90,8 @@ class Candidates {
     if (addition.key == std::string_view(kThreshold)) {
       candidate.is_share_of_card = true;
       if (!parsed_.memory_fraction) {
-        // The setting of the fraction needs PyTorch 2.10. The function has the same effect in all versions.
+        // The setting for the fraction needs PyTorch 2.10. The function with the same effect exists in all
+        // versions.
         replace_setting(settings, setting(kFraction, "1.0"));
         candidate.change += ", with torch.cuda.set_per_process_memory_fraction(1.0) in the program";
       }

@@ -47,7 +47,7 @@ void Annotations::apply(const Mark& mark, EventLog& log) {
     }
     return;
   }
-  // An end without a beginning belongs to a phase that began before the recording.
+  // If a phase has an end without a beginning, it began before the recording.
   const auto begun = std::find(open_.rbegin(), open_.rend(), mark.name);
   if (begun == open_.rend()) {
     return;

@@ -155,7 +155,7 @@ Recording EventLog::finish() {
         return event.kind != EventKind::begin_phase && event.kind != EventKind::end_phase &&
                event.kind != EventKind::empty_cache;
       }));
-  // Allocates the residents and the events together, because these may take a large part of the memory.
+  // Inserts the residents into the same vector, because the events may take a large part of the memory.
   recording.events = std::move(events_);
   recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());
   *this = EventLog();

@@ -138,7 +138,8 @@ void InitialAllocatorState::carve(SegmentThen& segment, Blocks::iterator hole, c
     hole->second = BlockThen{bytes, row.bytes, true};
   } else {
     if (before < smallest_gap && hole != segment.blocks.begin()) {
-      // The allocator never leaves so small a gap. It belongs to the block before it, which was not split.
+      // The allocator never leaves such a small gap. The gap belongs to the previous block, which was not
+      // split.
       std::prev(hole)->second.bytes += before;
       segment.blocks.erase(hole);
     } else {

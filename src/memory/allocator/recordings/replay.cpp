@@ -122,8 +122,8 @@ class Replay {
     return block;
   }
 
-  /// Completes a pending free. If memory ran out since the request, the block was completed at that time and
-  /// may have another holder now.
+  /// Completes a pending free. If memory ran out after the request, the block was already completed and may
+  /// now belong to another allocation.
   void complete(const MemoryEvent& event) {
     Block* const block = blocks_[event.allocation];
     if (block->state == BlockState::pending && block->holder == event.allocation) {

@@ -77,7 +77,7 @@ std::uint32_t text_number(SnapshotValue value) {
                               : static_cast<std::uint32_t>(Word::count);
 }
 
-/// Sequence 0 is empty. It also stands for "none".
+/// Sequence 0 is empty, and also means "none".
 std::uint32_t sequence_number(SnapshotValue value) {
   return value.is(Kind::sequence) ? static_cast<std::uint32_t>(value.bits) : 0;
 }

@@ -116,7 +116,7 @@ class TraceReader {
     throw InputError(fmt::format("chunks of kind {} are not known", static_cast<unsigned>(kind)));
   }
 
-  /// A ring trace may begin within phases. In other traces the chunk repeats known phases.
+  /// Reads the open phases of a chunk. Only the first chunk of a ring has phases that are not known yet.
   void read_open_phases(VarintReader& reader) {
     std::vector<std::string> open;
     const std::uint64_t count = reader.number();

@@ -99,8 +99,8 @@ Block* CachingAllocator::find_free(const Request& request) {
   return block;
 }
 
-/// Among the free blocks that fit, prefers one that can grow less. A free block before unmapped memory can
-/// grow into it, so it counts with its full possible size.
+/// Among the free blocks that fit, prefers a block that can grow less. A free block before unmapped memory
+/// can grow into this memory, so its size counts with the unmapped part.
 Block* CachingAllocator::skip_what_expands_further(const Request& request, Block* found) const {
   const auto expanded = [](const Block& block) {
     const Block* tail = block.next;

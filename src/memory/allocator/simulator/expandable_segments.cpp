@@ -25,8 +25,8 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
   if (block == nullptr) {
     return nullptr;
   }
-  // The stretch begins with an unmapped block, or with a free block before an unmapped one. Map pages until
-  // the free block is large enough.
+  // The range begins with an unmapped block, or with a free block before an unmapped block. Pages are mapped
+  // until the free block is large enough.
   if (block->state == BlockState::unmapped) {
     block = map_pages(block, std::min(block->bytes, request.bytes));
   }
@@ -40,9 +40,9 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
   return block;
 }
 
-/// Finds the lowest stretch of free and unmapped blocks with enough room. It starts with an unmapped block or
-/// with the free block directly before it. If there is none, reserves a new region. Returns null if the
-/// addresses are exhausted.
+/// Finds the lowest range of free and unmapped blocks with enough room. The range starts with an unmapped
+/// block, or with the free block directly before an unmapped block. If there is none, reserves a new region.
+/// Returns null if the addresses are exhausted.
 Block* CachingAllocator::find_stretch(const Request& request) {
   const auto has_room = [&](const Block* block) {
     std::uint64_t room = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using Molecules = std::vector<datasets::BenchmarkMolecule>;
 
-/// More distinct values count as measurements (limit of the published program).
+/// Labels with more distinct values are measurements, not classes (limit of the published program).
 constexpr int kMaxClasses = 21;
 
 LabelChoice resolved(LabelChoice choice, const Molecules& train) {

@@ -141,8 +141,8 @@ struct BatchArrays {
 
 class ClassifierBatch final : public train::Batch {
  public:
-  /// Takes the rows with these indices, of the epoch with this key. `total_loss`: the sum that commit() adds
-  /// the loss to.
+  /// Makes a batch of the rows with these indices. The key belongs to the epoch. `total_loss`: commit() adds
+  /// the loss to this sum.
   ClassifierBatch(BatchArrays& arrays, std::span<const std::size_t> rows, std::uint64_t key, double dropout,
                   Objective& objective, ClassifierParameters& gradient, double& total_loss)
       : arrays_(arrays),

@@ -16,10 +16,10 @@ constexpr std::size_t kMaxBatch = 256;
 
 struct Rehearsal {
   std::uint64_t peak = 0;   ///< peak while it is fitted and scores one batch
-  std::uint64_t batch = 0;  ///< the batch's part of the peak
+  std::uint64_t batch = 0;  ///< the part of the peak that a batch needs
 };
 
-/// Every class occurs once in this many molecules. Therefore no class is absent.
+/// Synthetic labels in which every class occurs.
 Labels made_up_labels(std::int64_t rows, std::int64_t outputs) {
   const at::Tensor values = at::arange(rows, at::kFloat).remainder_(std::max<std::int64_t>(2, outputs));
   return {LabelKind::classes, values.unsqueeze(1), std::max<std::int64_t>(2, outputs)};

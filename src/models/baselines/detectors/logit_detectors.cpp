@@ -121,8 +121,8 @@ std::vector<float> FirstLogit::score_rows(const at::Tensor& features) const {
   return scores;
 }
 
-// One molecule after the other, each in a fixed order. If ATen sums many molecules at once, the result of a
-// molecule depends on its position.
+// Processes one molecule after another, in a fixed order of additions. If ATen sums many molecules at once,
+// the result of a molecule depends on its position.
 std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind,
                                   DropoutUncertainty uncertainty) {
   const at::Tensor logits = sampled_logits.contiguous();

@@ -30,7 +30,7 @@ void for_each_batch(std::int64_t rows, const RowBatches& batches,
     return;
   }
   parallel_for(count, threads, [&](std::size_t batch) {
-    at::set_num_threads(1);  // a new thread has OpenMP's default
+    at::set_num_threads(1);  // a new thread has the default of OpenMP
     run(batch);
   });
 }

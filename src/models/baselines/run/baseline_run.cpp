@@ -36,8 +36,8 @@ constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "remove it, or start from scratch with --restart";
 
-/// The options in the order of their table. The list of methods is not part of it, because several calls may
-/// add methods to one folder.
+/// The options in the order of their table. The list of methods is left out, because several calls may add
+/// methods to one folder.
 std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
   ordered_json asked, content;
   options::write_config_keys(options::view(request), asked);
@@ -179,7 +179,7 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(predictions_file(folder_, method));
     std::filesystem::remove(detector_file(folder_, method));
   }
-  // Removed last. Without it, the next call would take the remaining results for its own.
+  // This file is removed last. Without it, the next call would use the remaining results as its own.
   std::filesystem::remove(folder_ / kConfig);
 }
 
@@ -231,7 +231,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     }
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-    // Runs of earlier versions lack these.
+    // Runs of earlier versions do not have these fields.
     result.validation_auroc =
         checked_or(fields, "validation_auroc", std::numeric_limits<double>::quiet_NaN());
     result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});

@@ -49,7 +49,7 @@ bool solve(const Matrix& products, const Vector& right, unsigned active, Vector&
   return true;
 }
 
-/// The best solution without negative numbers: the best of all sets of columns, of which there are few.
+/// The best solution without negative numbers. All sets of columns are tried, because there are few.
 Vector solve_not_negative(const Matrix& products, const Vector& right, std::size_t columns) {
   Vector best{};
   double most = 0;

@@ -51,8 +51,8 @@ bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
          std::set<std::string>(clusters.begin(), clusters.end()).size() >= kFolds;
 }
 
-/// The methods among which IntervalMethod::automatic chooses. They follow the distance, because
-/// intervals of constant width and intervals that follow the uncertainty alone cover too few of the farthest
+/// The methods among which IntervalMethod::automatic chooses. Their widths depend on the distance. Intervals
+/// of constant width, and intervals that depend only on the uncertainty, cover too few of the farthest
 /// molecules (docs/explanation/predictions.md). A constant width remains if there are too few molecules for a
 /// difficulty.
 std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& molecules) {

@@ -22,12 +22,13 @@ double slope(const Point& a, const Point& b) {
   return static_cast<double>(b.positives - a.positives) / static_cast<double>(b.molecules - a.molecules);
 }
 
-/// Element i: the value of the isotonic regression at a further molecule of class 1 before group i
-/// (algorithms 1 and 2). The last element is for one after all groups. `sums`: points after 0, 1, ... groups.
+/// Element i is the value of the isotonic regression for a new molecule of class 1 that is placed before
+/// group i (algorithms 1 and 2). The last element is for a molecule after all groups. `sums`: points after 0,
+/// 1, ... groups.
 std::vector<double> values_of_positive(const std::vector<Point>& sums) {
   const std::size_t groups = sums.size() - 1;
-  // The diagram with the further molecule at its start, and corners of its greatest convex minorant, the
-  // last one at the bottom of the stack.
+  // The diagram with the new molecule at its start, and a stack with the corners of its greatest convex
+  // minorant. The last corner is at the bottom.
   std::vector<Point> points = {{-1, -1}};
   points.insert(points.end(), sums.begin(), sums.end());
   std::vector<Point> corners;
@@ -41,7 +42,7 @@ std::vector<double> values_of_positive(const std::vector<Point>& sums) {
   for (std::size_t i = 0; i < groups; ++i) {
     const Point top = corners.back(), next = corners[corners.size() - 2];
     values.push_back(slope(top, next));
-    // The further molecule moves behind group i: the point between them changes.
+    // The new molecule moves behind group i, which changes the point between them.
     const Point moved{sums[i + 1].molecules - 1, sums[i + 1].positives - 1};
     if (turn(top, next, moved) >= 0) {
       continue;
@@ -73,7 +74,8 @@ VennAbers::VennAbers(std::span<const double> scores, const std::vector<bool>& la
     sums.back().positives += labels[i] ? 1 : 0;
   }
   upper_ = values_of_positive(sums);
-  // Class 0 is class 1 of the mirrored diagram: scores and labels are reversed.
+  // The values for class 0 are the values for class 1 of the mirrored diagram, with reversed scores and
+  // labels.
   std::vector<Point> mirrored;
   const Point all = sums.back();
   for (auto point = sums.rbegin(); point != sums.rend(); ++point) {

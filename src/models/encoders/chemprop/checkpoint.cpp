@@ -21,7 +21,7 @@
 namespace headroom::encoders::chemprop {
 namespace {
 
-/// Maximum depth of the messages. The limit keeps a hostile file from requesting endless work.
+/// Maximum depth of the messages. Without a limit, a hostile file could cause endless work.
 constexpr std::int64_t kMaxDepth = 100;
 constexpr float kBatchNormEpsilon = 1e-5F;
 
@@ -141,7 +141,8 @@ float take_slope(Tensors& tensors, const std::string& name) {
   return slope.front();
 }
 
-/// The numbers in a name such as predictor.ffn.1.2.weight after its prefix. Layers are sorted by them.
+/// The numbers in a name such as predictor.ffn.1.2.weight after its prefix. Layers are sorted by these
+/// numbers.
 std::vector<int> numbers_in(const std::string& name, std::size_t from) {
   std::vector<int> numbers;
   int number = -1;

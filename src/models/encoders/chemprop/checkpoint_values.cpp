@@ -54,7 +54,7 @@ const io::PickleGlobal* class_of(PickleRef value) {
   return callable;
 }
 
-/// The text of an enumeration value: Activation("relu"), or getattr(Activation, "RELU").
+/// The text of an enumeration value such as Activation("relu") or getattr(Activation, "RELU").
 const std::string* enumeration_text(PickleRef value) {
   const auto* object = value->as<io::PickleObject>();
   const auto* arguments = object == nullptr ? nullptr : items_of(object->arguments);

@@ -25,7 +25,7 @@ constexpr std::array kHybridizationsV2 = {Hybridization::s,    Hybridization::sp
 constexpr std::array kHybridizationsOrganic = {Hybridization::s, Hybridization::sp, Hybridization::sp2,
                                                Hybridization::sp3};
 
-// The number of known values. Each group has one more column for other values.
+// The numbers of known values. Each group has one more column for other values.
 constexpr std::size_t kDegrees = 6, kChirality = 4, kHydrogens = 5;
 
 std::size_t element_count(FeatureSet features) {

@@ -61,8 +61,8 @@ class Numbers {
   ops::Integers numbers_;  ///< from 1; 0: free
 };
 
-/// Sums that grow. The arrays have room for the maximum. take() returns arrays of the final size that share
-/// it.
+/// Sums that grow. The arrays have the maximum size. take() returns arrays of the final size, which share the
+/// memory.
 class GrowingSums {
  public:
   GrowingSums(std::int64_t rows, std::int64_t sources) : first_({rows + 1}), source_({sources}) {
@@ -244,7 +244,7 @@ class Planner {
     plan_.step_inputs = rows.reshaped({numbers.count(), width});
   }
 
-  /// Adds the states that come along an edge.
+  /// Adds the states that an edge contributes to a sum.
   void add_terms(std::int64_t edge) {
     if (form_.atom_messages) {
       terms_.push_back(state_[static_cast<std::size_t>(graph_.source_of(edge))]);

@@ -91,7 +91,7 @@ void write_atom(const chem::Atom& atom, float* row) {
     throw InputError("there is no element " + std::to_string(atom.atomic_number));
   }
   const ElementColumns& columns = kElementColumns[atom.atomic_number];
-  // Among these columns, only the degree can be large enough for half precision to round it.
+  // Only the degree is rounded, because the other columns here are exact in half precision.
   row[kDegree] = rounded_to_half(static_cast<float>(atom.total_degree - kDegreeOffset));
   row[kCharge] = static_cast<float>(atom.formal_charge);
   row[kRadicals] = static_cast<float>(atom.radical_electrons);

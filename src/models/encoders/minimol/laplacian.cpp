@@ -22,7 +22,7 @@ using Atoms = std::vector<std::uint32_t>;
 
 /// Components with up to this number of atoms are solved completely, because that is as fast.
 constexpr std::size_t kSolvedWhole = 192;
-/// Rows with almost the maximum length count as equal, so rounding does not choose the pivot.
+/// Rows with almost the maximum length count as equal, so that rounding errors do not determine the pivot.
 constexpr double kLongestRow = 1.0 - 1e-6;
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};

@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 constexpr Index kBlock = 16;
 /// Maximum number of vectors. It keeps their memory a small multiple of the memory of the matrix.
 constexpr Index kLargestBlock = 72;
-/// Additional vectors. The larger their eigenvalues, the faster the wanted ones converge.
+/// Number of additional vectors. The larger their eigenvalues, the faster the wanted vectors converge.
 constexpr Index kSpare = 8;
 /// The inverse is applied this many times before the block is chosen again.
 constexpr Index kPowers = 4;
@@ -199,11 +199,12 @@ std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Index
 }
 
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges) {
-  // The basis, the Ritz vectors, their images under the inverse with its own copy, and the result.
+  // Number of vectors: the basis, the Ritz vectors, their images under the inverse and a copy of these, and
+  // the result.
   constexpr std::uint64_t vectors = 1 + kPowersOfLargeBlock * kLargestBlock + 4 * kLargestBlock;
   constexpr std::uint64_t largest_basis = 1 + kPowersOfLargeBlock * kLargestBlock, projections = 6;
-  // A tree has no fill-in. Without its branches and chains, a graph with r independent rings has at most 2 r
-  // vertices. In the worst case they fill in completely.
+  // A tree has no fill-in. A graph with r independent rings has at most 2 r vertices after its branches and
+  // chains are removed. In the worst case, the fill-in between these vertices is complete.
   const std::uint64_t edges = directed_edges / 2;
   const std::uint64_t rings = edges + 1 > vertices ? edges + 1 - vertices : 0;
   const std::uint64_t joints = std::min<std::uint64_t>(2 * rings, vertices);

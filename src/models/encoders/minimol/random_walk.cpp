@@ -47,8 +47,8 @@ using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 using Step = void (*)(const chem::Neighbours&, const Whereabouts&, Whereabouts&);
 
-/// Without an instruction for it, std::fma is a call into the C library. It gives the same bits but is many
-/// times slower.
+/// If the CPU has no fma instruction, std::fma is a call into the C library, which is many times slower. The
+/// result is bit-identical.
 void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, Whereabouts& next) {
   step(neighbours, now, next);
 }

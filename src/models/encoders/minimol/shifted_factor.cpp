@@ -8,8 +8,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// |L||D||L'| times a vector of ones: the rounding error of the factorisation, row by row, in units of the
-/// machine precision.
+/// Returns |L||D||L'| times a vector of ones. This is the rounding error of each row of the factorisation, in
+/// units of the machine precision.
 VectorXd rounding_of(const SparseMatrix& strictly_lower, const VectorXd& diagonal) {
   VectorXd columns = VectorXd::Ones(diagonal.size());
   for (Index column = 0; column < strictly_lower.outerSize(); ++column) {

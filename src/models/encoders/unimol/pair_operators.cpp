@@ -37,8 +37,8 @@ std::int64_t arranged(std::int64_t number, std::int64_t heads, std::int64_t dept
   return number % depth * heads + number / depth;
 }
 
-/// Numbers the distinct pairs of a molecule by their position on the axis of the Gaussian functions. Equal
-/// positions have the same number.
+/// Numbers the distinct pairs of a molecule by their position on the axis of the Gaussian functions. Pairs
+/// with equal positions have the same number.
 class DistinctPlaces {
  public:
   /// The number of a position, in the order of appearance.

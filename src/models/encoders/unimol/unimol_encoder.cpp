@@ -76,9 +76,9 @@ memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
   return {.tokens = tokens, .pairs = tokens * tokens};
 }
 
-/// From the number of operations with the published sizes. A token passes 2 x 3.1 million weights in each
-/// layer. A pair needs 2 x 2 x 512 products, an exponential for each head, and its share of the Gaussian
-/// features.
+/// The estimate counts operations, for the published sizes of the encoder. A token passes 2 x 3.1 million
+/// weights in each layer. A pair needs 2 x 2 x 512 products, an exponential for each head, and its share of
+/// the Gaussian features.
 double UnimolEncoder::time_in_tokens(const memory::Cost& cost) const {
   constexpr double kPairInTokens = 1.0 / 800;
   return static_cast<double>(cost.padded) + kPairInTokens * static_cast<double>(cost.pairs);
@@ -89,7 +89,7 @@ std::uint64_t UnimolEncoder::featurised_bytes(const memory::ItemSize& size) cons
 }
 
 std::uint64_t UnimolEncoder::featurising_bytes(const memory::ItemSize& size) const {
-  // The conformer of the molecule, and its centred positions.
+  // Memory of the conformer of the molecule and of its centred positions.
   return size.tokens * (1 + 2 * 3 * sizeof(float));
 }
 

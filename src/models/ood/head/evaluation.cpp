@@ -22,7 +22,7 @@ memory::Workload scoring(std::size_t batch_size, std::size_t threads) {
   return workload;
 }
 
-/// relu may turn a NaN into 0. A failed row is therefore recognised by its input.
+/// relu may turn a NaN into 0. The input is therefore checked, not the output.
 bool is_finite(std::span<const float> row) {
   return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number); });
 }
@@ -74,7 +74,7 @@ Scores score_features(const ScoringHead& head, const ops::Floats& features, std:
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads) {
   const memory::Workload workload = scoring(batch_size, threads);
-  // The input and the output of a layer.
+  // Numbers of the input and the output of a layer.
   const auto row = static_cast<std::uint64_t>(hidden_width + hidden_width / 2) * sizeof(float);
   const auto scratch =
       static_cast<std::uint64_t>(4 * ops::cpu::kBlockRows * (std::max(feature_width, hidden_width) + 1)) *

@@ -11,7 +11,8 @@
 namespace headroom::ood {
 namespace {
 
-/// [n]: whether a row has a NaN or an infinity. Minimum and maximum of a row need no temporary memory.
+/// [n]: whether a row has a NaN or an infinity. The minimum and the maximum of a row are used because they
+/// need no temporary memory.
 at::Tensor not_finite(const at::Tensor& rows) {
   return at::isfinite(rows.amax(1)).logical_and_(at::isfinite(rows.amin(1))).logical_not_();
 }
@@ -35,7 +36,7 @@ Scores score_on_gpu(const EnergyHead& head, const at::Tensor& features, std::siz
           if (!scoring) {
             scoring.emplace(head);
           }
-          // relu may turn a NaN into 0. A failed row is therefore recognised by its input.
+          // relu may turn a NaN into 0. The input is therefore checked, not the output.
           const at::Tensor failed = not_finite(batch);
           energies = to_vector(
               scoring->energies(batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));

@@ -13,7 +13,7 @@ namespace headroom::ood {
 
 namespace {
 
-/// One batch: its loss, and its energies, ID first.
+/// One batch: its loss, and the energies of its ID rows and then of its OOD rows.
 struct Batch {
   LossValue loss;
   std::vector<float> scores;

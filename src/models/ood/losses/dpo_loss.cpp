@@ -9,11 +9,12 @@
 namespace headroom::ood {
 namespace {
 
-/// The number of blocks of ID energies, for any number of threads. Each block has private column sums, which
-/// bounds the memory by O(kBlocks * m).
+/// The number of blocks of ID energies, for any number of threads. Each block has its own column sums, so the
+/// memory is O(kBlocks * m).
 constexpr std::size_t kBlocks = 16;
 
-/// Columns whose factors and sums stay in the first-level cache during all rows of a block.
+/// Number of columns in a tile. The factors and sums of a tile stay in the first-level cache while all rows
+/// of a block are processed.
 constexpr std::size_t kTileColumns = 1024;
 
 /// With fewer pairs, starting a thread costs more than it saves.
@@ -21,7 +22,7 @@ constexpr std::size_t kPairsPerThread = 1'000'000;
 
 std::size_t steps(std::size_t count, std::size_t step) { return (count + step - 1) / step; }
 
-/// n ID energies against m OOD energies.
+/// Computes the loss of n ID energies and m OOD energies.
 template <typename Pairs>
 LossTerm mean_over_pairs(const Pairs& pairs, std::size_t n, std::size_t m, double beta, std::size_t threads) {
   const std::size_t row_steps = steps(n, Pairs::kRowStep);

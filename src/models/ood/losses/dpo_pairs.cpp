@@ -12,7 +12,7 @@ namespace {
 static_assert(FactoredPairs::kRowStep == ops::cpu::kPairRows);
 static_assert(FactoredPairs::kColumnStep == ops::cpu::kPairColumns);
 
-/// exp of twice this is a normal number, and so is exp of minus that.
+/// exp(2 * kLargestExponent) and exp(-2 * kLargestExponent) are normal numbers.
 constexpr double kLargestExponent = 300.0;
 
 /// The largest x of any pair.
@@ -68,8 +68,8 @@ double FactoredPairs::add(EnergyRange rows, EnergyRange columns, double* id_sums
 WidePairs::WidePairs(std::span<const float> id, std::span<const float> ood, double beta, double centre)
     : id_(scaled(id, beta, centre)), ood_(scaled(ood, beta, centre)) {}
 
-/// softplus(x) = max(x, 0) + log(1 + exp(-|x|)), and sigmoid(x) = 1 / (1 + exp(-|x|)) for x >= 0, exp(-|x|) /
-/// (1 + exp(-|x|)) below.
+/// softplus(x) = max(x, 0) + log(1 + exp(-|x|)). sigmoid(x) = 1 / (1 + exp(-|x|)) for x >= 0. For x < 0,
+/// sigmoid(x) = exp(-|x|) / (1 + exp(-|x|)).
 double WidePairs::add(EnergyRange rows, EnergyRange columns, double* id_sums, double* ood_sums) const {
   double total = 0;
   for (std::size_t i = 0; i < rows.count; ++i) {

@@ -105,7 +105,7 @@ HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> 
   result.easy = group_of(differences, beta, [](double d) { return d > 0; });
   result.boundary = group_of(differences, beta, [](double d) { return std::abs(d) < kBoundaryDifference; });
   result.mean_weight = group_of(differences, beta, [](double) { return true; }).mean_weight;
-  // All weights may be 0 if all pairs are very easy.
+  // If all pairs are very easy, all weights may be 0.
   result.hard_share_of_weight =
       result.mean_weight > 0 ? result.hard.share * result.hard.mean_weight / result.mean_weight : 0;
   result.bins = bins_of(differences, beta);

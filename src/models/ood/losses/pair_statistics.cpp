@@ -18,7 +18,7 @@ std::vector<float> sorted(std::span<const float> energies) {
 }
 
 /// Counts pairs whose rounded difference b - a is below `limit` (or at most `limit`). Rounding keeps the
-/// order, so the number of such b never falls as a grows.
+/// order, so the number of these b does not fall when a grows.
 template <typename Within>
 std::size_t count_pairs(const std::vector<float>& id, const std::vector<float>& ood, Within within) {
   std::size_t count = 0, below = 0;

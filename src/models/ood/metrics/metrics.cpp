@@ -12,7 +12,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Calls visit(before, after) for the step to every distinct score.
+/// Calls visit(before, after) for the counts before and after each distinct score.
 template <typename Visit>
 void for_each_step(const std::vector<ScoreCounts>& counts, Visit visit) {
   ScoreCounts before;
@@ -42,7 +42,7 @@ double area_under_precision_recall(const std::vector<ScoreCounts>& counts, Metri
   return area / static_cast<double>(counts.back().ood);
 }
 
-/// scikit-learn keeps the first and the last point and those where the step changes.
+/// scikit-learn keeps the first point, the last point, and the points at which the step changes.
 bool is_kept(const std::vector<ScoreCounts>& counts, std::size_t i) {
   if (i == 0 || i + 1 == counts.size()) {
     return true;
@@ -62,7 +62,8 @@ double false_positive_rate_on_curve(const std::vector<ScoreCounts>& counts) {
   return 1.0;
 }
 
-/// At the OOD score of ascending position p, m - p OOD scores are at or above it.
+/// If the OOD scores are sorted in ascending order, m - p of them are at least as high as the score at
+/// position p.
 double false_positive_rate_at_position(const std::vector<ScoreCounts>& counts) {
   const ScoreCounts& total = counts.back();
   const auto position = static_cast<std::uint64_t>(0.05 * static_cast<double>(total.ood));

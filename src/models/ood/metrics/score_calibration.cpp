@@ -23,14 +23,14 @@ double loss(const std::vector<Observation>& observations, const PlattScaling& sc
   return sum;
 }
 
-/// Gradient and Hessian of the loss in slope and intercept.
+/// Gradient and Hessian of the loss with respect to slope and intercept.
 struct Curvature {
   double slope = 0, intercept = 0;
   double slope_slope = 0, slope_intercept = 0, intercept_intercept = 0;
 };
 
 Curvature curvature(const std::vector<Observation>& observations, const PlattScaling& scaling) {
-  constexpr double kRidge = 1e-12;  // keeps the Hessian positive where the sides are separated
+  constexpr double kRidge = 1e-12;  // keeps the Hessian positive if the sides are separated
   Curvature sums{.slope_slope = kRidge, .intercept_intercept = kRidge};
   for (const auto& [score, target] : observations) {
     const double p = scaling.probability(score), weight = p * (1 - p);
@@ -43,7 +43,7 @@ Curvature curvature(const std::vector<Observation>& observations, const PlattSca
   return sums;
 }
 
-/// The scores, standardised with `mean` and `deviation`, and Platt's targets.
+/// Returns the observations: the scores, standardised with `mean` and `deviation`, with the targets of Platt.
 std::vector<Observation> observe(std::span<const float> id, std::span<const float> ood, double mean,
                                  double deviation) {
   const auto positives = static_cast<double>(ood.size()), negatives = static_cast<double>(id.size());

@@ -8,7 +8,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Numbers of ID rows first, then of as many OOD rows.
+/// Row numbers of a batch: first the ID rows, then the same number of OOD rows.
 std::vector<std::int64_t> rows_of(TrainingPairs::Batch batch, std::size_t id_rows) {
   for (const std::int64_t row : batch.ood) {
     batch.id.push_back(static_cast<std::int64_t>(id_rows) + row);

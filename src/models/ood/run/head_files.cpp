@@ -38,7 +38,7 @@ void HeadFiles::require_best(const std::filesystem::path& checkpoint) const {
                      " was written after it; " + way_out);
   }
   require_intact(best_model(), way_out);
-  // Files of earlier versions have no checksum, but they must be a model in any case.
+  // Files of earlier versions have no checksum. They must still contain a model.
   try {
     HeadWeights::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
   } catch (const InputError& problem) {

@@ -29,7 +29,7 @@ HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOpt
       validation_pairs_(static_cast<std::int64_t>(validation_pairs)),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
-      // A rate of 0 takes as much memory, and keeps the probes from diverging.
+      // The memory does not depend on the learning rate. With a rate of 0, the probes cannot diverge.
       parameters_(head_parameters(head_, /*learning_rate=*/0, options.weight_decay)),
       optimizer_(parameters_, adamw_options(options)),
       dropout_(at::detail::createCPUGenerator(options.seed)),
@@ -169,7 +169,7 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   const auto shards = static_cast<std::size_t>(train::shard_count(features.size(0), at::kCPU));
   at::Tensor energies;
   {
-    // No tensors are kept between the passes of shards, as with checkpointing.
+    // As with checkpointing, no tensors are kept between the passes of shards.
     const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
     energies = TensorScoring(head_).energies(features, one_thread(settings));
   }
@@ -182,7 +182,7 @@ void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory
     shard_ = measure_shard(settings);
   }
   take_step(static_cast<std::int64_t>(batch.size()), settings, marks);
-  // Validation has no gradients, so it can only take more with more rows than a step has.
+  // Validation has no gradients, so it needs more memory than a step only if it has more rows than a step.
   if (validation_pairs_ > static_cast<std::int64_t>(options_.batch_size)) {
     marks.allocating(memory::AllocationTag::activations);
     validate(settings);

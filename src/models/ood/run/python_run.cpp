@@ -22,7 +22,8 @@ bool is_checkpoint_name(const std::filesystem::path& path) {
   return path.extension() == ".pth" || path.extension() == ".pt";
 }
 
-/// best_model.pth, else the newest .pth: the file that the Python project evaluates.
+/// Returns best_model.pth, or the newest .pth file if it does not exist. The Python project evaluates the
+/// same file.
 std::optional<std::filesystem::path> find_model(const std::filesystem::path& folder) {
   if (std::filesystem::is_regular_file(folder / kBestModel)) {
     return folder / kBestModel;
@@ -57,7 +58,7 @@ bool is_word_of(const json& held) {
   return false;
 }
 
-/// The option if it exists and has the type of `value`.
+/// Sets `value` to the option if the option exists and has the same type.
 template <typename Value>
 void take(const json& options, const char* name, Value& value) {
   const auto found = options.find(name);
@@ -80,7 +81,7 @@ PythonRun describe(const json& options) {
   TrainRequest& request = run.request;
   request.encoder.clear();
   take(options, "foundation_model", request.encoder);
-  for (const char* name : {"dataset", "drugood_subset", "data_file"}) {  // the later one wins
+  for (const char* name : {"dataset", "drugood_subset", "data_file"}) {  // a later name has priority
     take(options, name, request.benchmark);
   }
   take(options, "data_path", run.data_path);

@@ -45,7 +45,7 @@ std::string absolute_path(const std::string& file) {
   return file.empty() ? "" : std::filesystem::absolute(file).lexically_normal().string();
 }
 
-/// A folder of 'headroom baseline' has a config.json as well.
+/// The folder of a 'headroom baseline' run also has a config.json.
 bool is_of_baselines(const json& options) {
   return options.is_object() && options.contains("hidden_channels") && !options.contains("loss_type");
 }
@@ -158,7 +158,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
                      "). Train again into another folder");
   }
   if (!config.request.ood.empty()) {
-    // The run may have been moved, together with its benchmark.
+    // The run may have been moved together with its benchmark.
     config.request.benchmark = config.request.splits_cache = own_benchmark_file(run).string();
   }
   try {

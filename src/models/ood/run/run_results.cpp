@@ -19,7 +19,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kTrainingStats = "training_stats.json";
-/// Files with equal content, under both names of the Python project.
+/// Two files with the same content, one for each name that the Python project uses.
 constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_metrics.json"};
 constexpr const char* kRemedy = "train again with --restart";
 constexpr const char* kPredictions = "detailed_predictions.csv";

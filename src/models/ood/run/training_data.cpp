@@ -33,7 +33,8 @@ void validate(const TrainingData& data) {
         tensor->device() != data.train_id.device()) {
       refuse("not float32 of the same width and device as the other parts");
     }
-    // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
+    // The minimum and the maximum need no memory. A mask of all numbers would need as much memory as the
+    // features.
     if (!at::isfinite(tensor->amin() + 0 * tensor->amax()).item<bool>()) {
       refuse("a number is not finite. Leave out the molecules that failed");
     }

@@ -23,14 +23,14 @@ std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
 }  // namespace
 
 std::uint64_t TrainingSizes::feature_bytes() const {
-  // The training rows of both sides are in a common tensor, too.
+  // The common tensor of the training rows of both sides is counted too.
   return (2 * (train_id + train_ood) + validation) * width * sizeof(float);
 }
 
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
                            const TensorBudget& budget) {
-  const torch::OperatorThreads serial(1);  // as in the trainer
-  // Parameters, gradients and both moments are as large as the copies.
+  const torch::OperatorThreads serial(1);  // the trainer also uses one thread
+  // The parameters, the gradients and both moments need as much memory as the copies.
   memory::require_plannable("training an energy head",
                             2 * copies_bytes(options, sizes.width) + sizes.feature_bytes(),
                             budget.budget_bytes);

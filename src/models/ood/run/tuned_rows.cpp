@@ -35,7 +35,7 @@ std::string name_in_files(const encoders::TrainableEncoder::Parameter& parameter
   return encoders::kTunedPrefix + parameter.name;
 }
 
-/// Rows with products in `precision`. The head chooses the precision of its products.
+/// Rows, computed with products in `precision`. The head chooses the precision of its own products.
 at::Tensor rows_of(const encoders::TrainableEncoder& encoder, const std::vector<at::Tensor>& trained,
                    std::span<const std::int64_t> molecules, const at::Tensor& keys,
                    at::ScalarType precision) {

@@ -24,20 +24,22 @@
 namespace headroom::ood {
 namespace {
 
-/// Time of a step that reads its molecules from a file, relative to a step with molecules in memory.
+/// Time of a step that reads its molecules from a file, divided by the time of a step with molecules in
+/// memory.
 constexpr double kTimeOfReading = 1.05;
-/// Arrays between steps, each as large as the parameters: parameters, gradients, two moments.
+/// Number of arrays between steps that are as large as the parameters: the parameters, the gradients and two
+/// moments.
 constexpr std::uint64_t kCopiesOfSteps = 4;
-/// In the memory of the CPU: the best model.
+/// Number of such arrays that are in CPU memory for the best model.
 constexpr std::uint64_t kCopiesOfBest = 1;
-/// Additional memory while a checkpoint is written: copies of parameters and moments, and the content of the
-/// file.
+/// Number of such arrays that are needed while a checkpoint is written: copies of the parameters and moments,
+/// and the content of the file.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 
 /// Bytes of a validation, without the resulting features.
 struct ValidationBytes {
-  std::uint64_t of_thread = 0;  ///< of each thread that computes features
-  std::uint64_t of_head = 0;    ///< afterwards
+  std::uint64_t of_thread = 0;  ///< bytes of each thread that computes features
+  std::uint64_t of_head = 0;    ///< bytes of the head, which runs afterwards
 };
 
 class PartMeasurement {
@@ -81,7 +83,7 @@ class PartMeasurement {
     return bytes;
   }
 
-  /// `part`: as many molecules as a thread computes at once, or all of them.
+  /// `part`: the molecules that a thread computes at once, or all molecules.
   ValidationBytes measure_validation(const std::vector<memory::ItemSize>& part, std::size_t molecules) {
     const auto made_up = encoder_.with_made_up(part);
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -100,7 +102,7 @@ class PartMeasurement {
   }
 
  private:
-  /// 0, 1, ... for made-up molecules.
+  /// The numbers 0, 1, ... of made-up molecules.
   static std::vector<std::int64_t> numbers_to(std::size_t count) {
     std::vector<std::int64_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -125,7 +127,8 @@ class PartMeasurement {
 memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
   double tokens = 0;
   for (const memory::ItemSize& molecule : molecules) {
-    // The root of the mean square, for there are more pairs than tokens.
+    // Uses the root of the mean square of the tokens, because the number of pairs is the square of the number
+    // of tokens.
     tokens += static_cast<double>(molecule.tokens) * static_cast<double>(molecule.tokens);
   }
   const auto mean = static_cast<std::uint64_t>(
@@ -191,7 +194,8 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
         options.memory_saving.gradient_accumulation == 0) {
       strategy.settings.parts_at_once = 0;  // one part for each thread
     }
-    // If memory is short, one thread computes the features, and steps have one part at a time in memory.
+    // If memory is short, one thread computes the features, and each step keeps only one part in memory at a
+    // time.
     const std::uint64_t computing =
         strategy.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
     const std::uint64_t validation =
@@ -203,7 +207,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   // The output of the frozen layers counts in the budget unless it is already in memory.
   const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
   std::vector<std::pair<train::ExecutionStrategy, bool>>
-      choices;  // with whether the output of the frozen layers is on disk
+      choices;  // each with whether the output of the frozen layers is on disk
   for (const bool on_disk : {false, true}) {
     if (sizes.is_kept_on_disk.value_or(on_disk) != on_disk) {
       continue;

@@ -28,7 +28,7 @@ constexpr const char* kGapRemedy = "train again with --restart, or run 'headroom
 
 using Classified = std::vector<domain::ClassifiedMolecule>;
 
-/// Each molecule is one cluster, which gives the variance of DeLong.
+/// Each molecule is a separate cluster. The variance is then the variance of DeLong.
 Classified classified(std::span<const float> id, std::span<const float> ood) {
   Classified molecules;
   for (const float score : id) {
@@ -40,7 +40,7 @@ Classified classified(std::span<const float> id, std::span<const float> ood) {
   return molecules;
 }
 
-/// The object in a file of results. None if the file is missing.
+/// Returns the object in a file of results, or None if the file is missing.
 std::optional<ordered_json> results_in(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) {
     return std::nullopt;

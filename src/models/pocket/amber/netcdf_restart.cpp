@@ -42,7 +42,7 @@ class Header {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
-  /// The number of entries of a list, 0 where it is absent.
+  /// The number of entries of a list, or 0 if the list is missing.
   std::uint32_t list(std::uint32_t tag) {
     const std::uint32_t found = number(), entries = number();
     if ((found != tag && !(found == 0 && entries == 0)) || entries > kMaxEntries) {
@@ -93,7 +93,7 @@ struct Coordinates {
 };
 
 Coordinates find_variable(Header& header) {
-  header.number();  // records; a restart has none
+  header.number();  // number of records, which is not used because a restart has none
   std::vector<std::uint32_t> lengths;
   for (std::uint32_t left = header.list(kDimensions); left > 0; --left) {
     header.name();
@@ -112,7 +112,7 @@ Coordinates find_variable(Header& header) {
     }
     header.pass_over_attributes();
     const std::uint32_t type = header.number();
-    header.number();  // bytes, which follow from the shape
+    header.number();  // number of bytes, which is not used because it follows from the shape
     const std::uint64_t offset = header.offset();
     if (name == "coordinates") {
       if (shape.size() != 2 || shape[1] != 3 || (type != kDouble && type != kFloat)) {

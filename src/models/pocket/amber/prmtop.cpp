@@ -12,10 +12,10 @@
 namespace headroom::pocket {
 namespace {
 
-/// AMBER's charges are in units of sqrt(kcal A / mol).
+/// AMBER stores charges in units of sqrt(kcal A / mol).
 constexpr double kChargeUnit = 18.2223;
 constexpr int kHeaviest = 118;
-/// Maximum number of atoms, terms or types. Products of two numbers in POINTERS then fit 64 bits.
+/// Maximum number of atoms, terms or types. With this limit, products of two numbers in POINTERS fit 64 bits.
 constexpr std::int64_t kMax = 1'000'000'000;
 
 /// Positions in POINTERS.
@@ -60,7 +60,7 @@ class PrmtopReader {
   }
 
  private:
-  /// The force fields CHARMM and AMOEBA have terms that the graph cannot hold.
+  /// Topologies of the force fields CHARMM and AMOEBA have terms that the graph cannot represent.
   void refuse_other_force_fields() const {
     for (const char* flag :
          {"CTITLE", "FORCE_FIELD_TYPE", "CHARMM_UREY_BRADLEY_COUNT", "CHARMM_NUM_IMPROPERS"}) {

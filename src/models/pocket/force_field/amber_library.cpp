@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view kEntry = "!entry.";
 
-/// "!entry.A5.unit.atoms table  str name  str type ..."
+/// A table. Its first line has the form "!entry.A5.unit.atoms table  str name  str type ..."
 struct Table {
-  std::string unit, part;            ///< A5, unit.atoms
-  std::vector<std::string> columns;  ///< names; those of a table alone
+  std::string unit, part;            ///< for example "A5" and "unit.atoms"
+  std::vector<std::string> columns;  ///< names of the columns, only for tables
 
   std::size_t column(const char* name) const {
     const auto found = std::find(columns.begin(), columns.end(), name);
@@ -87,7 +87,7 @@ class Library {
       has_atoms_ = has_atoms_ || table_.part == "unit.atoms";
       has_bonds_ = has_bonds_ || table_.part == "unit.connectivity";
     } else if (line.starts_with('!')) {
-      table_ = {};  // the index of the file
+      table_ = {};  // a table that is not used: the index of the file
     } else if (line.empty() || table_.part.empty()) {
       return;
     } else if (table_.part == "unit.atoms") {

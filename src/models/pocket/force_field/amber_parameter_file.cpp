@@ -1,4 +1,4 @@
-// Files of parameters by types of atoms: parm10.dat and frcmod.*.
+// Reads files that list parameters by atom types: parm10.dat and frcmod.*.
 
 #include <cmath>
 #include <functional>
@@ -35,7 +35,7 @@ class ParameterFile {
     if (!next(line)) {
       fail("is empty");
     }
-    bool is_there = next(line);  // the first line is a title; blank lines and comments may follow it
+    bool is_there = next(line);  // the first line is a title, and blank lines and comments may follow
     while (is_there && (io::trimmed(line).empty() || line.starts_with('#'))) {
       is_there = next(line);
     }
@@ -90,7 +90,7 @@ class ParameterFile {
     }
   }
 
-  /// Lines up to an empty one.
+  /// Reads lines until an empty line.
   void read_section(Reader reader, const char* what, std::string_view line) {
     while (!io::trimmed(line).empty()) {
       take(reader, line);
@@ -112,7 +112,7 @@ class ParameterFile {
     if (!next(line)) {
       fail("ends behind its types of atoms");
     }
-    // That line lists the hydrophilic types, which are not used.
+    // The next line lists the hydrophilic types, which are not used.
     section(&ParameterFile::bond, "bonds");
     section(&ParameterFile::angle, "angles");
     section(&ParameterFile::proper, "dihedrals");
@@ -204,7 +204,8 @@ class ParameterFile {
     const auto types = take_types<4>(line);
     auto numbers = leading_numbers(line, 3, "an improper");
     if (numbers[2] > kMaxPeriods) {
-      // Some files have a number of paths before the barrier, as for dihedrals. tleap does not divide by it.
+      // Some files have a number of paths before the barrier, as for dihedrals. tleap does not divide the
+      // barrier by this number.
       numbers = leading_numbers(line, 4, "an improper");
       numbers.erase(numbers.begin());
     }

@@ -78,7 +78,7 @@ void AmberParameters::add_proper(const Key<4>& types, const TorsionTerm& term) {
 }
 
 void AmberParameters::add_improper(const Key<4>& types, const TorsionTerm& term) {
-  // The centre comes first, as in the rules. "X" comes before the names of types, which are in alphabetical
+  // The centre comes first, as in the rules. "X" comes first, and the names of types follow in alphabetical
   // order.
   Key<4> key{types[2], types[0], types[1], types[3]};
   std::sort(key.begin() + 1, key.end(), [](const std::string& a, const std::string& b) {
@@ -109,7 +109,7 @@ void AmberParameters::next_file() {
 }
 
 void AmberParameters::put_into(ForceField& field) const {
-  const double to_sigma = 2 / std::pow(2.0, 1.0 / 6);  // of half the distance of the minimum
+  const double to_sigma = 2 / std::pow(2.0, 1.0 / 6);  // converts half the distance of the minimum to sigma
   for (const auto& [name, mass] : masses_) {
     AtomType type{.name = name, .atom_class = name, .element = element_of_mass(mass), .mass = mass};
     if (const auto found = lennard_jones_.find(name); found != lennard_jones_.end()) {

@@ -13,7 +13,8 @@
 namespace headroom::pocket {
 namespace {
 
-/// Angstrom. Longest bond from O3' to P. Structures of low resolution have bonds longer than the usual 1.6 A.
+/// Longest bond from O3' to P, in Angstrom. Structures of low resolution have bonds longer than the usual 1.6
+/// A.
 constexpr double kLongestBond = 2.2, kLongestToHydrogen = 1.3;
 
 constexpr std::array kOtherNames =

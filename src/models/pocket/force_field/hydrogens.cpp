@@ -22,7 +22,7 @@ Position cross(const Position& a, const Position& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Some direction at a right angle to a unit vector.
+/// Returns any direction at a right angle to a unit vector.
 Position perpendicular(const Position& unit) {
   const Position axis = std::abs(unit[0]) < 0.9 ? Position{1, 0, 0} : Position{0, 1, 0};
   const Position other = axis - dot(axis, unit) * unit;
@@ -141,7 +141,8 @@ class Placer {
     return std::cos(angle) * axis + std::sin(angle) * (std::cos(turn) * other + std::sin(turn) * third);
   }
 
-  /// Distance of a point 1 A from `centre` to the nearest atom that is not bonded to it.
+  /// Distance from the point 1 A from `centre` in direction `towards` to the nearest atom that is not bonded
+  /// to `centre`.
   double clearance(std::int64_t centre, const Position& towards) const {
     const Position place = at(centre) + towards;
     const auto& bonded = frame_.bonded[index(centre)];

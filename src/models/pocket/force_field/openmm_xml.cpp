@@ -14,7 +14,7 @@ namespace headroom::pocket {
 namespace {
 
 constexpr double kCalorie = 4.184, kNanometre = 10.0;  // a calorie in joules, a nanometre in Angstrom
-/// Converts k/2 x^2 in kJ/mol/nm^2 to k x^2 in kcal/mol/A^2, and the same for angles.
+/// Factors that convert k/2 x^2 in kJ/mol/nm^2 to k x^2 in kcal/mol/A^2, and the same for angles.
 constexpr double kBondForce = 1 / (2 * kCalorie * kNanometre * kNanometre), kAngleForce = 1 / (2 * kCalorie);
 constexpr int kMaxTerms = 20;
 

@@ -84,7 +84,7 @@ class TermFinder {
     }
   }
 
-  /// Adds the impropers of every three neighbours of the centre.
+  /// Adds an improper for each set of three neighbours of the centre.
   void add_impropers(std::int64_t centre) {
     const auto& around = bonded(centre);
     for (std::size_t i = 0; i < around.size(); ++i) {
@@ -98,7 +98,7 @@ class TermFinder {
 
   using Rule = TermRule<4, std::vector<TorsionTerm>>;
 
-  /// Uses the last rule that names all types, else the first rule with "any".
+  /// Uses the last rule that names all types. If there is no such rule, uses the first rule with "any".
   void add_improper(std::int64_t centre, const AtomNumbers<3>& around) {
     const Rule* chosen = nullptr;
     AtomNumbers<3> order{};
@@ -156,7 +156,8 @@ class TermFinder {
   Topology& topology_;
 };
 
-/// Lorentz's and Berthelot's rules: A = 4 e s^12, B = 4 e s^6 with s the mean and e the geometric mean.
+/// Uses the rules of Lorentz and Berthelot: A = 4 e s^12 and B = 4 e s^6, where s is the mean of both radii
+/// and e is the geometric mean of both depths.
 void add_lennard_jones(const std::vector<const AtomType*>& types, Topology& topology) {
   std::map<std::string, std::size_t> numbers;
   std::vector<const AtomType*> distinct;

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kDeepest = 100;
 constexpr std::uint64_t kPiece = 1 << 16;
 
-/// State shared by the callbacks of the parser. An exception may not pass through its C code.
+/// State shared by the callbacks of the parser. Exceptions are stored here, because an exception may not pass
+/// through the C code of the parser.
 struct Reading {
   XML_Parser parser;
   const std::function<void(const XmlElement&)>& visit;
@@ -60,7 +61,7 @@ void end(void* data, const XML_Char* /*name*/) {
   }
 }
 
-/// Definitions of entities can expand a small file to a large text.
+/// Document types are refused, because definitions of entities can expand a small file to a large text.
 void document_type(void* data, const XML_Char* /*name*/, const XML_Char* /*system*/,
                    const XML_Char* /*public_id*/, int /*has_internal_subset*/) {
   static_cast<Reading*>(data)->fail(std::make_exception_ptr(InputError("has a document type of its own")));

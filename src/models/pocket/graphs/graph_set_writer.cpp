@@ -80,7 +80,7 @@ std::optional<GraphEntry> GraphSetWriter::take_over(const std::string& name, con
     keep({entry, FeatureMoments::of(pocket.features)});
     return entry;
   } catch (const InputError&) {
-    return std::nullopt;  // a damaged file is made again
+    return std::nullopt;  // a damaged file is built again
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kFormat = "headroom pocket graphs";
 constexpr int kVersion = 2;
-/// Without a checksum of the manifest.
+/// Version of a manifest that has no checksum of itself.
 constexpr int kUnsealed = 1;
 
 nlohmann::ordered_json to_json(const GraphEntry& graph) {

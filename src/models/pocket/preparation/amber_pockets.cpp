@@ -12,7 +12,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// A failed run of AmberTools leaves a smaller file.
+/// Files below this size are not topologies. A failed run of AmberTools leaves such a file.
 constexpr std::uintmax_t kSmallestTopology = 100;
 
 class AmberPockets : public PocketSource {

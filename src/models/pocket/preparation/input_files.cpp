@@ -53,7 +53,8 @@ std::vector<std::string> only(const Kind& kind, const std::vector<std::string>& 
   return found;
 }
 
-/// A .pdb file next to a topology holds its coordinates. Therefore topologies come before structures.
+/// If a .pdb file is next to a topology, the .pdb file holds the coordinates of the topology. Topologies are
+/// therefore checked before structures.
 const Kind& kind_of(const std::string& input, const std::vector<std::string>& files) {
   const auto has = [&](const Kind& kind) {
     return std::any_of(files.begin(), files.end(),
@@ -82,7 +83,7 @@ InputFiles find_input(const std::string& input, std::optional<PocketInput> kind)
   InputFiles found{wanted.kind, only(wanted, files)};
   if (found.files.empty()) {
     if (!std::filesystem::is_directory(input)) {
-      return {wanted.kind, files};  // a file that the request names is read, whatever its name
+      return {wanted.kind, files};  // a file that the request names is always read
     }
     throw InputError(fmt::format("{}: holds no files of the kind {}", input, to_string(wanted.kind)));
   }

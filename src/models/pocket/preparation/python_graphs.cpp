@@ -15,7 +15,8 @@ namespace headroom::pocket {
 namespace {
 
 constexpr const char* kNormalizationFile = "node_feature_norm_params.npz";
-/// Atomic numbers that went through float32, z-scoring and back are this near to whole numbers.
+/// Largest distance from a whole number that is accepted for atomic numbers. They were rounded when they were
+/// converted to float32, normalised and converted back.
 constexpr double kNearWhole = 0.01;
 constexpr double kHeaviest = 118;
 
@@ -93,7 +94,7 @@ class PythonGraphs : public PocketSource {
   Pockets read(const std::string& file) const {
     Pockets pocket = from_tensors(io::read_geometric_data(file), file);
     if (has_elements(pocket.features)) {
-      return pocket;  // the features were never normalised
+      return pocket;  // the features are not normalised
     }
     if (normalization_file_.empty()) {
       throw InputError(fmt::format(

@@ -15,13 +15,14 @@
 namespace headroom::pocket {
 namespace {
 
-/// Tells where to get a force field.
+/// Help text that says where to get a force field.
 constexpr const char* kForceFieldHelp =
     "structures bring no parameters along. Name a force field for RNA with --force-field, such as "
     "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries, or AMBER's own parm10.dat and "
     "RNA.lib";
 
-/// Names of the file without its endings: "1aju" of 1AJU.cif.gz and of pdb1aju.ent.
+/// Returns the name of the file without prefix and endings, for example "1aju" for 1AJU.cif.gz and for
+/// pdb1aju.ent.
 std::string pdb_code(const std::string& file) {
   std::string name = std::filesystem::path(file).filename().string();
   name.resize(std::min(name.find('.'), name.size()));
@@ -115,7 +116,7 @@ class StructurePockets : public PocketSource {
     return make_graph(assembled.topology, assembled.positions, options_);
   }
 
-  /// DNA does not belong to an RNA pocket.
+  /// Used to leave out DNA, which is not part of an RNA pocket.
   static bool is_deoxyribose(const StructureResidue& residue) {
     return residue.name.size() == 2 && residue.name[0] == 'D';
   }

@@ -21,7 +21,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// Names of before 2007: C1* for C1', O1P for OP1.
+/// Converts names from before 2007: C1* to C1', O1P to OP1.
 std::string current_name(std::string name) {
   std::replace(name.begin(), name.end(), '*', '\'');
   if (name.size() == 3 && name[0] == 'O' && name[2] == 'P' && name[1] >= '1' && name[1] <= '3') {
@@ -44,7 +44,7 @@ StructureResidue plain(const gemmi::Residue& residue, const std::string& chain, 
   for (const gemmi::Atom& atom : residue.atoms) {
     const std::string name = current_name(atom.name);
     if (!names.insert(name).second) {
-      continue;  // an alternative location
+      continue;  // an alternative location is skipped
     }
     const Position position{atom.pos.x, atom.pos.y, atom.pos.z};
     if (!std::all_of(position.begin(), position.end(), [](double number) { return std::isfinite(number); })) {

@@ -14,7 +14,7 @@ struct Element {
   double mass;
 };
 
-/// By atomic number, from 1.
+/// The elements, in the order of their atomic numbers. The first has the number 1.
 constexpr std::array kElements = std::to_array<Element>(
     {{"H", 1.008},   {"He", 4.0026}, {"Li", 6.94},   {"Be", 9.0122}, {"B", 10.81},   {"C", 12.011},
      {"N", 14.007},  {"O", 15.999},  {"F", 18.998},  {"Ne", 20.18},  {"Na", 22.99},  {"Mg", 24.305},

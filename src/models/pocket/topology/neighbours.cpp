@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFarthest = 1e6, kNarrowestCell = 1.0;
 constexpr std::size_t kMaxPairs = 100'000'000;
-/// Bits of the cell index along an axis: 2 * 10^6 cells fit.
+/// Number of bits of the cell index along an axis. This is sufficient for 2 * 10^6 cells.
 constexpr int kBits = 21;
 
 /// Cells in the order of their keys. The atoms of a cell are consecutive.
@@ -31,7 +31,7 @@ class CellList {
     const auto centre = cell_of(position);
     for (std::int64_t x = centre[0] - 1; x <= centre[0] + 1; ++x) {
       for (std::int64_t y = centre[1] - 1; y <= centre[1] + 1; ++y) {
-        // Three cells along z have consecutive keys.
+        // The keys of three neighbouring cells along z are consecutive.
         const Entry from{key({x, y, centre[2] - 1}), 0}, to{key({x, y, centre[2] + 1}) + 1, 0};
         for (auto it = std::lower_bound(atoms_.begin(), atoms_.end(), from); it != atoms_.end() && *it < to;
              ++it) {
@@ -48,7 +48,7 @@ class CellList {
     auto operator<=>(const Entry&) const = default;
   };
 
-  /// Counted from 1, because the neighbours of the first cell also need an index.
+  /// Cells are counted from 1, because the neighbours of the first cell also need an index.
   std::array<std::int64_t, 3> cell_of(const Position& position) const {
     std::array<std::int64_t, 3> cell;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -50,8 +50,8 @@ std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::s
   std::size_t place = 0;
   for (std::size_t process = 1; process < processes; ++process) {
     const double share = total * static_cast<double>(process) / static_cast<double>(processes);
-    // A pocket goes to the earlier process if more than half of its cost lies within the share of that
-    // process.
+    // A pocket goes to the earlier process if more than half of the cost of the pocket lies within the share
+    // of that process.
     while (place < costs.size() && before + costs[place] / 2 < share) {
       before += costs[place++];
     }

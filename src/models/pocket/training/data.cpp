@@ -73,7 +73,8 @@ LoadedPockets PocketLoader::load(const std::vector<TrainingPocket>& pockets) {
         return ahead;
       }
     } catch (const std::exception&) {
-      // The graph is read again below. There, a failure is reported and an out-of-memory error is recovered.
+      // The graph is read again below. If that fails, the failure is reported, and a lack of memory is
+      // handled there.
     }
   }
   return read(pockets, 1);

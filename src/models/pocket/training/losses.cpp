@@ -8,7 +8,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// Smaller lengths are replaced by this value, and the gradient in the length is then zero.
+/// Smaller lengths are replaced by these values. The gradient with respect to the length is then zero.
 constexpr double kLeastCosineLength = 1e-8, kLeastLength = 1e-12;
 
 using Numbers = std::vector<double>;
@@ -130,7 +130,7 @@ void contrast(const Rows& predicted, const Rows& targets, double temperature, Lo
   }
 }
 
-/// The ligands of a part: for each row the number of its ligand, and for each ligand its rows.
+/// The ligands of a part: the ligand number of each row, and the rows of each ligand.
 struct Ligands {
   std::vector<std::size_t> of_row;
   std::vector<std::vector<std::int64_t>> rows;
@@ -155,12 +155,13 @@ Ligands ligands_among(const Rows& targets) {
   return ligands;
 }
 
-/// Sets loss and accuracy by the rules of part_loss(). logits[i * L + l]: of pocket i and ligand l.
+/// Sets loss and accuracy by the rules of part_loss(). logits[i * L + l] is the logit of pocket i and ligand
+/// l.
 void contrast_ligands(const Ligands& ligands, const Numbers& logits, LossValue& value) {
   const std::size_t count = ligands.rows.size();
   value.loss = value.accuracy = 0;
   for (std::size_t l = 0; l < count; ++l) {
-    // Pockets compete for ligand l.
+    // The softmax for ligand l runs over the pockets.
     double highest = logits[l];
     for (std::size_t i = 1; i < ligands.of_row.size(); ++i) {
       highest = std::max(highest, logits[i * count + l]);
@@ -177,7 +178,7 @@ void contrast_ligands(const Ligands& ligands, const Numbers& logits, LossValue& 
     for (const std::int64_t i : ligands.rows[l]) {
       const double* const row = logits.data() + static_cast<std::size_t>(i) * count;
       loss += std::log(std::exp(row[l] - highest) + wrong) - (row[l] - highest);
-      // Ligands compete for pocket i.
+      // The softmax for pocket i runs over the ligands.
       const double* const best = std::max_element(row, row + count);
       double total = 0;
       for (std::size_t m = 0; m < count; ++m) {

@@ -35,7 +35,7 @@ namespace {
 
 constexpr const char* kWayOut = "start from scratch with --restart";
 
-/// The learning rate follows from `history`, which must outlive the parameters.
+/// The learning rate is read from `history`, which must outlive the parameters.
 train::Parameters trained_parameters(const TrainingOptions& options,
                                      const std::vector<EpochRecord>& history) {
   train::ParameterGroup group{
@@ -65,7 +65,7 @@ std::vector<double> costs_of(const TrainingData& data, const EncoderShape& shape
 
 std::size_t rank_in(const train::ProcessGroup* group) { return group != nullptr ? group->rank() : 0; }
 
-/// Distributes pockets of these costs to the processes.
+/// Distributes pockets with these costs among the processes.
 Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group) {
   const std::vector<std::size_t> begins = shares_by_cost(costs, group != nullptr ? group->size() : 1);
   Shares ranges;
@@ -75,7 +75,7 @@ Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group
   return ranges;
 }
 
-/// Without autocast, to give the same rows as a later `pocket embed`.
+/// Validation runs without autocast, so its rows equal the rows of a later `pocket embed`.
 PocketEncoder validating_encoder(const TrainingOptions& options,
                                  const std::vector<train::Parameter>& parameters) {
   if (options.device.is_gpu()) {
@@ -92,7 +92,7 @@ PocketEncoder validating_encoder(const TrainingOptions& options,
   };
 }
 
-/// The mean over batches of the physics losses, 0 without energies.
+/// The mean of the physics losses over the batches, or 0 without energies.
 double mean_batch_physics(const TrainingOptions& options, std::span<const EnergySums> pockets) {
   double sum = 0;
   std::size_t batches = 0;
@@ -242,7 +242,7 @@ void PocketModel::encode_validation() {
     const auto place = static_cast<std::int64_t>(i);
     std::copy_n(row.data(), row.width(), rows.data_ptr<float>() + place * row.width());
     if (has_energies) {
-      at::set_num_threads(1);  // a thread begins with OpenMP's default
+      at::set_num_threads(1);  // a new thread begins with the default of OpenMP
       const EnergySums sums = energy_sums(batch);
       std::copy(sums.begin(), sums.end(), energies.data_ptr<double>() + place * energies.size(1));
     }
@@ -270,7 +270,8 @@ double PocketModel::validate() {
   python_validation_loss_ = mean_batch_loss(options_.loss, rows, targets, options_.batch_size) +
                             mean_batch_physics(options_, energies);
   if (group_ != nullptr) {
-    // Processes on different CPUs must not choose different best epochs because of rounding.
+    // Only one process decides. Rounding on different CPUs could otherwise make processes choose different
+    // best epochs.
     at::Tensor figures = at::tensor(
         {validation_.loss, validation_.cosine, validation_.accuracy, python_validation_loss_}, at::kDouble);
     group_->broadcast(figures, 0);

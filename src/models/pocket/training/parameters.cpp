@@ -19,7 +19,8 @@ constexpr double kPathWeight = 0.333;
 
 bool ends_with(const std::string& name, const char* end) { return name.ends_with(end); }
 
-/// Norms have weights [width], like irreps linears. The norms of perceptrons have these indices.
+/// Norms have weights [width], as the linear layers of irreps do. The norms of perceptrons are recognised by
+/// these indices.
 bool is_norm(const std::string& name) {
   return name.find("norm") != std::string::npos || ends_with(name, "feature_mlp.2.weight") ||
          ends_with(name, "feature_mlp.5.weight") || ends_with(name, "feature_mlp.2.bias") ||
@@ -58,7 +59,7 @@ Values by_name(const std::vector<train::Parameter>& parameters) {
 
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed) {
   std::vector<train::Parameter> parameters;
-  std::int64_t inputs = 1;  // of the layer whose bias follows its weight
+  std::int64_t inputs = 1;  // number of inputs of the last weight, for its bias
   const Encoder<TensorOperators> encoder(shape, [&](const std::string& name, const auto& sizes) {
     inputs = sizes.size() == 2 ? sizes[1] : inputs;
     parameters.push_back({name, draw(name, sizes, inputs, seed).requires_grad_(true)});

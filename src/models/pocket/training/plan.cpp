@@ -21,10 +21,11 @@
 namespace headroom::pocket {
 namespace {
 
-/// Arrays between steps, each as large as the parameters: parameters, gradients, two moments, and the best
-/// model before it is on disk. Copies exist while a checkpoint is written.
+/// Number of arrays that are as large as the parameters. Between steps, there are five: the parameters, the
+/// gradients, two moments, and the best model before it is on disk. While a checkpoint is written, there are
+/// copies.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
-/// On a GPU: the parameters, their gradients, and the gradients of one pocket.
+/// Number of such arrays on a GPU: the parameters, their gradients, and the gradients of one pocket.
 constexpr std::uint64_t kCopiesOnGpu = 3;
 
 /// The maximum number of pockets of a step in one process, if their costs are nearly equal.
@@ -32,8 +33,8 @@ std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t poc
   return (pockets + options.processes - 1) / options.processes;
 }
 
-/// With several processes, each process keeps the gradients of its pockets until its turn, and the sum of all
-/// gradients.
+/// With several processes, each process keeps two more arrays until its turn: the gradients of its pockets,
+/// and the sum of all gradients.
 std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
   return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
 }
@@ -41,7 +42,7 @@ std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t p
 /// Bytes of the passes of one pocket, with its graph and its gradient.
 struct PassBytes {
   train::PartBytes of_step;
-  std::uint64_t encoding = 0;  ///< of an encoding without gradients
+  std::uint64_t encoding = 0;  ///< bytes of an encoding without gradients
   double seconds = 0;
 };
 
@@ -86,8 +87,8 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
   return bytes;
 }
 
-/// Estimates the memory of the passes on a GPU from their memory on the CPU. Our message kernels need
-/// additional tiles, and the backward pass needs the gradients of the rows of all edges.
+/// Estimates the memory of the passes on a GPU from their memory on the CPU. The message kernels on a GPU
+/// need additional tiles. The backward pass there also needs the gradients of the rows of all edges.
 PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape& shape) {
   const std::uint64_t of_edges =
       static_cast<std::uint64_t>(std::max(counts.bonds, counts.pairs)) * shape.hidden.width() * sizeof(float);
@@ -96,7 +97,7 @@ PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape&
   return bytes;
 }
 
-/// All pockets, the costliest last.
+/// All pockets, in ascending order of their costs.
 std::vector<TrainingPocket> pockets_by_cost(const TrainingData& data, const EncoderShape& shape) {
   std::vector<TrainingPocket> pockets = data.train;
   pockets.insert(pockets.end(), data.validation.begin(), data.validation.end());

@@ -18,7 +18,7 @@
 namespace headroom::pocket {
 namespace {
 
-constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< of energies
+constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< number of kinds of energies
 
 /// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy transfers all of
 /// them.
@@ -176,7 +176,7 @@ void PocketBatch::forward(const train::PassPlan& plan) {
 }
 
 void PocketBatch::backward(double factor) {
-  // An incomplete group of batches is divided by the full number, too.
+  // If a group of batches is incomplete, the gradients are still divided by the full number of batches.
   const at::Tensor gradient =
       torch::moved(own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps)),
                    torch::to_c10(options_.device));

@@ -107,7 +107,7 @@ PocketSplit read_split(const std::filesystem::path& file) {
         throw InputError(
             fmt::format("{}: {} stands in \"{}\" and in \"{}\"", file.string(), name, place->second, part));
       }
-      if (seen.insert(name).second) {  // the Python project lists a complex of several rows several times
+      if (seen.insert(name).second) {  // the Python project lists a complex once for each of its rows
         once.push_back(name);
       }
     }

@@ -20,14 +20,14 @@ namespace headroom::train {
 #if defined(USE_C10D_GLOO) || defined(USE_C10D_NCCL)
 namespace {
 
-/// Of an operation. Another process may compute for a long time before it joins. Heartbeats detect a failed
-/// process.
+/// Timeout of an operation. It is long, because another process may compute for a long time before it joins.
+/// Heartbeats detect a failed process earlier.
 constexpr std::chrono::hours kLongest{24 * 365};
 
 template <typename Work>
 class Running final : public CollectiveBackend::Operation {
  public:
-  /// `travelling` becomes `target` in the end, unless it is the same.
+  /// When the operation ends, `travelling` is copied to `target`, unless both are the same tensor.
   Running(Work work, at::Tensor travelling, at::Tensor target)
       : work_(std::move(work)), travelling_(std::move(travelling)), target_(std::move(target)) {}
 
@@ -47,8 +47,8 @@ class Running final : public CollectiveBackend::Operation {
 #if defined(USE_C10D_GLOO)
 using Group = c10d::ProcessGroupGloo;
 
-/// The network interface: GLOO_SOCKET_IFNAME, as in PyTorch, the interface of the host name, or the loopback
-/// if all processes are on one machine.
+/// Chooses the network interface. If GLOO_SOCKET_IFNAME is set, uses that interface, as PyTorch does.
+/// Otherwise uses the interface of the host name, or the loopback if all processes are on one machine.
 c10::intrusive_ptr<Group> make_group(const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch) {
   auto options = Group::Options::create(kLongest);
   options->threads = 1;

@@ -61,15 +61,15 @@ struct HeartbeatMonitor::State {
   std::condition_variable changed;
   bool is_stopping = false, has_ended = false;
   bool is_store_lost = false;
-  std::uint64_t rounds = 0;         ///< of the thread
-  std::vector<std::int64_t> signs;  ///< of each process, as last seen
-  std::vector<double> silences;     ///< seconds since they changed
+  std::uint64_t rounds = 0;         ///< number of rounds of the thread
+  std::vector<std::int64_t> signs;  ///< last known sign of each process
+  std::vector<double> silences;     ///< seconds since each sign changed
   std::optional<PeerFailure> departure;
 
-  /// The thread's work.
+  /// Runs in the thread.
   void watch();
   void round(double elapsed);
-  /// Tells all processes that a process has left. Only the first report is kept.
+  /// Tells all processes which process has left. Only the first report is kept.
   void name(const PeerFailure& gone);
 };
 
@@ -166,7 +166,7 @@ HeartbeatMonitor::~HeartbeatMonitor() {
         std::this_thread::sleep_for(kBetweenLooks);
       }
     } catch (const std::exception&) {
-      // Process 0 is gone, and knows.
+      // Process 0 has left, so it already knows.
     }
   }
   lock.lock();
@@ -217,7 +217,7 @@ PeerFailure HeartbeatMonitor::find_departed() {
   if (is_known) {
     return *state_->departure;
   }
-  if (state_->rounds == rounds_before) {  // the thread hangs in a call to process 0
+  if (state_->rounds == rounds_before) {  // the thread is blocked in a call to process 0
     lock.unlock();
     give_up_on_store();
     return departed().value();

@@ -22,8 +22,8 @@ namespace {
 constexpr std::chrono::duration<double> kShortestSleep{20e-6}, kLongestSleep{1e-3},
     kBetweenLooksAtResult{0.05};
 
-/// Returns the result of `work`, which blocks until other processes join. It runs in a separate thread, which
-/// is abandoned after `seconds` or if `check` throws.
+/// Returns the result of `work`, which waits for other processes. `work` runs in a separate thread. The
+/// thread is abandoned after `seconds`, or if `check` throws.
 template <typename Result>
 Result within(double seconds, std::function<Result()> work, const std::string& failure,
               const std::function<void()>& check) {
@@ -54,7 +54,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
   Connection& connection = *connection_;
   connection.patience = heartbeat_timeout;
   const std::string place = fmt::format("{}:{}", launch.address, launch.port);
-  // The timeout of LibTorch is slightly longer, so this timeout is reported.
+  // LibTorch has a slightly longer timeout, so the timeout here is the one that is reported.
   connection.store = within<std::shared_ptr<SharedStore>>(
       heartbeat_timeout,
       [launch, heartbeat_timeout] { return std::make_shared<SharedStore>(launch, heartbeat_timeout + 5); },
@@ -80,8 +80,8 @@ ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
 
 ProcessGroup::~ProcessGroup() {
   if (connection_->heartbeats && connection_->heartbeats->departed()) {
-    // An operation may still be under way, which a thread of LibTorch's waits for. The process is about to
-    // end.
+    // A thread of LibTorch may still wait for an operation. The objects are therefore never destroyed. The
+    // process is about to end.
     static_cast<void>(new std::shared_ptr<CollectiveBackend>(connection_->exchange));
   }
 }
@@ -99,7 +99,7 @@ void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
   std::chrono::duration<double> sleep = kShortestSleep;
   Waiting waiting;
   std::uint64_t rounds = heartbeats.rounds();
-  double heard = 0;  // when the rounds rose
+  double heard = 0;  // time at which the number of rounds last grew
   while (!operation->is_done()) {
     std::this_thread::sleep_for(sleep);
     sleep = std::min<std::chrono::duration<double>>(2 * sleep, kLongestSleep);
@@ -112,7 +112,8 @@ void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
       heartbeats.give_up_on_store();
     }
     if (heartbeats.departed()) {
-      static_cast<void>(operation.release());  // it will never be done; its tensor must live on
+      static_cast<void>(operation.release());  // the operation never ends, and its tensor must not be
+                                               // destroyed
       fail();
     }
   }

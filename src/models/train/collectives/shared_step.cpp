@@ -52,8 +52,8 @@ void SharedStep::add(const ShardGradients& gradients) {
 void SharedStep::sum(const std::vector<ShardGradients>& own) {
   const c10::NoGradGuard no_gradient;
   if (!is_begun_) {
-    // -0 + x is x for every x, so the sums equal the first gradient after the first addition. In contrast, 0
-    // + -0 is 0.
+    // -0 + x is x for every x, so the sums equal the first gradient after the first addition. With 0 as the
+    // start, -0 would become 0.
     sums_.fill_(-0.0);
     is_begun_ = true;
   }

@@ -13,7 +13,7 @@
 namespace headroom::train {
 namespace {
 
-/// The first line of LibTorch's text, which ends in a trace of calls.
+/// Calls `work`. From an error of LibTorch, keeps only the first line, because a list of calls follows it.
 template <typename Work>
 auto call(const Work& work) {
   try {

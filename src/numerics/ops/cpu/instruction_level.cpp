@@ -22,8 +22,8 @@
 
 namespace headroom::ops::cpu {
 
-// Defined in levels/kernels.cpp, once for each level, and in levels/loops.cpp, once for each width of
-// vectors.
+// The functions in levels/kernels.cpp are defined once for each level. The functions in levels/loops.cpp are
+// defined once for each vector width.
 namespace generic {
 extern const Kernels kKernels;
 extern const Loops kLoops;
@@ -67,14 +67,14 @@ constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
 
 #if defined(HEADROOM_X86_LEVELS)
 
-/// Linux keeps the tile registers of a process only after a request (Documentation/arch/x86/xstate.rst).
-/// Returns whether the request succeeded.
+/// Asks Linux to keep the tile registers of the process (Documentation/arch/x86/xstate.rst). Returns whether
+/// the request succeeded.
 bool tile_registers_are_kept() {
   constexpr long kRequestPermission = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
-/// The operating system must save the registers of AVX and AVX-512 too: __builtin_cpu_supports checks that.
+/// The operating system must also save the registers of AVX and AVX-512. __builtin_cpu_supports checks this.
 X86Features features_of_this_cpu() {
   X86Features features;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -98,7 +98,7 @@ bool has_amx() {
 }
 
 /// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1. Compilers have no common names for them.
-/// The level below has checked that the operating system saves their registers.
+/// A check for the level below has shown that the operating system saves their registers.
 enum class RuntimeCpuFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
 bool has(RuntimeCpuFeature feature) {
@@ -148,7 +148,7 @@ const auto& entries() {
   return kEntries;
 }
 
-/// nullptr if the level is not compiled in.
+/// Returns null if the level is not compiled in.
 const Entry* find_entry(InstructionLevel level) {
   const auto found = std::find_if(entries().begin(), entries().end(),
                                   [&](const Entry& entry) { return entry.level == level; });

@@ -17,7 +17,7 @@ constexpr double kLeastLength = 1e-12;
 constexpr std::size_t kMaxHarmonics = (Irreps::kMaxDegree + 1) * (Irreps::kMaxDegree + 1);
 
 using Vector = std::array<double, 3>;
-/// A harmonic, and its slopes in x, y and z as a polynomial of them.
+/// A harmonic and its derivatives with respect to x, y and z, as polynomials in x, y and z.
 struct Harmonic {
   double value;
   Vector gradients;
@@ -26,7 +26,7 @@ using Harmonics = std::array<Harmonic, kMaxHarmonics>;
 
 double length_of(const Vector& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/// The polynomials, of a vector of length 1 or 0.
+/// Returns the polynomials for a vector of length 1 or 0.
 Harmonics harmonics_of(const Vector& unit, int most) {
   const auto [x, y, z] = unit;
   Harmonics h{};
@@ -109,7 +109,7 @@ Floats spherical_harmonics_backward(const Floats& vectors, int most, const Float
         }
       }
     }
-    // Only the perpendicular part of a displacement changes the direction.
+    // A displacement along the vector does not change its direction, so that part of the gradient is removed.
     const double along = of_unit[0] * unit[0] + of_unit[1] * unit[1] + of_unit[2] * unit[2];
     for (std::size_t axis = 0; axis < 3; ++axis) {
       out.data()[3 * row + static_cast<std::int64_t>(axis)] =
@@ -141,7 +141,7 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
     }
     if (is_within_a_million) {
       cpu::loops().sine(sines.size(), sines.data());
-    } else {  // such frequencies do not result from training, but a file may contain them
+    } else {  // training does not give such frequencies, but a file may contain them
       std::transform(sines.begin(), sines.end(), sines.begin(), [](double angle) { return std::sin(angle); });
     }
     for (std::int64_t j = 0; j < functions; ++j) {

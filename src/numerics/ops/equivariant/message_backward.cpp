@@ -8,10 +8,12 @@
 namespace headroom::ops {
 namespace {
 
-/// Padding between rows. Without it, the rows of one channel would share a few sets of the cache.
+/// Padding between rows. Without this padding, the rows of one channel would be in only a few sets of the
+/// cache.
 constexpr std::int64_t kGap = cpu::kProductColumns;
 
-/// Up to this number, edges are multiplied one by one instead of in a vector of kProductColumns.
+/// If there are at most this many edges, they are multiplied one by one instead of in a vector of
+/// kProductColumns.
 constexpr std::int64_t kFewEdges = 6;
 
 class BackwardTile : public Tile {
@@ -77,7 +79,7 @@ class BackwardTile : public Tile {
     add_to_edges();
   }
 
-  /// Adds the weight gradients of all tiles.
+  /// Adds the weight gradients of all tiles to the result.
   void finish() const {
     for (std::int64_t row = 0; row < arguments_.product.weights(); ++row) {
       for (std::int64_t p = 0; p < arguments_.hidden; ++p) {
@@ -96,8 +98,8 @@ class BackwardTile : public Tile {
   }
 
  private:
-  /// Distance between consecutive outputs of the bias of a path. A group of channels can be read in whole
-  /// vectors.
+  /// Distance between the biases of consecutive outputs of a path. It allows a group of channels to be read
+  /// in whole vectors.
   static std::int64_t row_of_bias(const Path& path) {
     return padded(path.of->in_channels) + cpu::kProductColumns;
   }
@@ -126,7 +128,7 @@ class BackwardTile : public Tile {
     }
   }
 
-  /// The gradients in the weights and the bias of these channels, from the sums.
+  /// Computes the gradients of the weights and the bias of these channels from the sums.
   void add_to_weights(const Path& path, std::int64_t first, std::int64_t channels) {
     const std::int64_t width = padded(path.of->out_channels), rows = output_rows(path.out_components);
     for (std::int64_t u = 0; u < channels; ++u) {
@@ -156,7 +158,7 @@ class BackwardTile : public Tile {
                               .add = true});
   }
 
-  /// sums_ and of_plain_sums_ become the gradients in the sums.
+  /// Replaces the numbers in sums_ and of_plain_sums_ by the gradients of the sums.
   void differentiate_sums(const Path& path, std::int64_t first, std::int64_t channels) {
     const std::int64_t width = padded(path.of->out_channels), rows = output_rows(path.out_components);
     for (std::int64_t u = 0; u < channels; ++u) {
@@ -191,12 +193,12 @@ class BackwardTile : public Tile {
                       .to_row = channels});
   }
 
-  /// The gradients of the radial numbers and the products from the gradients of the sums.
+  /// Computes the gradients of the radial numbers and of the products from the gradients of the sums.
   void differentiate_products(const Path& path, std::int64_t channels) {
     const std::int64_t rows = path.out_components * channels;
     const float* of_sums = sums_.data();
     const float* of_plain = of_plain_sums_.data();
-    for (const TileNode& node : nodes_) {  // in this order: vectors reach beyond a node's edges
+    for (const TileNode& node : nodes_) {  // the order matters: vectors reach beyond the edges of a node
       kernels_.strided_product({.a = products_.data() + node.first_edge,
                                 .b = of_sums,
                                 .c = of_radial_.data() + node.first_edge * hidden_,
@@ -208,7 +210,7 @@ class BackwardTile : public Tile {
                                 .b_term = sums_row_,
                                 .c_row = hidden_,
                                 .add = true});
-      // The last edges of a node would leave most of a vector empty.
+      // The last edges of a node may fill only a small part of a vector.
       const std::int64_t left = node.edges % cpu::kProductColumns, few = left <= kFewEdges ? left : 0,
                          most = node.edges - few;
       float* const of_products = of_products_.data() + node.first_edge;
@@ -259,11 +261,11 @@ class BackwardTile : public Tile {
   }
 
   MessageGradients to_;
-  Floats columns_;  ///< the radial numbers [hidden, edge]
+  Floats columns_;  ///< the radial numbers, [hidden, edge]
   Floats of_rows_, of_harmonics_, of_radial_, of_products_;
-  Floats of_plain_rows_, of_plain_sums_;  ///< the former with room for whole vectors
-  Floats natural_, of_weights_;           ///< [weights, hidden] with zeros up to whole vectors
-  Floats bias_by_output_;                 ///< [output, channel] of each path
+  Floats of_plain_rows_, of_plain_sums_;  ///< like the arrays above, with room for whole vectors
+  Floats natural_, of_weights_;           ///< weights, [weights, hidden], padded with zeros to whole vectors
+  Floats bias_by_output_;                 ///< biases of each path, [output, channel]
   std::vector<std::int64_t> bias_columns_;
   Floats of_bias_;
 };

@@ -3,7 +3,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Edges of the largest tile.
+/// Number of edges in the largest tile.
 std::int64_t most_edges(const MessageArguments& arguments) {
   std::int64_t most = 0;
   for_each_tile(arguments, [&](const NodeRange& range) {

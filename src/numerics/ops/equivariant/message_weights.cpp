@@ -7,7 +7,7 @@
 namespace headroom::ops {
 namespace {
 
-/// The last layer of the network that makes the weights.
+/// The last layer of the network that computes the weights.
 struct Layer {
   std::int64_t hidden;
   const float *weight, *bias;

@@ -14,7 +14,7 @@ namespace {
 /// Number of edges whose data fit a cache of a few hundred KiB.
 constexpr std::int64_t kTile = 96;
 
-/// Rows [count, width] with zeros up to whole vectors.
+/// Copies rows [count, width] and pads each row with zeros to whole vectors.
 Floats padded_rows(const float* rows, std::int64_t count, std::int64_t width) {
   Floats made = Floats::zeros({count, padded(width)});
   for (std::int64_t row = 0; row < count; ++row) {
@@ -23,7 +23,8 @@ Floats padded_rows(const float* rows, std::int64_t count, std::int64_t width) {
   return made;
 }
 
-/// The columns of [count, width], with zeros up to whole vectors: [width, padded count].
+/// Copies the columns of a matrix [count, width] and pads each column with zeros to whole vectors. The result
+/// is [width, padded count].
 Floats padded_columns(const float* rows, std::int64_t count, std::int64_t width) {
   Floats made = Floats::zeros({width, padded(count)});
   for (std::int64_t row = 0; row < count; ++row) {
@@ -50,7 +51,7 @@ class RadialTile {
         between_(Floats{kTile, hidden_}),
         before_second_(Floats{kTile, hidden_}) {}
 
-  /// The inputs of each silu, in rows of whole vectors. The last inputs are at `last`.
+  /// Computes the inputs of each silu, in rows of whole vectors. Writes the inputs of the last one to `last`.
   void compute(std::int64_t first, std::int64_t count, float* last) {
     cpu::loops().copy_rows({.count = count,
                             .width = arguments_.in,
@@ -84,8 +85,8 @@ class RadialTile {
   }
 
   const RadialArguments& arguments_;
-  const std::int64_t in_, hidden_;  ///< from row to row
-  const Floats first_, second_;     ///< [in, hidden], [hidden, hidden]
+  const std::int64_t in_, hidden_;  ///< distances between consecutive rows
+  const Floats first_, second_;     ///< shapes: [in, hidden] and [hidden, hidden]
   const Floats first_bias_, second_bias_;
   Floats x_, before_first_, between_, before_second_;
 
@@ -155,8 +156,8 @@ class RadialTileBackward : public RadialTile {
   }
 
   /// Sums of the gradients of the weights and bias of a layer. The gradients of many edges nearly cancel each
-  /// other, so a sum over all edges in single precision would lose digits. The sum of a tile is in single
-  /// precision.
+  /// other, so a sum over all edges in single precision would lose digits. Only the sums of a tile are in
+  /// single precision.
   struct LayerSums {
     LayerSums(std::int64_t out, std::int64_t in_columns, std::int64_t padded_columns)
         : rows(out),
@@ -181,7 +182,7 @@ class RadialTileBackward : public RadialTile {
       }
     }
 
-    std::int64_t rows, columns, row;  ///< row: numbers from row to row
+    std::int64_t rows, columns, row;  ///< `row`: distance between consecutive rows
     Floats of_tile;
     std::vector<double> weight, bias;
   };
@@ -222,7 +223,7 @@ class RadialTileBackward : public RadialTile {
   }
 
   const RadialGradients to_;
-  const Floats first_rows_, second_rows_;  ///< weights as they are
+  const Floats first_rows_, second_rows_;  ///< weights in their original order
   Floats of_second_, of_first_, of_x_;
   LayerSums of_first_layer_, of_second_layer_;
 };

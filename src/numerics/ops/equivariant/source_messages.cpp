@@ -7,7 +7,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Sources whose weights are applied together.
+/// Number of sources to which weights are applied together.
 constexpr std::int64_t kSources = 12;
 
 }  // namespace
@@ -19,7 +19,7 @@ SourceMessages::SourceMessages(const MessageArguments& arguments, const SourceWe
       has_numbers_(has_numbers),
       first_(arguments.first[0]),
       count_(arguments.first[arguments.nodes] - first_),
-      // The last vector of columns may reach into another term.
+      // There is additional room, because the last vector of columns may reach into another term.
       of_source_((arguments.hidden + 2) * weights.width) {
   if (weights.paths.empty() || count_ == 0) {
     return;

@@ -50,8 +50,8 @@ constexpr std::size_t kLanes = 8;
   return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
 }
 
-// The empty assembler statements keep operands and sums in registers. Without them, the compiler reads each
-// row once for every output, which is twice as many reads as the processor can do.
+// The empty assembler statements keep operands and sums in registers. Without these statements, the compiler
+// reads each row once for every output. These are twice as many reads as the processor can do in the time.
 
 [[gnu::target("avx2,fma")]] void multiply_with_avx2(std::size_t width, const TileRows& rows,
                                                     const TileOutputs& outputs, TileProducts& products) {

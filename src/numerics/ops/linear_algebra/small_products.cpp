@@ -10,7 +10,8 @@
 namespace headroom::ops {
 namespace {
 
-/// Rows first, first + 1, ... of `count`. If a tile needs more rows, the last row is repeated.
+/// Pointers to the rows first, first + 1, ... of `count`. If a tile needs more rows, the last row is
+/// repeated.
 template <std::size_t Size>
 std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, std::size_t first,
                                        std::size_t count) {
@@ -21,7 +22,7 @@ std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, st
   return tile;
 }
 
-/// Copies of constant length need no function call, and nearly all tiles are complete.
+/// Copies of constant length need no function call. Nearly all tiles are complete, so they have this length.
 void copy_columns(const WeightedSums& shape, const float* x, std::size_t width, float* columns) {
   for (std::size_t k = 0; k < shape.terms; ++k) {
     if (width == kTileColumns) {
@@ -54,8 +55,8 @@ void apply_linear(const LinearShape& shape, const float* x, const float* w, cons
 
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y) {
   static const SumTile sum = choose_sum_tile();
-  // Sixteen columns are copied together at a time: rows whose length is a power of two evict each other from
-  // the cache.
+  // Copies sixteen columns together. Rows with a length that is a power of two would otherwise evict each
+  // other from the cache.
   std::vector<float> columns(shape.terms * kTileColumns, 0.0F);
   for (std::size_t column = 0; column < shape.width; column += kTileColumns) {
     const std::size_t width = std::min(kTileColumns, shape.width - column);

@@ -11,7 +11,8 @@
 namespace headroom::ops {
 namespace {
 
-/// Centred rows that stay in the cache while their products are added to a block of rows of the covariance.
+/// Number of centred rows that stay in the cache while their products are added to a block of rows of the
+/// covariance.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
 
 /// Adds the products above the diagonal to the sums of the covariance, for the block of rows that starts at
@@ -61,7 +62,7 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
     moments.fourth_moments += squares * squares;
   }
   moments.covariance.assign(width * width, 0);
-  // Each thread has its own columns of the result and takes the rows in their order.
+  // Each thread computes separate columns of the result. It adds the rows in their order.
   parallel_for((width + kColumnsAtOnce - 1) / kColumnsAtOnce, threads, [&](std::size_t block) {
     add_products(rows, moments.mean, block * kColumnsAtOnce, moments.covariance);
   });

@@ -11,8 +11,9 @@ namespace {
 
 constexpr int kHalvings = 24;  ///< maximum number of steps: the bits of the significand of a float
 
-/// A number that at least k of the numbers, and few more than k, do not exceed. Halving the range that holds
-/// it needs no branch for each number, which makes it several times faster than std::nth_element.
+/// Returns a number such that at least k of the numbers are not larger, and few more than k. The range that
+/// contains this number is halved several times. The loop has no branch for each number, so it is several
+/// times faster than std::nth_element.
 float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
   const cpu::Loops& loops = cpu::loops();
   auto [below, above] = loops.range_of(numbers);
@@ -29,7 +30,7 @@ float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
 
 }  // namespace
 
-/// |x - q| <= |x' - q'| + error for the nearer point, >= |x' - q'| - error for the farther one.
+/// For the nearer point, |x - q| <= |x' - q'| + error. For the farther point, |x - q| >= |x' - q'| - error.
 float DistanceKnowledge::certainly_farther(float value) const {
   const double squared_distance = std::max(0.0, value + rounding + squared_norm);
   const double reach = std::sqrt(squared_distance) + 2 * error;

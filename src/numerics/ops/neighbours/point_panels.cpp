@@ -16,12 +16,12 @@ namespace {
 using cpu::kGroupQueries;
 using cpu::kPanelPoints;
 
-/// Number of panels that are compared with all queries of a batch before the next panels. They stay in the
-/// cache.
+/// Number of panels that are compared with all queries of a batch before the next panels. These panels stay
+/// in the cache.
 constexpr std::size_t kTile = 32;
 constexpr double kSmallestNorm = 1e-17;
 
-/// Writes a row's codes pair by pair, one pair in `stride`.
+/// Writes the codes of a row in pairs. The distance between the pairs is `stride`.
 void scatter(std::span<const std::int16_t> codes, std::size_t stride, std::int16_t* target) {
   for (std::size_t i = 0; i < codes.size(); ++i) {
     target[i / 2 * stride * 2 + i % 2] = codes[i];
@@ -74,8 +74,8 @@ PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std:
     const std::size_t group = q / kGroupQueries, place = q % kGroupQueries;
     scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
     coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
-    // A value is rounded four times: as norm, weight, product and difference.
-    // Below the normal floats the error is absolute.
+    // A value has four roundings: of the norm, the weight, the product and the difference. Below the normal
+    // floats, the error is absolute.
     const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_) +
                             4 * static_cast<double>(std::numeric_limits<float>::min());
     coded.candidates.emplace_back(
@@ -108,7 +108,7 @@ std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> querie
 
 void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, cpu::QueryGroup group,
                         std::span<NeighbourCandidates> candidates) const {
-  // A group that is not full is filled up with queries that no point is near enough to.
+  // An incomplete group is filled with queries whose bound is below every distance.
   std::fill_n(group.bounds, kGroupQueries, -std::numeric_limits<float>::infinity());
   std::transform(candidates.begin(), candidates.end(), group.bounds,
                  [](const auto& own) { return own.bound(); });

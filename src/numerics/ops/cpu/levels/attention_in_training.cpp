@@ -1,4 +1,5 @@
-// Attention in training for the level HEADROOM_LEVEL, written for the compiler to vectorise: lanes are heads.
+// Attention in training for the level HEADROOM_LEVEL. The compiler vectorises these loops. The lanes of a
+// vector are heads.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace {
 
 /// The arrays of one query.
 struct Row {
-  float* weights;   ///< [tokens, heads] of the softmax
-  float* factors;   ///< [tokens, heads] of the dropout
-  float* gradient;  ///< [tokens, heads] in the weights; its first row holds sums before that
+  float* weights;   ///< softmax weights, [tokens, heads]
+  float* factors;   ///< dropout factors, [tokens, heads]
+  float* gradient;  ///< gradient in the weights, [tokens, heads]. Before that, the first row holds sums.
 
   Row(const AttentionInTraining& a, float* scratch)
       : weights(scratch), factors(scratch + a.tokens * a.heads), gradient(scratch + 2 * a.tokens * a.heads) {}
@@ -24,7 +25,7 @@ inline const float* part_of(const AttentionInTraining& a, std::int64_t token, st
   return a.joint + (token * 3 + part) * a.depth * a.heads;
 }
 
-/// The weights and factors of query i, whose logits are [tokens, heads].
+/// Computes the weights and factors of query i. Its logits are [tokens, heads].
 void weigh(const AttentionInTraining& a, std::int64_t i, const float* logits, const Row& row) {
   const std::int64_t count = a.tokens * a.heads;
   float* const highest = row.gradient;
@@ -136,7 +137,8 @@ void attend_backward(const AttentionInTraining& a, const float* logits, const fl
         }
       }
     }
-    // The softmax: a logit's gradient is w (g - sum of w g); the factors are used up with g.
+    // The gradient of a logit is w (g - sum of w g), by the rule for softmax. The factors are not needed
+    // after g is known.
     float* const mean = row.factors;
     for (std::int64_t j = 0; j < a.tokens; ++j) {
 #pragma omp simd

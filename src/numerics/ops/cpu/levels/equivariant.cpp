@@ -1,5 +1,5 @@
-// Loops over edges and over numbers of equivariant networks for the level HEADROOM_LEVEL, written for the
-// compiler to vectorise: lanes are edges.
+// Loops over edges and numbers of equivariant networks for the level HEADROOM_LEVEL. The compiler vectorises
+// these loops. The lanes of a vector are edges.
 
 #include <algorithm>
 #include <cstdint>
@@ -69,12 +69,12 @@ void sigmoid(std::size_t count, const float* values, float* to) {
   }
 }
 
-/// x less the nearest multiple n of pi, and the Taylor series of sin() to the seventeenth power, whose error
-/// is 5e-14; an odd n turns the sign.
+/// Subtracts the nearest multiple n of pi from x. Then uses the Taylor series of sin() to the seventeenth
+/// power, which has an error of 5e-14. For odd n, the sign changes.
 void sine(std::size_t count, double* numbers) {
-  // pi in two parts: the product of the first with a whole number below 2^20 is exact.
+  // pi, as a sum of two numbers. The product of the first number and a whole number below 2^20 is exact.
   constexpr double kPiFirst = 3.1415926534682512, kPiRest = 1.2154201013012384e-10;
-  // Adding 1.5 x 2^52 rounds to a whole number.
+  // If 1.5 x 2^52 is added to a number, the sum is rounded to a whole number.
   constexpr double kRounding = 6755399441055744.0;
 #pragma omp simd
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,7 +133,7 @@ void copy_rows(const RowCopy& copy) {
 
 namespace {
 
-/// kLanes rows of kLanes numbers become columns.
+/// Transposes a block of kLanes rows and kLanes columns.
 inline void transpose_block(const Transposition& t, std::int64_t first_row, std::int64_t first_column) {
   Floats rows[kLanes];  // NOLINT(modernize-avoid-c-arrays): the linker could merge functions of std::array
 #pragma GCC unroll 16
@@ -149,8 +149,8 @@ inline void transpose_block(const Transposition& t, std::int64_t first_row, std:
   }
 }
 
-/// The first of kLanes numbers of a count of at least kLanes: the last block of them lies partly on the one
-/// before it, unless blocks fill the count.
+/// Returns where a block of kLanes numbers begins. `count` must be at least kLanes. If the blocks do not fill
+/// the count, the last block overlaps the block before it.
 inline std::int64_t first_of_block(std::int64_t first, std::int64_t count) {
   return first + kLanes <= count ? first : count - kLanes;
 }

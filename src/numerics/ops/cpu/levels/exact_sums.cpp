@@ -1,4 +1,4 @@
-// Loops whose products are rounded before they are added (no fused multiply-add), so that every level gives
+// These loops round products before they add them, without fused multiply-add. Every level therefore gives
 // the same sums.
 
 #include "numerics/ops/cpu/loops.h"
@@ -15,7 +15,8 @@ void add_products_with(std::size_t i, const double* rows, std::size_t count, std
                        double* __restrict sums);
 void squared_lengths(std::size_t width, const double* lower, const double* columns, double* squares);
 
-/// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row.
+/// Adds to sums[j] the sum over the rows of row[i] row[j], for each j >= i. The rows are added in their
+/// order.
 void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
                        double* __restrict sums) {
   std::size_t row = 0;

@@ -1,4 +1,5 @@
-// The kernels of the level HEADROOM_LEVEL: compiled once for each, with its -m flags.
+// The kernels of the level HEADROOM_LEVEL. This file is compiled once for each level, with the -m flags of
+// the level.
 
 #include "numerics/ops/cpu/kernels.h"
 
@@ -12,7 +13,7 @@
 #include "numerics/ops/cpu/levels/small_products.h"
 #include "numerics/ops/cpu/levels/strided_product.h"
 
-// Set for the level whose CPUs multiply matrices in tile registers.
+// Defined for the level that multiplies matrices in tile registers.
 #ifdef HEADROOM_MATRIX_TILES
 #include "numerics/ops/cpu/levels/matrix_product.h"
 #endif
@@ -69,7 +70,7 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
       multiply_integers(layer, x, rows, rounded, product);
       break;
     case Precision::fp16:
-      break;  // no packed layer has this precision
+      break;  // no packed layer has such a precision
   }
   finish(layer, product, rows, add, to);
 }

@@ -1,5 +1,5 @@
-// The loops of the level HEADROOM_LEVEL, written for the compiler to vectorise: compiled once for each level,
-// with its -m flags.
+// The loops of the level HEADROOM_LEVEL. The compiler vectorises them. This file is compiled once for each
+// level, with the -m flags of the level.
 
 #include "numerics/ops/cpu/loops.h"
 
@@ -11,14 +11,14 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-// attention_in_training.cpp
+// Defined in attention_in_training.cpp.
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
             float* scratch);
 void attend_backward(const AttentionInTraining& attention, const float* logits, const float* out_gradient,
                      float* logit_gradient, float* joint_gradient, float* scratch);
 void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
-// equivariant.cpp
+// Defined in equivariant.cpp.
 void path_products(const PathProducts& path, float* products);
 void path_products_backward(const PathProducts& path, const float* gradient, float* of_rows,
                             float* of_harmonics);
@@ -30,7 +30,7 @@ void sum_runs(const RunSums& runs, float* sums);
 void sigmoid(std::size_t count, const float* values, float* to);
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
-// exact_sums.cpp
+// Defined in exact_sums.cpp.
 void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
                        double* __restrict sums);
 void squared_lengths(std::size_t width, const double* lower, const double* columns, double* squares);
@@ -77,7 +77,7 @@ void sum_rows(Rows rows, const float* values, float* sum) {
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation) {
   const auto count = static_cast<float>(rows.count);
-  float* const mean = normalized;  // uses its first row, which is written last
+  float* const mean = normalized;  // stored in the first row of the result, which is written last
   HEADROOM_LEVEL::sum_rows(rows, values, mean);
 #pragma omp simd
   for (std::size_t j = 0; j < rows.width; ++j) {
@@ -125,8 +125,8 @@ void normalize_running(Rows rows, const Normalization& norm, float* values, floa
   }
 }
 
-// With x^ the normalised input, g the gradient in the output and n rows, the gradient in the input is
-// weight / deviation * (g - mean(g) - x^ mean(g x^)).
+// Let x^ be the normalised input, g the gradient in the output, and n the number of rows. The gradient in the
+// input is weight / deviation * (g - mean(g) - x^ mean(g x^)).
 void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
                               const float* inverse_deviation, float* gradient, float* weight_gradient,
                               float* bias_gradient) {
@@ -242,7 +242,8 @@ std::size_t count_up_to(std::span<const float> numbers, float limit) {
   return static_cast<std::size_t>(found);
 }
 
-/// A double added to this number keeps no fraction: adding and subtracting it rounds to a whole number.
+/// If this number is added to a double and then subtracted, the result is the double rounded to a whole
+/// number.
 constexpr double kWhole = 0x1.8p52;
 
 CodeSums round_to_codes(std::size_t width, const float* row, double step, std::int16_t* codes) {
