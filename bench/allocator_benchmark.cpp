@@ -1,4 +1,4 @@
-// Measures the allocator simulator and the trace writer in events per second.
+// Measures the allocator simulator and the trace writer . The figures are events per second.
 
 #include <filesystem>
 #include <random>
@@ -12,8 +12,8 @@
 namespace headroom::allocator {
 namespace {
 
-/// A mix as in training: `live` tensors of 512 bytes to 64 MiB on two streams. One tensor is freed for each
-/// new one.
+/// A mix of tensors as in training: `live` tensors of 512 bytes to 64 MiB on two streams. For each new
+/// tensor, one tensor is freed.
 Recording workload(std::size_t events, std::size_t live) {
   std::mt19937_64 bits(7);
   EventLog log;
@@ -32,7 +32,7 @@ Recording workload(std::size_t events, std::size_t live) {
   return log.finish();
 }
 
-/// Arguments: live tensors, settings. A pass has ten million events.
+/// The argument is the number of live tensors. A pass has ten million events.
 void replay_events(benchmark::State& state, const char* settings) {
   const Recording recording = workload(10'000'000, static_cast<std::size_t>(state.range(0)));
   ReplayOptions options;

@@ -16,7 +16,7 @@ constexpr std::int64_t kTrain = 20000, kQueries = 5000, kWidth = 64;
 
 RowBatches batches(const benchmark::State& state) { return {256, static_cast<std::size_t>(state.range(0))}; }
 
-/// Argument: threads. The 50 nearest of 20,000 points for 5,000 queries.
+/// The argument is the number of threads. Finds the 50 nearest of 20,000 points for 5,000 queries.
 void neighbours(benchmark::State& state) {
   const at::Tensor points = at::randn({kTrain, kWidth}), queries = at::randn({kQueries, kWidth});
   for (auto _ : state) {
@@ -27,7 +27,8 @@ void neighbours(benchmark::State& state) {
   }
 }
 
-/// Argument: threads. Fitting on 20,000 points and scoring 5,000, 20 neighbours.
+/// The argument is the number of threads. Fits the local outlier factor with 20 neighbours to 20,000 points,
+/// and scores 5,000 points.
 void outlier_factor(benchmark::State& state) {
   const at::Tensor points = at::randn({kTrain, kWidth}), queries = at::randn({kQueries, kWidth});
   for (auto _ : state) {

@@ -13,7 +13,7 @@ constexpr int kLanes = 4;
 constexpr int kSums = 12;
 using Lanes = float __attribute__((vector_size(4 * kLanes)));
 
-/// Otherwise the compiler would compute equal sums only once.
+/// Each lane begins with a different sum. Otherwise the compiler would compute equal sums only once.
 Lanes begin(int sum) {
   Lanes lanes = static_cast<float>(sum) - Lanes{};
 #if defined(__x86_64__)

@@ -37,7 +37,7 @@ void dense_layer(benchmark::State& state, const cpu::Kernels& kernels, Precision
   state.SetItemsProcessed(state.iterations() * cpu::kBlockRows);
 }
 
-/// Named dense_layer/LEVEL/PRECISION.
+/// The benchmarks are named dense_layer/LEVEL/PRECISION.
 const bool registered = [] {
   for (const cpu::InstructionLevel level : cpu::compiled_levels()) {
     if (!cpu::is_supported(level)) {

@@ -73,7 +73,7 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-/// The argument is the batch size. 2,000 molecules a side, including validation on 600.
+/// The argument is the batch size. An epoch has 2,000 molecules on each side, and a validation on 600.
 void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
@@ -95,8 +95,8 @@ void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   state.counters["seconds_per_epoch"] = seconds / static_cast<double>(state.iterations());
 }
 
-/// 4,000 molecules within a budget of this many MiB in addition to the reserved memory. The batches nearly
-/// fit, and recovery handles the rest.
+/// Encodes 4,000 molecules. The budget is this many MiB in addition to the memory that is already reserved.
+/// The batches nearly fit, and recovery handles the rest.
 void encode_within(benchmark::State& state, c10::Device device) {
   constexpr std::size_t kMolecules = 4000;
   const TorchMinimolEncoder encoder(made_up_weights(), device, "");
@@ -162,7 +162,7 @@ void register_on(c10::Device device, const std::vector<Precision>& precisions,
 }  // namespace
 }  // namespace headroom
 
-/// --benchmark_filter and the others of Google Benchmark.
+/// The options of Google Benchmark, such as --benchmark_filter.
 int main(int argc, char** argv) {
   using namespace headroom;
   benchmark::Initialize(&argc, argv);

@@ -37,7 +37,7 @@ std::vector<float> normal_rows(std::size_t rows, std::size_t width, unsigned see
   return numbers;
 }
 
-/// Arguments: threads.
+/// The argument is the number of threads.
 void CosineSearch(benchmark::State& state) {
   constexpr std::size_t kPoints = 100000, kQueries = 2000, kWidth = 512, kAtOnce = 250;
   std::vector<std::uint32_t> members(kPoints);
@@ -60,7 +60,7 @@ BENCHMARK(CosineSearch)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// 50 of 30,000 environments for each molecule. Common environments occur much more often than rare ones.
+/// Each molecule has 50 of 30,000 environments. Common environments occur much more often than rare ones.
 void Environments(benchmark::State& state) {
   constexpr std::size_t kMolecules = 100000;
   std::mt19937 random(3);
@@ -86,7 +86,7 @@ void Environments(benchmark::State& state) {
 }
 BENCHMARK(Environments)->Unit(benchmark::kMicrosecond);
 
-/// FOLDER/name.smi has one SMILES per line, and FOLDER/name.npy one feature row for each.
+/// FOLDER/name.smi has one SMILES per line, and FOLDER/name.npy has the feature row of each.
 domain::Molecules molecules_of(const std::filesystem::path& folder, const std::string& name) {
   domain::Molecules molecules;
   const io::TensorData rows = io::read_npy(folder / (name + ".npy"));
@@ -99,7 +99,7 @@ domain::Molecules molecules_of(const std::filesystem::path& folder, const std::s
   return molecules;
 }
 
-/// Fits to the training molecules and scores the candidates. Argument: threads.
+/// Fits to the training molecules and scores the candidates. The argument is the number of threads.
 void ScoreCandidates(benchmark::State& state) {
   const char* const folder = std::getenv("HEADROOM_BENCH_DOMAIN");
   if (folder == nullptr) {

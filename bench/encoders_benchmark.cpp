@@ -13,7 +13,7 @@ namespace {
 /// Atoms of a typical drug molecule.
 constexpr std::size_t kAtoms = 28;
 
-/// A chain of atoms.
+/// A molecule that is a chain of atoms.
 encoders::minimol::Inputs made_up_molecule() {
   using namespace encoders::minimol;
   Inputs molecule;
@@ -31,7 +31,7 @@ encoders::minimol::Inputs made_up_molecule() {
 }
 
 /// CpuMinimolEncoder::encode on batches of equal molecules. The argument is the number of molecules in a
-/// batch. Weights are synthetic: their values do not change the time.
+/// batch. The weights are synthetic, because their values do not change the time.
 template <ops::Precision kPrecision>
 void encode_minimol(benchmark::State& state) {
   static const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "", kPrecision);
@@ -72,7 +72,7 @@ BENCHMARK_TEMPLATE(encode_minimol, Precision::int8)
     ->Arg(72)
     ->Unit(benchmark::kMillisecond);
 
-/// A polypeptide of glycine. Each residue has three atoms in the chain and an oxygen next to it.
+/// A polypeptide of glycine. Each residue has three atoms in the chain, and an oxygen next to the chain.
 chem::Molecule made_up_peptide(std::uint32_t atoms) {
   chem::Molecule molecule;
   for (std::uint32_t atom = 0; atom < atoms; ++atom) {

@@ -1,5 +1,6 @@
-// The figures behind the floor in bench/peers/encoders.py: the peak of a core, featurising alone and the
-// network alone. The molecules are the SMILES lines of the file in $HEADROOM_BENCH_MOLECULES.
+// The figures behind the floor in bench/peers/encoders.py: the peak of a core, the time for featurising
+// alone, and the time for the network alone. The molecules are the SMILES lines of the file in
+// $HEADROOM_BENCH_MOLECULES.
 
 #include <cstdlib>
 #include <fstream>
@@ -97,7 +98,7 @@ void floor_network(benchmark::State& state) {
     atoms += molecule->size().tokens;
     flop += flop_of(molecule->size().tokens);
   }
-  memory::tune_heap(1);  // as every verb does
+  memory::tune_heap(1);  // every verb does this too
   std::vector<float> rows(featurised.size() * encoder.width());
   for (auto _ : state) {
     for (const auto& batch : batches) {

@@ -36,8 +36,8 @@ std::span<float> numbers_of(const at::Tensor& matrix) {
   return {matrix.data_ptr<float>(), static_cast<std::size_t>(matrix.numel())};
 }
 
-/// Argument: threads. Includes opening the store and making the matrix. The sum of all numbers shows that the
-/// rows are correct.
+/// The argument is the number of threads. The time includes opening the store and making the matrix. The sum
+/// of all numbers shows that the rows are correct.
 void read_features(benchmark::State& state) {
   const char* const folder = std::getenv("HEADROOM_BENCH_STORE");
   const char* const molecules = std::getenv("HEADROOM_BENCH_MOLECULES");

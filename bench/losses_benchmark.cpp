@@ -1,5 +1,6 @@
 // The pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py writes the
-// energies for the losses to the file in $HEADROOM_BENCH_ENERGIES: float32, ID first, then as many OOD.
+// energies for the losses to the file in $HEADROOM_BENCH_ENERGIES, as float32. The ID energies come first,
+// and the same number of OOD energies follows.
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,7 +38,7 @@ struct Energies {
   std::vector<float> id, ood;
 };
 
-/// Reads the energies from the file if it has enough.
+/// Reads the energies from the file if it contains enough of them.
 Energies both_sides(std::size_t count) {
   Energies made{energies(count, 0, 1), energies(count, 1, 2)};
   const char* const named = std::getenv("HEADROOM_BENCH_ENERGIES");
@@ -51,7 +52,8 @@ Energies both_sides(std::size_t count) {
   return made;
 }
 
-/// Arguments: molecules a side, threads. Value and gradient.
+/// The arguments are the number of molecules on each side and the number of threads. Computes value and
+/// gradient.
 void loss(benchmark::State& state, LossOptions options) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const auto threads = static_cast<std::size_t>(state.range(1));
@@ -65,8 +67,8 @@ void loss(benchmark::State& state, LossOptions options) {
       benchmark::Counter::kIsRate);
 }
 
-/// The memory that it adds to the resident memory at its peak. Run it alone, because memory of earlier work
-/// is reused.
+/// Measures the memory that the loss adds to the resident memory at its peak. Run this benchmark alone,
+/// because memory of earlier work is reused.
 void loss_memory(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const auto [id, ood] = both_sides(count);
@@ -115,12 +117,12 @@ void metrics(benchmark::State& state) {
 
 BENCHMARK(metrics)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
-/// Arguments: batch size, threads. Seconds of an epoch of 2,000 molecules a side, including validation on
-/// 600.
+/// The arguments are the batch size and the number of threads. Measures the seconds of an epoch of 2,000
+/// molecules on each side, including a validation on 600.
 void epoch(benchmark::State& state) {
   set_log_level(LogLevel::off);
   at::set_num_threads(static_cast<int>(state.range(1)));
-  memory::tune_heap(static_cast<std::size_t>(state.range(1)));  // as every verb does
+  memory::tune_heap(static_cast<std::size_t>(state.range(1)));  // every verb does this too
   const auto run =
       std::filesystem::temp_directory_path() / ("headroom-bench-" + std::to_string(state.range(0)));
   const TrainingData data{at::randn({2000, 512}), at::randn({2000, 512}), at::randn({600, 512}),

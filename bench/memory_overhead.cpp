@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kAtoms = 28, kMolecules = 72, kBatchesARound = 4;
 
-/// A chain of atoms.
+/// A molecule that is a chain of atoms.
 encoders::minimol::Inputs made_up_molecule() {
   using namespace encoders::minimol;
   Inputs molecule;
@@ -62,7 +62,7 @@ class Encoding {
     }
   }
 
-  /// One phase for the round, one step for each batch, and the guard of a budget that is far away.
+  /// The round is one phase, and each batch is one step. The limit of the guard is far away.
   void probed(memory::PhaseObserver* observer = nullptr) {
     memory::ResidentGuard guard(meter_, std::uint64_t{1} << 34, 0, memory::return_freed_memory,
                                 memory::resident_bytes);
@@ -109,7 +109,8 @@ void compare(std::size_t rounds) {
   std::vector<std::vector<double>> seconds(strategies.size()), ratios(strategies.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < strategies.size(); ++i) {
-      const std::size_t strategy = (round + i) % strategies.size();  // none of them is always the first
+      const std::size_t strategy = (round + i) % strategies.size();  // the first one changes from round to
+                                                                     // round
       const double before = processor_seconds();
       strategies[strategy]();
       seconds[strategy].push_back(processor_seconds() - before);

@@ -13,14 +13,14 @@
 namespace headroom::torch {
 namespace {
 
-/// The heads of Uni-Mol, and a typical drug molecule without hydrogens.
+/// The sizes of the heads of Uni-Mol, and the number of atoms of a typical drug molecule without hydrogens.
 constexpr std::int64_t kHeads = 64, kDepth = 8, kTokens = 28;
 
 using Operator = decltype(&packed_attention);
 
 const c10::Device kGpu(c10::kCUDA, 0);
 
-/// Molecules on the GPU.
+/// A problem for molecules on the GPU.
 struct Problem {
   Problem(std::int64_t molecules, at::ScalarType type)
       : segments{at::arange(molecules + 1, at::TensorOptions(kGpu).dtype(at::kLong)) * kTokens,
@@ -58,7 +58,7 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
   for (auto _ : state) {
     const AttentionOutput made =
         attention(problem.joint, problem.logits, problem.segments, kHeads, false, {});
-    // Reading one number waits for the GPU.
+    // Reading one number makes the host wait for the GPU.
     benchmark::DoNotOptimize(made.out[0][0].item<float>());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -117,7 +117,7 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
     const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
     if (is_first && path.in > 0) {
-      continue;  // before the first layer there are only scalars
+      continue;  // in the input of the first layer there are only scalars
     }
     if (ops::suits_sources(product, path)) {
       by_weights += edges * out * in_components + nodes * in * out * in_components;
@@ -151,7 +151,7 @@ double linear_operations(const ops::Irreps& in, const ops::Irreps& out, double n
 double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Batch& batch, bool trains) {
   const ops::Irreps gated = ops::gated(shape.hidden);
   const ops::TensorProduct product(shape.hidden, 2, gated);
-  const double passes = trains ? 3 : 1;  // the backward pass is twice a forward pass
+  const double passes = trains ? 3 : 1;  // the backward pass costs as much as two forward passes
   const auto hidden = static_cast<double>(shape.radial_hidden),
              nodes = static_cast<double>(batch.features.size(0)),
              scalars = static_cast<double>(shape.hidden.blocks()[0].multiplicity);
@@ -159,7 +159,7 @@ double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Ba
   for (const auto* const terms : {&batch.bonds, &batch.pairs}) {
     const auto edges = static_cast<double>(terms->edges.count());
     const double in = static_cast<double>(shape.radial_basis.functions + terms->attributes.width());
-    // The backward pass computes the forward pass of the radial network two more times.
+    // The backward pass repeats the forward pass of the radial network twice.
     of_first += message_operations(product, hidden, nodes, edges, trains, true);
     of_others += message_operations(product, hidden, nodes, edges, trains, false);
     sum += 2 * edges * hidden * (in + hidden) * (trains ? passes + 2 : 1) +
@@ -190,7 +190,7 @@ double measured_peak() {
 }
 
 int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
-  memory::tune_heap(1);  // as every verb does
+  memory::tune_heap(1);  // every verb does this too
   const torch::OperatorThreads serial(1);
   pocket::EncoderShape shape;
   shape.layers = 3;

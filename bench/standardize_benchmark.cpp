@@ -64,9 +64,9 @@ void Parse(benchmark::State& state) {
 }
 BENCHMARK(Parse)->Unit(benchmark::kMillisecond);
 
-/// Standardisation before molecules are encoded, parsing included. Most records are recognised as standard
-/// from their text and not parsed. A single iteration, because later ones would take the parents from the
-/// cache.
+/// Standardisation before molecules are encoded, parsing included. The text of most records shows that they
+/// are already standard, so they are not parsed. There is a single iteration, because later iterations would
+/// take the parents from the cache.
 void StandardizeRecord(benchmark::State& state) {
   for_each_molecule(state, [](const auto& record) {
     benchmark::DoNotOptimize(chem::standardized_record(record, Standardize::parent));
@@ -74,7 +74,8 @@ void StandardizeRecord(benchmark::State& state) {
 }
 BENCHMARK(StandardizeRecord)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-/// A description, in the mode of the argument. As in `headroom domain`, the parents are cached already.
+/// Describes molecules in the mode of the argument. As in `headroom domain`, the parents are already in the
+/// cache.
 void Describe(benchmark::State& state) {
   const auto mode = static_cast<Standardize>(state.range(0));
   for_each_molecule(state, [mode](const auto& record) { chem::describe(record, mode); });

@@ -50,7 +50,7 @@ void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision pre
     tokens += molecule->tokens.size();
     flop += flop_of(static_cast<double>(molecule->tokens.size()));
   }
-  memory::tune_heap(1);  // as every verb does
+  memory::tune_heap(1);  // every verb does this too
   std::vector<float> rows(molecules.size() * encoder.width());
   for (auto _ : state) {
     for (const auto& batch : batches) {

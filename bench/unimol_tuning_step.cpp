@@ -37,7 +37,7 @@ std::uint64_t peak_bytes() {
 }
 
 int run(const char* conformers, std::int64_t wanted, std::size_t threads, int steps, bool keep) {
-  memory::tune_heap(1);  // as every verb does
+  memory::tune_heap(1);  // every verb does this too
   const torch::OperatorThreads serial(1);
   bench::Molecules inputs = bench::read_conformers(conformers, chem::Coordinates::heavy);
   if (static_cast<std::int64_t>(inputs.size()) < wanted) {

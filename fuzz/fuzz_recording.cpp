@@ -1,5 +1,5 @@
-// Reads files as allocation traces or PyTorch memory snapshots. Explains, draws and simulates a valid
-// recording and compares it with itself.
+// Reads files as allocation traces or PyTorch memory snapshots. A valid recording is explained, drawn,
+// simulated, and compared with itself.
 
 #include "fuzzed.h"
 #include "memory/allocator/explain/difference.h"

@@ -28,7 +28,7 @@ domain::Molecules molecules_of(std::size_t count) {
   return molecules;
 }
 
-/// Writes a valid folder. One of its files is fuzzed.
+/// Writes a valid folder. Later, one of its files is replaced by the fuzzed input.
 void save_whole(const std::filesystem::path& folder) {
   domain::SavedDomain saved;
   saved.source = {"ecfp", "native", "ecfp:0"};

@@ -1,4 +1,5 @@
-// A program of one's own on the library: encodes a file of molecules with Morgan counts and says what failed.
+// Example of a program that uses the library. It encodes a file of molecules with Morgan counts and reports
+// the molecules that failed.
 //
 //   cmake -S examples/encode -B build/example && cmake --build build/example
 //   build/example/encode_example molecules.smi features.npy store

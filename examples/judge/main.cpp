@@ -1,5 +1,5 @@
 // A C++ program that judges molecules in memory with a saved domain. It prints the verdict and the p-value of
-// each.
+// each molecule.
 //
 //   headroom domain training.csv candidates.csv --save kept
 //   judge_in_cpp kept store CCO c1ccccc1

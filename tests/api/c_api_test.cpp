@@ -27,7 +27,7 @@ using testing::Not;
 
 constexpr std::size_t kWidth = 512;  // width of ecfp
 
-/// A text from the library. Freed with the object.
+/// A text from the library. The destructor frees it.
 struct Text {
   char* text = nullptr;
   ~Text() { headroom_free(text); }
@@ -165,7 +165,7 @@ TEST_F(CApi, ListsItsVerbs) {
   EXPECT_GT(count, 25U);
 }
 
-/// A program that was compiled with a header without the last fields.
+/// A program that was compiled with an older header, which lacks the last fields.
 TEST(CSessions, OpenWithTheOptionsOfAnOlderHeader) {
   headroom_session_options options = {};
   options.struct_size = offsetof(headroom_session_options, progress);
@@ -355,7 +355,7 @@ TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
     }
   }
   EXPECT_EQ(open_files(), files);
-#ifndef __SANITIZE_ADDRESS__  // it keeps freed memory
+#ifndef __SANITIZE_ADDRESS__  // it keeps freed memory, so the measurement would fail
   EXPECT_LT(memory::resident_bytes(), bytes + (std::uint64_t{2} << 20));
 #endif
 }

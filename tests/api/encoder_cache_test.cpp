@@ -1,4 +1,4 @@
-// Short calls use the encoder and the store of the calls before.
+// Calls that follow each other quickly use the encoder and the store of earlier calls.
 
 #include "encoding/session/encoder_cache.h"
 
@@ -58,14 +58,14 @@ TEST_F(ShortCalls, ScoreWithOneEncoder) {
     EXPECT_EQ(report.molecules[0].score, alone.molecules[0].score);
   }
   EXPECT_EQ(kept_.opened(), 1U);
-  // Other settings mean another encoder.
+  // With other settings, another encoder is used.
   ScoreRequest other = score_request();
   other.compute.threads = 1;
   verbs::score(other, &kept_);
   EXPECT_EQ(kept_.opened(), 2U);
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 2U) << "several are kept";
-  // A new store in the same place is opened.
+  // If a new store is in the same place, the new store is opened.
   std::filesystem::rename(folder_ / "store", folder_ / "former");
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 3U);

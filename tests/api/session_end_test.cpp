@@ -1,4 +1,4 @@
-// The end of a session while calls of its engine run and wait for their turn.
+// Ends a session while calls of its engine run and wait for their turn.
 
 #include <atomic>
 #include <optional>

@@ -46,7 +46,7 @@ class Tables : public testing::Test {
   }
   void TearDown() override { headroom_close(session_); }
 
-  /// A stream of plain arrays, as a C program makes it.
+  /// Makes a stream of plain arrays, as a C program does.
   static ArrowArrayStream stream_of(const std::vector<std::string>& smiles,
                                     const std::vector<double>& values = {}) {
     std::string characters;
@@ -228,7 +228,7 @@ TEST_F(Tables, FeaturesConformersAndDrawingsHaveARowForEachMolecule) {
 
 TEST_F(Tables, EveryFailureHasItsReason) {
   fit();
-  // Together the texts are longer than the report of a file may be.
+  // Together, the texts are longer than the maximum length of a report.
   std::vector<std::string> smiles(300, std::string(6000, 'X'));
   smiles.emplace_back("CCO");
   ArrowArrayStream molecules = stream_of(smiles), features = {}, scores = {};
@@ -237,8 +237,8 @@ TEST_F(Tables, EveryFailureHasItsReason) {
       << headroom_last_error();
   ArrowArray batch;
   ASSERT_EQ(features.get_next(&features, &batch), 0);
-  EXPECT_EQ(batch.children[0]->null_count, 300);  // the features
-  EXPECT_EQ(batch.children[1]->null_count, 1);    // the reasons
+  EXPECT_EQ(batch.children[0]->null_count, 300);  // column of the features
+  EXPECT_EQ(batch.children[1]->null_count, 1);    // column of the reasons
   batch.release(&batch);
   features.release(&features);
 

@@ -1,4 +1,5 @@
-// The models of ADMET-AI against the predictions that its wheel ships. The test is skipped without the wheel.
+// Compares predictions of the ADMET-AI models with the predictions in the ADMET-AI wheel. The test is skipped
+// without the wheel.
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,8 @@ const std::set<std::string> kRegression = {"Caco2_Wang",
                                            "Solubility_AqSolDB",
                                            "VDss_Lombardo"};
 
-/// The wheel of $HEADROOM_ADMET_AI_WHEEL, or fetched by pip. Empty if there is none.
+/// Returns the wheel of $HEADROOM_ADMET_AI_WHEEL, or a wheel that pip fetches. Returns an empty path if there
+/// is none.
 std::string find_wheel(const Workplace& place) {
   if (const char* const named = std::getenv("HEADROOM_ADMET_AI_WHEEL")) {
     return named;
@@ -52,7 +54,8 @@ std::string find_wheel(const Workplace& place) {
   return folder + "/admet_ai-2.0.1-py3-none-any.whl";
 }
 
-/// Differences of two columns of a table of predictions. Numbers below 1 count as 1 for regression.
+/// Differences of two columns of a table of predictions. For regression, differences are relative to the
+/// number, but a number below 1 counts as 1.
 struct Differences {
   std::size_t tasks = 0, numbers = 0;
   double classification = 0, regression = 0;

@@ -25,8 +25,8 @@ using Arguments = std::vector<std::string>;
 
 constexpr std::size_t kCases = 10;  // each verb once, encode once with each precision
 
-/// Per cent of the recommended budget. Below it, the program may exceed its budget before it refuses: through
-/// its libraries and data, and through the steps that it tries to find a sufficient budget
+/// Per cent of the recommended budget. With a smaller budget, the program may exceed the budget before it
+/// refuses. Its libraries and data need memory, and so do the steps that it tries to find a sufficient budget
 /// (docs/explanation/memory-budget.md).
 constexpr std::size_t kBareShare = 90;
 
@@ -73,7 +73,8 @@ std::string chain_record(std::size_t atoms) {
   return text + "M  V30 END BOND\nM  V30 END CTAB\nM  END\n$$$$\n";
 }
 
-/// A record of 200 to 5,000 atoms, or an invalid record. Records of more than 2,000 atoms will be refused.
+/// A record of 200 to 5,000 atoms, or an invalid record. The program refuses records of more than 2,000
+/// atoms.
 std::string odd_record(Draws& draws) {
   const std::size_t atoms = 200 + draws.below(4800);
   switch (draws.below(6)) {
@@ -92,14 +93,14 @@ std::string odd_record(Draws& draws) {
   }
 }
 
-/// The results of a command for comparison: its files or its output.
+/// Returns the results of a command, which are compared: the files or the output of the command.
 using Result = std::function<std::string(const Outcome&)>;
 
 struct Work {
   std::string name;
   Arguments arguments;
   Result result;
-  std::vector<std::filesystem::path> leftovers;  ///< removed before each run
+  std::vector<std::filesystem::path> leftovers;  ///< files that are removed before each run
   std::string stdin_text = {};
 };
 
@@ -137,7 +138,7 @@ class AnyBudget : public testing::Test {
     return place_.file("input.sdf", text);
   }
 
-  /// The sizes of molecules from standard input are not known in advance, so none is large
+  /// The sizes of molecules from standard input are not known in advance, so no molecule is large here
   /// (docs/explanation/memory-budget.md).
   std::string piped_input(Draws& draws, Work& work) {
     for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
@@ -171,7 +172,7 @@ class AnyBudget : public testing::Test {
     return place_.file(is_csv ? "input.csv" : "input.smi", text);
   }
 
-  /// `precision`: the precision of MiniMol. Without it, the encoder is ecfp.
+  /// `precision`: the precision of MiniMol. If it is empty, the encoder is ecfp.
   Work encode(Draws& draws, const std::string& precision) {
     Work work{"encode", {"encode"}, file_result(), {store_, out_}};
     add(work, {input(draws, work), "--store", store_, "--out", out_});
@@ -289,7 +290,7 @@ kind = "{}"
     }
   }
 
-  /// Runs under a budget of this many MiB. 0: no budget.
+  /// Runs the work with a budget of this many MiB. 0 means no budget.
   Outcome run(const Work& work, std::uint64_t budget) const {
     for (const auto& path : work.leftovers) {
       std::filesystem::remove_all(path);
@@ -309,7 +310,7 @@ kind = "{}"
         << what;
   }
 
-  /// `headroom memory plan` of the same work names the smallest budget and stays within it.
+  /// Expects that `headroom memory plan` of the same work names the smallest budget and stays within it.
   void expect_plan(const Work& work, std::uint64_t recommended) const {
     Arguments arguments = {"memory", "plan"};
     for (std::size_t i = 0; i < work.arguments.size(); ++i) {

@@ -46,8 +46,9 @@ std::size_t count_in(const char* variable, std::size_t otherwise) {
 struct VerbOfFiles {
   std::vector<std::string> words;
   std::span<const Option> options;
-  std::map<std::string, std::vector<std::string>> inputs;   ///< by option: suitable file names
-  std::map<std::string, std::vector<std::string>> endings;  ///< by option: accepted outputs
+  std::map<std::string, std::vector<std::string>> inputs;   ///< suitable file names for each option
+  std::map<std::string, std::vector<std::string>> endings;  ///< accepted endings of output files for each
+                                                            ///< option
   std::vector<std::string> more = {};
   double weight = 1;
 };
@@ -317,7 +318,7 @@ class FileCall {
     return known == verb_.endings.end() || chance(0.1) ? "" : one_of(known->second);
   }
 
-  /// A file name that equals or resembles the name of an input.
+  /// Returns a file name that equals the name of an input or is similar to it.
   std::string any_file(const std::string& ending) {
     const std::string base = !named_.empty() && chance(0.8) ? one_of(named_) : one_of(files_);
     const std::string stem = fs::path(base).stem().string();
@@ -338,7 +339,7 @@ class FileCall {
       case 5:
         name = fs::path(stem).stem().string() + ending;
         break;
-      case 6:  // in a folder that is read, or was written by another verb
+      case 6:  // a file in a folder that is read or that another verb has written
         name = one_of(folders_) + "/" + file_in_a_folder(ending);
         break;
       case 7:
@@ -401,7 +402,8 @@ class FileCall {
 
 class AnyFiles : public testing::Test {
  protected:
-  /// One folder with inputs of all verbs, whose names share stems, and results of earlier calls.
+  /// Makes one folder with inputs of all verbs and with results of earlier calls. The names of the inputs
+  /// share stems.
   static void SetUpTestSuite() {
     const PocketSet set;
     ASSERT_EQ(set.train("pockets", {"--epochs", "1"}).exit_code, 0);
@@ -438,7 +440,7 @@ loss = "dpo"
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       replace_file(folder / "mine" / name, "a file of the user");
     }
-    // More molecules than calls read, to make the parts of the benchmark large enough.
+    // The table has more molecules than calls read, so the parts of the benchmark are large enough.
     const std::string at = folder.string() + "/";
     const std::vector<std::string> store = {"--store", at + "store", "--quiet"};
     const auto call = [&](std::vector<std::string> words) {
@@ -502,7 +504,8 @@ TEST_F(AnyFiles, NoInputEverChanges) {
     // A folder of the user is neither emptied nor filled.
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       const bool is_named = std::any_of(call.words().begin(), call.words().end(), [&](const auto& word) {
-        // The name, or another name that is written together with it, such as config.json with config.csv.
+        // The file is one with this name, or one that is written together with it, such as config.json with
+        // config.csv.
         const fs::path path = fs::path(word).lexically_normal();
         return path.parent_path() == folder / "mine" && path.stem() == fs::path(name).stem();
       });
@@ -523,7 +526,7 @@ TEST_F(AnyFiles, NoInputEverChanges) {
   }
 }
 
-/// A file of a new name would not be protected from the outputs of a command that reads the folder.
+/// If the list lacked a new file name, commands that read the folder could overwrite the file.
 TEST_F(AnyFiles, FilesInOurFoldersHaveNamesThatAreKnown) {
   for (const char* const name : {"run", "pockets", "saved", "matrix", "graphs", "shards", "store"}) {
     for (const auto& entry : fs::recursive_directory_iterator(template_->path() / name)) {

@@ -19,7 +19,8 @@ using testing::Not;
 
 class BaselineLabels : public testing::Test {
  protected:
-  /// Two tasks with every third label unknown, three classes, and a number that grows with the molecule.
+  /// The labels are two tasks with every third label unknown, three classes, and a number that grows with the
+  /// molecule.
   void SetUp() override {
     std::string csv = "smiles,nitrogen,oxygen,kind,size\n";
     std::istringstream lines(read_file(place_.nci_molecules(400)));

@@ -38,7 +38,7 @@ int open_for(const std::filesystem::path& path, int flags) {
     setenv(name.c_str(), value.c_str(), 1);
   }
   if (options.largest_file_bytes) {
-    signal(SIGXFSZ, SIG_DFL);  // the program has to see to it
+    signal(SIGXFSZ, SIG_DFL);  // the program must ignore the signal itself
     const rlimit limit = {*options.largest_file_bytes, *options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
@@ -53,7 +53,7 @@ int open_for(const std::filesystem::path& path, int flags) {
   _exit(127);
 }
 
-/// A pseudo-terminal, 80 columns wide, and the text that the program writes to it.
+/// A pseudo-terminal that is 80 columns wide, and the text that the program writes to it.
 class Terminal {
  public:
   Terminal() {
@@ -71,7 +71,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   int theirs() const { return theirs_; }
-  /// Call this after the child has opened its end.
+  /// Call this after the child has opened its end of the terminal.
   void start_reading() {
     close(theirs_);
     reader_ = std::thread([this] {
@@ -110,7 +110,7 @@ int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage)
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  wait4(child, &status, 0, &usage);  // fails without effect if the loop has seen the end
+  wait4(child, &status, 0, &usage);  // has no effect if the loop has already waited for the end
   return status;
 }
 

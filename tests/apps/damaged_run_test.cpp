@@ -106,13 +106,13 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
       {"checkpoints/checksums.xxh128", {"train"}}};
   auto harm = kHarms.begin();
   for (const auto& [file, commands] : readers) {
-    for (int kind = 0; kind < 2; ++kind) {  // two kinds of damage for each file, all kinds over all files
+    for (int kind = 0; kind < 2; ++kind) {  // two kinds of damage for each file, so that all kinds are used
       const Damage damage(fs::path(run_) / file, harm->second);
       for (const std::string& name : commands) {
         SCOPED_TRACE(name + ": " + file + ": " + harm->first);
         const Outcome outcome = command(name);
         EXPECT_THAT(outcome.err, HasSubstr(file.substr(file.find('/') + 1)));
-        // A page tells which parts it leaves out. Other commands stop.
+        // A report page lists the parts that it leaves out. Other commands stop.
         EXPECT_THAT(outcome.exit_code, name == "report" ? AnyOf(0, 3) : AnyOf(3, 3)) << outcome.err;
       }
       harm = std::next(harm) == kHarms.end() ? kHarms.begin() : std::next(harm);
@@ -225,7 +225,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
     const Damage damage(fs::path(run) / "knn_results.json", kHarms.at("a bit in the middle"));
     EXPECT_THAT(headroom({"report", run}).err, HasSubstr("knn_results.json"));
   }
-  // Without its result, the method is computed again from the classifier. So the classifier is read.
+  // Without the result, the method is computed again from the classifier. The classifier is then read.
   fs::remove(fs::path(run) / "knn_results.json");
   {
     const Damage damage(fs::path(run) / "classifier.safetensors", kHarms.at("a bit at the end"));
@@ -285,7 +285,8 @@ kind = "knn"
         knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
         std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
     SCOPED_TRACE(file + ": " + harm->first);
-    const std::string harmed = harm->second(read_file(folder / file));  // before it is opened and truncated
+    const std::string harmed = harm->second(read_file(folder / file));  // the content is read before the file
+                                                                        // is opened and truncated
     std::ofstream(folder / file, std::ios::binary) << harmed;
     const Outcome again = experiment();
     EXPECT_EQ(again.exit_code, 0) << again.err;

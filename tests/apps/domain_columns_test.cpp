@@ -46,7 +46,7 @@ class DomainColumns : public testing::Test {
     return domain(training_, candidates_, more);
   }
 
-  /// Nothing was encoded or written.
+  /// Expects that nothing was encoded or written.
   void expect_untouched(const Outcome& outcome) const {
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(store_)) << outcome.err;

@@ -1,4 +1,4 @@
-// `headroom domain --standardize`, from outside: one molecule in several drawings.
+// Tests `headroom domain --standardize` on the command line, with several drawings of one molecule.
 
 #include <algorithm>
 #include <map>
@@ -33,7 +33,8 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// 300 amines, acids, alcohols and chlorides of five rings, followed by the molecules of interest.
+  /// Returns 300 amines, acids, alcohols and chlorides of five rings. The molecules that the tests use
+  /// follow.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 15; ++chain) {
@@ -169,7 +170,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-/// Compares `forms` with the set, and expects each to be one of its molecules.
+/// Compares `forms` with the set. Expects that each form is one of the molecules of the set.
 void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
                                std::size_t count) {
   const Outcome outcome =

@@ -118,7 +118,7 @@ TEST_F(DomainTest, KeepsColumnsAndOrderAndSaysWhatIsForeign) {
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv.parts")));
 }
 
-/// The four molecules are outside, with equal p-values, in a list of any length and order.
+/// The four molecules are outside the domain, with the same p-values, in a list of any length and order.
 TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   const std::vector<std::string> absurd = {"[Na+].[Cl-]", "[2H]C", "N.N.[Cl-].[Cl-].[Pt+2]",
                                            "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"};
@@ -153,7 +153,8 @@ TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   }
 }
 
-/// Of sixty training molecules twenty are held out: too few for the level 0.01, but enough for borderline.
+/// Twenty of sixty training molecules are held out. These are too few for the level 0.01, but enough for the
+/// level of borderline.
 TEST_F(DomainTest, ATrainingSetThatIsTooSmallForTheLevelIsNamed) {
   std::string text = "smiles\n";
   for (int chain = 1; chain <= 60; ++chain) {

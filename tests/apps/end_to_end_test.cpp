@@ -1,4 +1,4 @@
-// The main workflow from SMILES to scores, as a user runs it.
+// The main workflow of a user, from SMILES to scores.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

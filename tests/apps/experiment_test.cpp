@@ -1,4 +1,4 @@
-// Matrices of runs: changed, continued, invalid.
+// Matrices of runs that are changed, continued or invalid.
 
 #include <cmath>
 #include <sstream>

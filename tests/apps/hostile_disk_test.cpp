@@ -1,5 +1,5 @@
-// A full disk, a read-only folder, and two programs in one folder. The message names the folder and the fix.
-// Finished work stays.
+// A full disk, a read-only folder, and two programs in one folder. Each error message names the folder and
+// the fix, and finished work is kept.
 
 #include <thread>
 
@@ -156,7 +156,7 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   const std::string loop = place_.path("loop"), molecules = place_.file("m.smi", "CCO\n");
   std::filesystem::create_symlink("loop", loop);
   const auto expect_named = [&](const Outcome& outcome) {
-    EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.err;  // not writable and not readable
+    EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.err;  // the file is neither writable nor readable
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(loop), HasSubstr("Too many levels of symbolic links"),
                                    testing::Not(HasSubstr("filesystem error"))));
   };
@@ -178,7 +178,7 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   expect_named(place_.encode(molecules));
 }
 
-/// A folder without write permission, if the program does not run as root.
+/// A folder without write permission. The test only runs if the user is not root.
 class ReadOnlyFolder : public HostileDisk {
  protected:
   void SetUp() override {

@@ -16,12 +16,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr std::size_t kMB = 1000000;
-/// The memory of the program for two molecules, plus 16 MiB of a line twice.
+/// The memory that the program needs for two molecules, and twice the 16 MiB of a line.
 constexpr std::uint64_t kModestMemory = 300 * kMB;
 
 class HostileInput : public testing::Test {
  protected:
-  /// A file with `before`, this many letters C, and `after`.
+  /// A file that contains `before`, this many letters C, and `after`.
   std::string long_file(const std::string& name, const std::string& before, std::size_t letters,
                         const std::string& after) const {
     std::ofstream file(place_.path(name), std::ios::binary);

@@ -1,5 +1,6 @@
-// kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. The repeated command ends with the
-// result of an undisturbed one. HEADROOM_KILLS sets the number of kills, HEADROOM_SEED their moments.
+// kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. When the command is repeated, it
+// gives the same result as a command that was not disturbed. HEADROOM_KILLS sets the number of kills.
+// HEADROOM_SEED determines their moments.
 
 #include <csignal>
 #include <cstdio>
@@ -27,7 +28,7 @@ std::size_t number_from(const char* variable, std::size_t usual) {
 
 /// Kills a command repeatedly at random moments after its start, including before the engine is loaded. The
 /// value of `finished` must never fall. When the command ends, its result is compared and the command starts
-/// from scratch. Returns the number of kills that hit it.
+/// from scratch. Returns the number of kills that ended a running command.
 struct KillLoop {
   std::function<Outcome(const CommandOptions& options)> run;
   std::function<std::size_t()> finished;
@@ -47,8 +48,7 @@ struct KillLoop {
       const std::size_t now = finished();
       EXPECT_GE(now, before) << "finished work is gone after kill " << i;
       progress += now > before && outcome.signal == SIGKILL ? 1 : 0;
-      // On a slow machine, the kills must not all come before the first batch. They must not all come after
-      // the last one either.
+      // On a slow machine, not all kills must come before the first batch, and not all after the last batch.
       if (outcome.exit_code == 0) {
         compare_and_begin_anew();
         longest = longest * 4 / 5;
@@ -63,7 +63,8 @@ struct KillLoop {
   }
 };
 
-/// Returns the number of rows in a feature store, and checks that all are intact. 0 before it exists.
+/// Returns the number of rows in a feature store, and checks that all are intact. Returns 0 if the store does
+/// not exist yet.
 std::size_t stored_rows(const std::string& store) {
   const Outcome verified = headroom({"store", "verify", "--store", store});
   const bool is_there = std::filesystem::exists(store + "/data.mdb") && verified.exit_code == 0;
@@ -101,7 +102,7 @@ TEST(Interruption, KilledPredictContinues) {
   const std::string molecules = place.nci_molecules(4000), store = place.path("store");
   const std::filesystem::path models = place.path("models");
   std::filesystem::create_directory(models);
-  for (int member = 0; member < 20; ++member) {  // so many that the kills come during the work
+  for (int member = 0; member < 20; ++member) {  // there are so many that the kills come during the work
     std::filesystem::copy_file(
         own_data("chemprop") / (member % 2 == 0 ? "v2_regression.pt" : "v2_regression_b.pt"),
         models / (std::to_string(member) + ".pt"));
@@ -124,7 +125,7 @@ TEST(Interruption, KilledPredictContinues) {
                              [&](const CommandOptions& options) {
                                std::filesystem::remove(out);
                                const Outcome outcome = predict(store, options);
-                               // A killed command leaves the whole table or none.
+                               // A killed command leaves either the whole table or no table.
                                EXPECT_TRUE(!std::filesystem::exists(out) || read_file(out) == undisturbed);
                                return outcome;
                              },

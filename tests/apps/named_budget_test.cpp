@@ -1,5 +1,6 @@
-// The budget that a refusal names, for inputs that once exceeded it. It is sufficient, the run stays within
-// it, and it is only a little larger than necessary. `memory plan` names the same budget.
+// Tests the budget that a refusal names. The inputs exceeded it in earlier versions. The named budget is
+// sufficient, the run stays within it, and it is only a little larger than necessary. `memory plan` names the
+// same budget.
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,8 +27,8 @@ using Arguments = std::vector<std::string>;
 /// bound. The named budget may exceed the memory of the run by this many bytes or by this share.
 constexpr double kMaxSlack = 0.22;
 constexpr std::uint64_t kMaxSlackBytes = 56 * kMebibyte;
-/// The allowed difference between the budgets of a verb and of `memory plan`. Two runs of one command differ
-/// as well, because the heap and the libraries have another layout each time.
+/// The allowed difference between the budgets of a verb and of `memory plan`. Two runs of the same command
+/// also differ, because the layout of the heap and the libraries changes.
 constexpr std::uint64_t kSpreadMebibytes = 3;
 
 std::string repeated(const std::string& unit, std::size_t times) {
@@ -209,7 +210,7 @@ TEST_F(NamedBudget, OfScoringWithASavedDomain) {
                       "--store", path("domain-store"), "--out", path("first.csv"), "--save", path("domain")})
                 .exit_code,
             0);
-  // A ring, because long side chains are cut before the costly step.
+  // The input is a ring, because long side chains are cut before the costly step.
   const std::string ring = "C1" + std::string(1198, 'C') + "C1\n";
   const std::string molecules = place_->file("candidates.smi", small_ones(150) + ring);
   expect_enough({"score", path("domain"), molecules, "--store", path("a-store"), "--out", path("out.csv")},
@@ -261,12 +262,13 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
     doing.insert(doing.begin(), verb);
     doing.insert(doing.end(), folders.begin(), folders.end());
     planned.insert(planned.begin(), {"memory", "plan", verb, "--json"});
-    // If the system has just dropped the library pages of a process, the process is smaller. Then both are
-    // repeated.
+    // The system may have removed library pages of one process from memory, which makes that process smaller.
+    // Both runs are then repeated.
     std::uint64_t named = 0, bytes = 0;
     const auto agree = [&] {
       return bytes <= (named + kSpreadMebibytes) * kMebibyte &&
-             bytes + (kSpreadMebibytes + 1) * kMebibyte >= named * kMebibyte;  // the verb rounds up
+             bytes + (kSpreadMebibytes + 1) * kMebibyte >= named * kMebibyte;  // the verb rounds the budget
+                                                                               // up
     };
     for (int attempt = 0; attempt < 3 && (named == 0 || !agree()); ++attempt) {
       named = named_budget(run(doing, 20).err);
@@ -294,7 +296,8 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
 /// A file of invalid lines must not take more memory than the plan for valid lines.
 TEST_F(NamedBudget, HoldsHoweverManyRecordsFail) {
   constexpr std::size_t kBadLines = 200'000, kCharacters = 200;
-  // Reads line by line. A child starts with the memory of this process, and its peak includes it.
+  // The file is read line by line, because a child process starts with the memory of this process, and this
+  // memory counts in the peak of the child.
   const std::string input = place_->file("bad.smi", small_ones());
   {
     std::ofstream records(input, std::ios::app);

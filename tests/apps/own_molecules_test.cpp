@@ -27,7 +27,7 @@ class OwnMolecules : public testing::Test {
       if (line_number % 2 == 0) {
         own += std::to_string(line_number) + ",\"" + smiles + "\"\n";
       }
-      if (line_number % 2 == 1 || line_number % 50 == 0) {  // six of them are in both
+      if (line_number % 2 == 1 || line_number % 50 == 0) {  // six of the molecules are in both
         others += smiles + "\n";
       }
     }
@@ -128,7 +128,7 @@ TEST_F(OwnMolecules, ATrainingThatWasStillGettingBetterSaysSo) {
   const auto trained = [&](const char* epochs) {
     return place_.train(own_, run_, {"--ood", others_, "--epochs", epochs});
   };
-  const Outcome first = trained("1");  // the best epoch of one run is the last
+  const Outcome first = trained("1");  // the best epoch is the last one
   ASSERT_EQ(first.exit_code, 0) << first.err;
   EXPECT_THAT(first.err,
               AllOf(HasSubstr("was still improving when the training stopped"), HasSubstr("--epochs 2")));

@@ -13,7 +13,7 @@
 namespace headroom::test {
 namespace {
 
-constexpr double kAmberCharge = 18.2223;  ///< of an elementary charge in a topology
+constexpr double kAmberCharge = 18.2223;  ///< charge of an electron in the units of a topology
 
 /// Charges that differ between complexes.
 std::string topology(int complex) {

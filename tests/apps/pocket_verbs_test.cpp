@@ -32,7 +32,7 @@ class PocketVerbs : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return set_.path(name); }
   json json_in(const std::string& name) const { return json::parse(read_file(path(name))); }
-  /// `headroom pocket VERB RUN GRAPHS ...`.
+  /// Runs `headroom pocket VERB RUN GRAPHS ...`.
   Outcome use(const std::string& verb, const std::string& run, const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"pocket", verb, path(run), set_.graphs()};
     words.insert(words.end(), more.begin(), more.end());
@@ -167,7 +167,7 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   const auto row = [&](std::size_t i) {
     return library.numbers.begin() + static_cast<std::ptrdiff_t>(i) * 6;
   };
-  std::copy(row(3), row(4), row(7));  // complex 7 has the row of a training ligand
+  std::copy(row(3), row(4), row(7));  // complex 7 gets the row of a training ligand
   library.keys.emplace_back("2xyz_L00");
   library.numbers.insert(library.numbers.end(), {1, 2, 3, 4, 5, 6});
   io::write_keyed_rows(path("library.npz"), library);
@@ -204,15 +204,16 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
                        2);
 }
 
-/// The charges of the other pockets are larger. They must not affect the features that the encoder reads.
+/// The charges of the other pockets are larger, but the features that the encoder reads must not depend on
+/// them.
 TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "1abc_L01_model0"], "val": ["8abc_L08_model0"],
                          "test": ["9abc_L09_model0"]})");
   ASSERT_EQ(set_.train("run", {"--splits", splits}).exit_code, 0);
   const json normalization = json_in("run/config.json").at("feature_normalization");
-  // PocketSet: charges of a complex with the shift s are 0.4, -0.6 - s, 0.5 + 2 s, 0.1, -0.4 - s. Their sum
-  // is 0.
+  // In PocketSet, a complex with the shift s has the charges 0.4, -0.6 - s, 0.5 + 2 s, 0.1 and -0.4 - s.
+  // Their sum is 0.
   const auto squares = [](double s) {
     return 0.16 + (0.6 + s) * (0.6 + s) + (0.5 + 2 * s) * (0.5 + 2 * s) + 0.01 + (0.4 + s) * (0.4 + s);
   };

@@ -98,7 +98,7 @@ class PredictionsTest : public testing::Test {
     return result;
   }
 
-  /// The numbers about each candidate on a page of candidates, by SMILES.
+  /// The numbers that a page of candidates shows for each candidate, by SMILES.
   static std::map<std::string, nlohmann::json> facts_on(const std::string& page) {
     constexpr std::size_t kSmiles = 1, kFacts = 13;
     std::map<std::string, nlohmann::json> facts;
@@ -114,7 +114,7 @@ class PredictionsTest : public testing::Test {
     return nlohmann::json::parse(read_file(place_.path("domain.json")))["predictions"];
   }
 
-  /// The share of candidates with y within their interval.
+  /// The share of candidates whose interval contains y.
   double covered() const {
     const auto low = cells("prediction_lower"), high = cells("prediction_upper"), measured = cells("y");
     double count = 0;
@@ -125,7 +125,7 @@ class PredictionsTest : public testing::Test {
     return count / static_cast<double>(low.size());
   }
 
-  /// Replaces a cell of a table: `row` is counted from 1, as the line after the header.
+  /// Replaces a cell of a table: `row` is counted from 1. Row 1 is the line after the header.
   static void set_cell(const std::string& path, std::size_t row, std::size_t column,
                        const std::string& text) {
     std::istringstream lines(read_file(path));
@@ -325,7 +325,7 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_EQ(copied.exit_code, 3);
   EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: all 140 predictions"));
 
-  // Training molecules among calibration molecules that the model did not see.
+  // The model has not seen the calibration molecules, but some of them are also training molecules.
   std::string mixed = read_file(calibration_), training = read_file(train_);
   calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
   const Outcome found = calibrate();

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The first NCI molecules with two classes in turn, which baselines need.
+/// The first NCI molecules, with two alternating classes, because baselines need classes.
 std::string labelled_molecules(const Workplace& place, std::size_t count) {
   std::istringstream molecules(read_file(place.nci_molecules(count)));
   std::string table = "smiles,active\n";
@@ -75,7 +75,7 @@ TEST(Quiet, ErrorsAndResultsAlone) {
   is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
 }
 
-/// Commands whose complete output no other test reads.
+/// Tests the commands whose complete output is not tested elsewhere.
 TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), run = place.path("run"), store = place.path("store");
@@ -117,7 +117,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
   }
 }
 
-/// One of its new molecules is invalid, and the output says so. Missing weights are no error here.
+/// One of the new molecules is invalid, and the output says so. Missing weights are not an error here.
 TEST(Quiet, TheDemoPrintsWhatItRefusedAndTheScores) {
   Workplace place;
   CommandOptions offline;

@@ -159,7 +159,7 @@ TEST_F(ReportTest, HasNothingWrongInABrowser) {
   const std::string verdict = browser_verdict(HEADROOM_BROWSER_CHECK, matrix_);
   EXPECT_THAT(verdict, testing::MatchesRegex("looked at [1-9][0-9]* figures\n"));
 
-  // The check itself must be able to fail.
+  // The check must be able to find damage.
   std::string damaged = read_file(matrix_ + "/report.html");
   damaged.insert(damaged.find("<figure>") + 8, "<script>undefined_name();</script><svg></svg>");
   damaged.insert(damaged.find("<p>") + 3,

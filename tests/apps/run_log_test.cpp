@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A benchmark whose first molecule of a part is invalid.
+/// A benchmark in which the first molecule of a part is invalid.
 std::string damaged_benchmark(const Workplace& place, const std::string& part = "\"ood_val\"") {
   const std::string benchmark = place.path("b.json");
   EXPECT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
@@ -35,7 +35,8 @@ TEST(TrainingLog, HoldsFailedMoleculesAndWhatCameBeforeTheTraining) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("'C1CC'"));
   const std::string log = read_file(run + "/training.log");
-  EXPECT_THAT(log, HasSubstr("fewer molecules than requested"));  // printed while the benchmark was read
+  EXPECT_THAT(log, HasSubstr("fewer molecules than requested"));  // this was printed while the benchmark was
+                                                                  // read
   EXPECT_THAT(log, HasSubstr("- warning - " + benchmark + ":"));
   EXPECT_THAT(log, HasSubstr("'C1CC': "));
   EXPECT_THAT(log, HasSubstr("epoch 2/2"));

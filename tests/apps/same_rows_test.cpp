@@ -1,5 +1,5 @@
-// The row of a molecule in features.npy is bit-identical for any threads, batches, order of the file, and
-// kills on the way. HEADROOM_KILLS sets the number of kills.
+// The row of a molecule in features.npy is bit-identical for any number of threads, any batches, any order of
+// the file, and any kills during the work. HEADROOM_KILLS sets the number of kills.
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ class SameRows : public testing::TestWithParam<const char*> {
     ASSERT_EQ(encode(molecules_, "undisturbed", {"--threads", "1"}).exit_code, 0);
   }
 
-  /// Encodes with MiniMol into a separate store, and from there into NAME.npy.
+  /// Encodes with MiniMol into a separate store, and exports the rows to NAME.npy.
   Outcome encode(const std::string& molecules, const std::string& name, Arguments more,
                  const CommandOptions& options = {}) const {
     Arguments all = {"encode", molecules,  "--encoder",   "minimol",  "--weights", place_.path("weights"),

@@ -50,7 +50,7 @@ TEST_F(ScorePage, ShowsTheVerdictsOfTheFile) {
                           HasSubstr("held-out molecules, out of distribution"),
                           HasSubstr("a run keeps no structures"), Not(HasSubstr("<canvas id=\"map\""))));
   // The verdicts equal the verdicts in the file, and the farthest rows come first.
-  std::map<std::string, std::pair<std::string, double>> known;  // prediction and score, by SMILES
+  std::map<std::string, std::pair<std::string, double>> known;  // prediction and score of each SMILES
   io::CsvReader table(scores_, ',');
   table.next();
   while (const auto row = table.next()) {
@@ -80,7 +80,7 @@ TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
   ASSERT_EQ(place_.score(seeds, molecules, {"--out", scores_, "--page", page_}).exit_code, 0);
   const std::string page = read_file(page_);
   EXPECT_THAT(page, HasSubstr("mean of 3 seeds"));
-  std::map<std::string, std::pair<std::string, double>> known;  // disagreement and deviation, by SMILES
+  std::map<std::string, std::pair<std::string, double>> known;  // disagreement and deviation of each SMILES
   io::CsvReader table(scores_, ',');
   table.next();
   while (const auto row = table.next()) {

@@ -47,8 +47,8 @@ class Benchmarks {
     }
     place_.file("hiv.csv", table);
     place_.file("bace.csv", table);
-    // Acyclic molecules are left out. Too many of the NCI molecules have the scaffold of benzene for a split
-    // by scaffold.
+    // The table contains only molecules with two rings. Too many other NCI molecules are acyclic or have the
+    // scaffold of benzene, so they could not be split by scaffold.
     place_.file("bbbp.csv", of_two_rings);
     for (const std::string domain : {"scaffold", "size", "assay"}) {
       const std::string out = place_.path("lbap_general_ec50_" + domain + ".json");

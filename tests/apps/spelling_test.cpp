@@ -1,4 +1,4 @@
-// Misspelled names: the message suggests the intended name.
+// Misspelled names. The message suggests the intended name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

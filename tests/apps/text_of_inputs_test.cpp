@@ -1,5 +1,5 @@
-// Texts of inputs: a second word after a SMILES, control characters, cells that spreadsheets evaluate, and
-// files of another kind.
+// Texts in inputs: a second word after a SMILES, control characters, cells that spreadsheets would evaluate,
+// and files of another kind.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ class ValidationGap : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
-  /// Splits with aromatic halides as OOD molecules of training and validation. `test_ood` describes the OOD
+  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: the OOD
   /// molecules of the test.
   std::string splits(const std::vector<std::string>& test_ood) const {
     const std::vector<std::string> ends = {"O", "N", "C(=O)O", "OC", "C(=O)N", "S"};

@@ -25,7 +25,7 @@ using testing::ThrowsMessage;
 
 constexpr ConformerLimits kPatient{.deadline = std::chrono::duration<double>(120)};
 
-/// The reason why the process makes no conformer.
+/// Returns the reason why the process cannot make a conformer.
 std::string refusal(WorkerProcess& worker, const std::string& smiles,
                     const ConformerLimits& limits = kPatient) {
   try {
@@ -96,7 +96,7 @@ std::string peptide_of(int residues) {
   return peptide;
 }
 
-/// A killed run leaves no process behind that continues with its molecule.
+/// If a run is killed, its process also ends and does not continue with the molecule.
 TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0)
       << "this process waits for the processes that its child leaves";
@@ -114,7 +114,7 @@ TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   }
   pid_t process = 0;
   ASSERT_EQ(read(numbers[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
-  usleep(200'000);  // by now RDKit is busy with the peptide for more than a minute. If not, the test still
+  usleep(200'000);  // by now RDKit is busy with the peptide for more than a minute. Otherwise, the test still
                     // passes
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
@@ -126,10 +126,10 @@ TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-/// Invalid molecules, and molecules that take RDKit a long time. Each has a conformer or ends with a reason
-/// by its deadline.
+/// The molecules are invalid or take RDKit a long time. Before its deadline, each of them gets a conformer or
+/// fails with a reason.
 TEST(WorkerProcess, OutlivesHostileMolecules) {
-  const std::string peptide = peptide_of(86);  // some 470 atoms
+  const std::string peptide = peptide_of(86);  // about 470 atoms
   std::string fragments = "C";
   for (int i = 0; i < 9'999; ++i) {
     fragments += ".C";

@@ -1,5 +1,5 @@
-// Replaces the process that makes conformers. The text of a molecule tells it to crash, exit, hang or answer
-// nonsense, as RDKit may.
+// This program replaces the process that makes conformers. The text of a molecule determines whether the
+// program crashes, exits, hangs or gives a wrong answer, as RDKit may do.
 
 #include <chrono>
 #include <csignal>

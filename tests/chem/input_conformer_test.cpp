@@ -22,7 +22,7 @@ struct PlacedAtom {
   double x, y, z;
 };
 
-/// A V2000 block of a chain of single bonds.
+/// A V2000 block of a chain with single bonds.
 MoleculeRecord block(const std::vector<PlacedAtom>& atoms, const std::string& dimension = "3D") {
   std::string text = fmt::format("\n     RDKit          {}\n\n{:3}{:3}  0  0  0  0  0  0  0  0999 V2000\n",
                                  dimension, atoms.size(), atoms.size() - 1);

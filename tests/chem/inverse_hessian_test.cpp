@@ -17,13 +17,14 @@ Numbers random_numbers(std::size_t count, std::mt19937& random) {
   return numbers;
 }
 
-/// A product that is rounded before the addition.
+/// Returns a product that is rounded before the addition.
 double rounded(double product) {
   const volatile double kept = product;
   return kept;
 }
 
-/// A matrix whose upper triangle is updated and mirrored, and multiplied row by row, as in RDKit.
+/// A matrix of which only the upper triangle is updated. The triangle is mirrored, and the matrix is
+/// multiplied row by row, as in RDKit.
 struct Mirrored {
   std::size_t width;
   Numbers rows;

@@ -35,7 +35,8 @@ class PerceivingBytes : public testing::Test {
     if (!test::HeapPeak::can_be_measured()) {
       GTEST_SKIP() << "another heap replaces the heap of the C library";
     }
-    perceive(test::smiles_record("C/C=C/[C@H](F)Cl"), {.graph = true, .morgan = true});  // RDKit's tables
+    perceive(test::smiles_record("C/C=C/[C@H](F)Cl"),
+             {.graph = true, .morgan = true});  // fills the tables of RDKit before the measurement
   }
 };
 

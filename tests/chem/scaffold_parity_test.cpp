@@ -24,7 +24,7 @@ std::vector<std::string> good_molecules() {
   return molecules;
 }
 
-/// The rank of each value among the distinct values, ascending: the domain id of GOOD.
+/// The rank of each value among the distinct values, in ascending order. This is the domain id of GOOD.
 template <typename Value>
 std::vector<float> domain_ids(const std::vector<Value>& values) {
   std::vector<Value> distinct = values;

@@ -83,7 +83,7 @@ TEST(Standardize, DependsNeitherOnTheSpellingNorOnTheOrderOfFragments) {
         "[Cl-].C(C)O.c1cccc(c1S(=O)C)CC[NH+](C)C[C@H](C)F"}) {
     EXPECT_EQ(standardized(spelling), expected) << spelling;
   }
-  // Two fragments of the same size.
+  // The two fragments have the same size.
   EXPECT_EQ(standardized("NCCCCCCC.CCCCCCCO"), standardized("OCCCCCCC.NCCCCCCC"));
 }
 
@@ -109,7 +109,7 @@ TEST(Standardize, RecordAndDescriptionAgree) {
 }
 
 TEST(Standardize, PlacesOfAtomsAreThoseOfTheDrawing) {
-  // 0 Na, 1 C, 2 C, 3 O, 4 O-, 5 Cl: the acid alone is described.
+  // The atoms are 0 Na, 1 C, 2 C, 3 O, 4 O-, 5 Cl. Only the acid is described.
   const Description acid = describe(smiles_record("[Na+].CC(=O)[O-].Cl"), Standardize::parent);
   ASSERT_EQ(acid.around_atoms.size(), 6U);
   EXPECT_TRUE(acid.around_atoms[0].empty());

@@ -15,7 +15,7 @@
 namespace headroom {
 namespace {
 
-/// Reads a page of a mapped file that another program has truncated meanwhile.
+/// Reads a page of a mapped file after another program has truncated the file.
 void read_what_was_cut_off(const std::filesystem::path& path) {
   constexpr std::size_t kBytes = std::size_t{1} << 16;
   replace_file(path, std::string(kBytes, 'x'));

@@ -58,7 +58,7 @@ TEST(FileFaults, ARenameThatIsNotSyncedIsTakenBackByACrash) {
   const test::TemporaryFolder folder;
   replace_file(folder / "a", "old");
   FaultyFiles files;
-  files.arm(Fault::crash, 5);  // after create, write, close, sync, rename
+  files.arm(Fault::crash, 5);  // the crash comes after create, write, close, sync and rename
   EXPECT_THROW(replace_file(folder / "a", "new"), test::SimulatedCrash);
   ASSERT_EQ(read_file(folder / "a"), "new");
   files.lose(Loss::unsynced_data_and_names);

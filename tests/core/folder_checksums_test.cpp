@@ -33,7 +33,7 @@ std::string refusal(const std::filesystem::path& file) {
   }
 }
 
-/// Damaged versions of a content. Each differs from it.
+/// Returns damaged versions of a content. Each version differs from the original.
 std::vector<std::string> damages(const std::string& content) {
   std::vector<std::string> damaged = {"", "junk", content + "\n", content.substr(0, content.size() / 2)};
   for (const std::size_t place :
@@ -104,13 +104,13 @@ TEST(FolderChecksums, DamageDoesNotBecomeAnAllowedContentByAWriteThatFails) {
     replace_file(other.path() / "model", "next");
     calls = counted.calls() - before;
   }
-  counted.arm(test::Fault::io_error, counted.calls() + calls - 2);  // the rename of the file itself
+  counted.arm(test::Fault::io_error, counted.calls() + calls - 2);  // the call that renames the file itself
   EXPECT_THROW(replace_file(file, "next"), Error);
   EXPECT_EQ(read_file(file), "damage");
   EXPECT_NE(refusal(file), "");
 }
 
-/// An output that is a link into its own folder, through another spelling of the folder name.
+/// The output is a link into the folder that contains it. The link spells the folder name differently.
 TEST(FolderChecksums, ALinkIntoItsOwnFolderByAnotherNameDoesNotWaitForItself) {
   const test::TemporaryFolder folder;
   const auto run = folder.path() / "run", link = run / "link", target = run / "target";
@@ -122,7 +122,7 @@ TEST(FolderChecksums, ALinkIntoItsOwnFolderByAnotherNameDoesNotWaitForItself) {
   auto written = std::async(std::launch::async, [&] { replace_file(link, "new"); });
   if (written.wait_for(std::chrono::seconds(20)) != std::future_status::ready) {
     ADD_FAILURE() << "replace_file() waits for a lock that it holds itself";
-    std::_Exit(EXIT_FAILURE);  // the thread would wait for ever
+    std::_Exit(EXIT_FAILURE);  // otherwise the thread would wait for ever
   }
   EXPECT_NO_THROW(written.get());
   EXPECT_EQ(read_file(target), "new");

@@ -69,7 +69,7 @@ TEST(PythonRandom, SampleIsRandomSampleOnBothOfItsWays) {
 }
 
 TEST(PythonRandom, SampleChangesItsWayWhereTheSetGetsSmaller) {
-  // 22 items: a set of 21 + 4^4 = 277; the pool serves populations up to that.
+  // With 22 items, a set of 21 + 4^4 = 277 is used. The pool is used for populations up to that size.
   PythonRandom random(1);
   const std::vector<std::size_t> of_277 = {68, 32,  130, 60, 253, 230, 241, 194, 107, 48, 249,
                                            14, 199, 221, 1,  228, 136, 117, 52,  162, 15, 11};

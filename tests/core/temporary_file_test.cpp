@@ -89,7 +89,8 @@ TEST(TemporaryFile, FilesThatAreNotOursStay) {
   EXPECT_EQ(files_in(folder.path()), 9U);
 }
 
-/// A process of an earlier boot, or of another machine. It is unknown whether it is alive.
+/// The file belongs to a process of an earlier boot or of another machine. It is unknown whether the process
+/// still runs.
 TEST(TemporaryFile, FilesOfUnknownProcessesAreRemovedAfterAWeekWithoutAWrite) {
   const test::TemporaryFolder folder;
   const auto recent = folder.path() / ".a.4711-01234567.tmp", old = folder.path() / ".a.4711-89abcdef.part",

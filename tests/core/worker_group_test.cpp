@@ -33,7 +33,7 @@ TEST(WorkerGroup, CarriesTheFailureToTheJoiner) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "stage two");
   }
-  group.join();  // the failure has been reported
+  group.join();  // the failure has already been reported
 }
 
 TEST(WorkerGroup, TellsTheOthersOnceSoThatTheyEnd) {

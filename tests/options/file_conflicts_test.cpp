@@ -31,7 +31,7 @@ class FileConflicts : public testing::Test {
 
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
 
-  /// The refusal of a call, or an empty text.
+  /// Returns the refusal of a call, or an empty text.
   template <typename Request>
   std::string refusal(const Request& request) const {
     try {
@@ -79,7 +79,7 @@ TEST_F(FileConflicts, AreFoundByAnyName) {
   for (const char* const name : {"l.csv", "h.csv", "./no/../c.csv", "here/c.csv", "here/here/l.csv"}) {
     EXPECT_THAT(refusal(domain(name)), HasSubstr("CANDIDATES")) << name;
   }
-  // A link to a missing file through which an input would be created.
+  // A link to a missing file. Through it, an input would be created.
   fs::create_symlink("o.csv", folder_ / "later.csv");
   EXPECT_EQ(refusal(domain("later.csv")), "");
 }

@@ -15,7 +15,7 @@ struct BondTable : encoders::FeaturisedMolecule {
   memory::ItemSize size() const override { return {.tokens = atoms, .pairs = atoms * atoms}; }
 
   std::size_t atoms;
-  std::vector<float> is_bonded;  ///< [atoms, atoms], 1 where there is a bond
+  std::vector<float> is_bonded;  ///< [atoms, atoms]: 1 if there is a bond
 };
 
 std::int64_t as_signed(std::size_t size) { return static_cast<std::int64_t>(size); }

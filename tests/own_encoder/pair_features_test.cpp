@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Chains of carbon with a nitrogen or oxygen at one place. There are up to twice as many different ones as
-/// atoms.
+/// Chains of carbon with a nitrogen or oxygen at one position. The number of different chains is up to twice
+/// the number of atoms.
 std::vector<chem::MoleculeRecord> chains(std::size_t count, std::size_t atoms) {
   std::vector<chem::MoleculeRecord> records;
   for (std::size_t i = 0; i < count; ++i) {
@@ -108,7 +108,7 @@ TEST_F(PairFeatures, MakeBatchesOfLongMoleculesSmaller) {
 }
 
 TEST_F(PairFeatures, AreCountedInTheHostsMemory) {
-  // The same total number of atoms, so the waiting features differ only in the pairs.
+  // Both lists have the same total number of atoms, so the waiting features differ only in the pairs.
   const session::EncodingPlanner short_ones(model_, session::list_molecules(chains(2000, 10)));
   const session::EncodingPlanner long_ones(model_, session::list_molecules(chains(100, 200)));
   const std::uint64_t more =

@@ -141,7 +141,7 @@ TEST_F(HostileRequests, ManyConnectionsAreRefusedPolitely) {
   for (int i = 0; i < 10'000; ++i) {
     const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) {
-      break;  // this process may not open more
+      break;  // this process cannot open more connections
     }
     if (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) {
       sockets.push_back(descriptor);

@@ -31,7 +31,7 @@ std::string rows(int first, int count) {
   return text;
 }
 
-/// The state of the job after a server starts over the folder.
+/// Returns the state of the job after a server has started with the folder.
 std::string state_of(const fs::path& folder) {
   if (!fs::exists(folder / "job.json")) {
     return "no job";
@@ -39,7 +39,7 @@ std::string state_of(const fs::path& folder) {
   require_intact(folder / "job.json", "");
   const Job job(kId, folder, read_job_order(folder / "job.json"));
   if (!job.is_finished()) {
-    return "unfinished";  // its work starts again
+    return "unfinished";  // the work starts again
   }
   job.require_intact_rows();
   return to_string(job.status()) + " " + job.slice(0, 100) + job.summary();

@@ -24,7 +24,7 @@ using Taken = std::vector<std::unique_ptr<UploadSlots::Slot>>;
 const ClientSide kGoesOn{.end = [] { ADD_FAILURE() << "an upload that continues was ended"; }};
 const ClientSide kAny{.end = [] {}};
 
-/// Adds a letter to a text when it is ended.
+/// Adds a letter to the text when the connection is ended.
 ClientSide noted(std::string& ended, char letter) {
   return {.end = [&ended, letter] { ended += letter; }};
 }
@@ -66,7 +66,7 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   const auto silent = slots.take("", noted(ended, 's'), at(0));
   const auto honest = slots.take("", kGoesOn, at(0));
   const auto later = slots.take("", noted(ended, 'l'), at(10));
-  // A client that sends a large first piece must still keep sending.
+  // If the first piece that a client sends is large, the client must still continue to send.
   silent->received(std::uint64_t{1} << 20, at(1));
   later->received(std::uint64_t{1} << 20, at(11));
   EXPECT_EQ(slots.take("", kGoesOn, at(40)), nullptr) << "no client has been silent for long";

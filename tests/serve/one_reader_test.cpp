@@ -22,7 +22,7 @@ class OneReader : public testing::Test {
   static void TearDownTestSuite() { served_.reset(); }
   static const Served& served() { return *served_; }
 
-  /// The rows of a request that waits for its answer.
+  /// The rows of a request whose sender waits for the answer.
   static nlohmann::json rows(const std::string& target, const std::string& list,
                              const Served::Fields& fields = {}) {
     const HttpAnswer answer = served().post(target, list, fields);
@@ -105,7 +105,7 @@ TEST_F(OneReader, ErrorsNameTheFieldOfTheRequest) {
   EXPECT_THAT(served().get("/api/v1/health", {{"Host", "evil.example"}}).body, Not(HasSubstr("--")));
 }
 
-/// 273 bytes of gzip contained 60,000 molecules, although the limit was 1,000.
+/// In an earlier version, 273 bytes of gzip could contain 60,000 molecules, although the limit was 1,000.
 TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
   std::string lines, csv = "smiles\n", sdf;
   for (int i = 0; i < 60'000; ++i) {
@@ -123,7 +123,7 @@ TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
       EXPECT_EQ(served().post("/api/v1/domain?job=1", sent, {{"Content-Type", type}}).status, 413) << type;
     }
   }
-  // Limits of its size, its ratio, and gzip within gzip.
+  // There are limits for the size, for the ratio, and for gzip within gzip.
   const std::string many_names = many_molecules(900) + std::string(std::size_t{5} << 20, '#');
   EXPECT_THAT(served().post("/api/v1/domain", packed(many_names)).status, AnyOf(413, 422));
   EXPECT_EQ(served().post("/api/v1/domain", packed(std::string(std::size_t{3} << 20, '\n') + "C\n")).status,

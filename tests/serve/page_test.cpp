@@ -77,7 +77,7 @@ TEST_P(PageInABrowser, JudgesWhatIsPastedAndShowsAMolecule) {
   EXPECT_THAT(text_of("counts"), HasSubstr("1unreadable"));
   picture("result");
   expect_to_fit();
-  // First sorted by verdict. A click sorts by name, and a second click reverses the order.
+  // The rows are first sorted by verdict. A click sorts them by name, and a second click reverses the order.
   click("#head [role=columnheader]:nth-child(3) button");
   EXPECT_EQ(name_of_first_row(), "<b>odd</b>");
   click("#head [role=columnheader]:nth-child(3) button");
@@ -86,7 +86,7 @@ TEST_P(PageInABrowser, JudgesWhatIsPastedAndShowsAMolecule) {
       "document.getElementById('find').value = 'odd'; document.getElementById('find').dispatchEvent(new "
       "Event('input'))");
   EXPECT_EQ(page_->evaluate("document.querySelectorAll('#rows [role=row]').length"), 1);
-  // Opened by the keyboard.
+  // The row is opened with the keyboard.
   page_->evaluate("document.getElementById('rows').focus()");
   page_->press("Enter");
   page_->wait_for("document.getElementById('molecule').open");

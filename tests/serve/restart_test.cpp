@@ -1,4 +1,4 @@
-// The files that a killed server leaves, and how the next one handles them.
+// Tests which files a killed server leaves, and how the next server handles them.
 
 #include <csignal>
 #include <thread>

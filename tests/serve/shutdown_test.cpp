@@ -19,7 +19,7 @@ double seconds_since(Clock::time_point begun) {
 
 class Shutdown : public testing::Test {
  protected:
-  /// A job that computes for a long time, and is computing.
+  /// Starts a job that computes for a long time, and waits until it computes.
   static std::string long_job(const Served& served) {
     const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30'000)).json().at("job");
     while (served.get("/api/v1/jobs/" + job).json().at("done") == 0) {

@@ -160,7 +160,8 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   EXPECT_LT(times.back(), 0.6) << "one request waited for the engine";
 }
 
-/// A molecule of 1,999 atoms is a job. Jobs have a quarter of the time, and short requests precede them.
+/// A molecule of 1,999 atoms becomes a job. Jobs get only a quarter of the time, and short requests run
+/// before them.
 TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   const std::string chain = "c1ccccc1" + std::string(1993, 'C') + "\n";
   HttpAnswer answer;
@@ -189,8 +190,8 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   EXPECT_EQ(jobs, 1U) << "the expensive list, and not a short one";
 }
 
-/// Long lists come without a pause. Most short requests of a client that pauses between them do not wait for
-/// a turn of a long list.
+/// Long lists arrive without a pause. A client sends short requests with pauses. Most of these requests do
+/// not wait for a turn of a long list.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;

@@ -116,7 +116,7 @@ TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
   EXPECT_EQ(served.get("/api/v1/jobs/" + unreadable).status, 404);
 }
 
-/// Changes of the time of day do not affect the clock for the age of a job.
+/// The age of a job is measured with a clock that does not depend on the time of day.
 TEST(WorkFolder, AJumpOfTheClockRemovesNoJob) {
   Served served;
   const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");

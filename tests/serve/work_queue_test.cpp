@@ -165,7 +165,8 @@ TEST_F(Queue, CheapWorkGoesFirst) {
   EXPECT_EQ(order, "abcd");
 }
 
-/// Resumable long work is interrupted while small work waits, each time after twice the time.
+/// Long work that can be resumed is interrupted while small work waits. Each turn takes twice as long as the
+/// turn before.
 TEST_F(Queue, LongWorkYieldsToSmallWork) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;
@@ -201,7 +202,7 @@ TEST_F(Queue, LongWorkYieldsToSmallWork) {
   queue.close();
 }
 
-/// Small work comes with pauses. Long work rests after each of its turns.
+/// Small work arrives with pauses. Long work rests after each of its turns.
 TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;

@@ -11,7 +11,7 @@
 namespace headroom::test {
 namespace {
 
-// Syncing is simulated because disks are slow. lose() decides about its effect.
+// Syncing is only simulated, because disks are slow. lose() decides which effect it has.
 int pretend_to_sync(const std::filesystem::path& path) {
   if (std::filesystem::exists(path)) {
     return 0;
@@ -20,7 +20,7 @@ int pretend_to_sync(const std::filesystem::path& path) {
   return -1;
 }
 
-/// The content of a file if only some of its blocks reached the disk.
+/// Returns the content of a file if only some of its blocks were written to the disk.
 void tear(const std::filesystem::path& path, std::uintmax_t synced) {
   if (std::filesystem::exists(path)) {
     const std::uintmax_t size = std::filesystem::file_size(path);

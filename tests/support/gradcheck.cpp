@@ -69,7 +69,7 @@ void expect_gradients_of(std::vector<at::Tensor> inputs,
   }
   std::vector<at::Tensor> numbers;
   for (const at::Tensor& input : inputs) {
-    numbers.push_back(input.detach());  // shares the storage, which differences may change
+    numbers.push_back(input.detach());  // this shares the storage, which the differences change
   }
   expect_gradients(
       numbers,

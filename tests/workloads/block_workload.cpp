@@ -25,7 +25,7 @@ at::Tensor loss_of(const State& state) {
   return loss;
 }
 
-/// The numbers of the state as leaves that collect gradients. Indices are unchanged.
+/// Copies the numbers of the state into leaves that collect gradients. Their indices are the same.
 State leaves_of(const State& state) {
   State leaves;
   for (const at::Tensor& tensor : state) {
@@ -73,7 +73,7 @@ std::vector<MemoryContribution> BlockWorkload::resident(const StepSettings&) con
 }
 
 double BlockWorkload::relative_time(const memory::Cost& cost, const StepSettings& settings) const {
-  // Processors without bf16 arithmetic are slower at it.
+  // bf16 is slower on processors without bf16 arithmetic.
   const double bf16 = settings.precision == Precision::bf16 ? 2 : 1;
   return kStepCost + work(cost) * bf16 * (settings.checkpointing ? 4.0 / 3 : 1);
 }

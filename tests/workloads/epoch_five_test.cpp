@@ -55,8 +55,8 @@ class EpochFive : public testing::Test {
     budget_ = budget_of_the_first_epochs();
   }
 
-  /// The memory of the first four epochs with complete batches, and a little more: a card that seems large
-  /// enough.
+  /// The budget is a little more than the memory of the first four epochs with complete batches. A card of
+  /// this size seems to be large enough.
   std::uint64_t budget_of_the_first_epochs() {
     meter_.reset_peak();
     for (std::size_t epoch = 1; epoch < 5; ++epoch) {
@@ -138,8 +138,8 @@ TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
   EXPECT_LE(peak, budget_);
   EXPECT_GE(static_cast<double>(peak), 0.85 * static_cast<double>(budget_));
 
-  // On a GPU, PyTorch's allocator with default settings takes complete segments of 2 MiB. That is much for
-  // such small tensors.
+  // On a GPU, PyTorch's allocator with default settings allocates complete segments of 2 MiB. For such small
+  // tensors, this is much.
   SimulateMemoryRequest gpu;
   gpu.settings = {""};
   gpu.capacity_bytes = budget_ * 13 / 10;

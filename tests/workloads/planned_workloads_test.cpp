@@ -1,4 +1,4 @@
-// Real tensor programs that the planner plans. Their memory is compared with its figures.
+// Compares the memory of real tensor programs with the figures of the planner.
 
 #include <algorithm>
 #include <vector>
@@ -23,8 +23,8 @@ struct NoMarks : memory::AllocationTagger {
   void allocating(memory::AllocationTag) override {}
 };
 
-/// Compares every execution strategy of a step with the meter. The figure is exact if a step has a fixed
-/// sequence. If a library chooses its workspace (bf16), the figure is never too low.
+/// Compares every execution strategy of a step with the meter. If a step has a fixed sequence, the figure of
+/// the planner is exact. If a library chooses its workspace, as for bf16, the figure is never too low.
 template <typename Model, typename Shape>
 void expect_projections(const Shape& shape) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -42,7 +42,7 @@ void expect_projections(const Shape& shape) {
       auto projection = prober.project(settings);
       ASSERT_TRUE(projection);
       EXPECT_EQ(projection->is_exact(), model.has_static_allocations(settings));
-      prober.confirm(items, settings, *projection);  // as the worst batch of a plan
+      prober.confirm(items, settings, *projection);  // in the same way as for the worst batch of a plan
       NoMarks marks;
       meter.reset_peak();
       model.run(items, settings, marks);

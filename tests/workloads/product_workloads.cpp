@@ -26,7 +26,7 @@ io::TensorMap made_up_weights() {
   return weights;
 }
 
-/// EncodingStep without its bound on batches.
+/// An EncodingStep without a bound on batches.
 class Minimol final : public memory::StepModel {
  public:
   Minimol() : encoder_(made_up_weights(), ""), step_(encoder_) {}
@@ -51,8 +51,8 @@ class Minimol final : public memory::StepModel {
   encoders::EncodingStep step_;
 };
 
-/// The same for Uni-Mol. Molecules pass all layers, but the stand-ins of a plan pass only the first and the
-/// last.
+/// The same for Uni-Mol. Real molecules pass all layers. The stand-ins of a plan pass only the first layer
+/// and the last layer.
 class Unimol final : public memory::StepModel {
  public:
   Unimol(const encoders::NetworkSizes& sizes, const encoders::AtomPairChoice& fine)

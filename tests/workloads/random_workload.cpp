@@ -19,7 +19,7 @@ constexpr double kMebibyte = 1 << 20;
 constexpr double kMinBytes = 64 * kMebibyte;
 /// Large budgets take long to fill, so only an eighth of the workloads has them.
 constexpr double kLarge = 512 * kMebibyte, kLargeShare = 1.0 / 8;
-/// Share of workloads that may choose bf16. It is slow to probe on processors without bf16 instructions.
+/// Share of workloads that may choose bf16. Probing bf16 is slow on processors without bf16 instructions.
 constexpr double kEveryPrecisionShare = 0.1;
 
 /// Draws that are equal with every standard library.
@@ -78,10 +78,10 @@ struct DrawnModel {
   std::string kind;
   std::unique_ptr<memory::StepModel> model;
   double bytes_an_item = 0;
-  double most_bytes = 0;  ///< limit of a budget. Beyond it, computing takes too long
+  double most_bytes = 0;  ///< limit of a budget, because computing would take too long beyond it
   bool trains = false;
   bool has_atoms = true;
-  bool is_dense = false;  ///< all pairs of tokens in a molecule. Two tokens are not atoms
+  bool is_dense = false;  ///< true: attention between all pairs of tokens in a molecule
 };
 
 DrawnModel draw_attention(Draws& draws, bool trains) {

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::Lt;
 using testing::SizeIs;
 
-/// 100 rows; row i in domain i / per_domain.
+/// 100 rows. Row i is in domain i / per_domain.
 DomainTable even_domains(std::size_t per_domain) {
   std::vector<std::size_t> values(100);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -71,7 +71,8 @@ TEST(GoodCovariateSplit, EnvironmentsFollowTheDomainsOfTraining) {
   const GoodSplit split = good_covariate_split(even_domains(5), DomainOrder::ascending, random);
   ASSERT_EQ(split.train_environment.size(), split.parts.train.size());
   for (std::size_t i = 0; i < split.parts.train.size(); ++i) {
-    // Limits every 8 rows, each moved to the next domain: 0 10 20 25 35 40 50 60 65 75.
+    // There is a limit every 8 rows, and each limit is moved to the next domain: 0 10 20 25 35 40 50 60 65
+    // 75.
     constexpr std::array<std::size_t, 10> kStarts = {0, 10, 20, 25, 35, 40, 50, 60, 65, 75};
     const auto after = std::upper_bound(kStarts.begin(), kStarts.end(), split.parts.train[i]);
     EXPECT_EQ(split.train_environment[i], static_cast<std::size_t>(after - kStarts.begin() - 1));
@@ -100,7 +101,8 @@ std::vector<float> alternating_labels() {
   return labels;
 }
 
-/// The share of label 1 among the rows of the first half (domains before the middle), or of the second half.
+/// The share of label 1 in the first half of the rows, or in the second half. The first half contains the
+/// domains before the middle.
 double positive_share(const std::vector<std::size_t>& rows, bool first_half) {
   double positive = 0, count = 0;
   for (const std::size_t row : rows) {
@@ -127,7 +129,7 @@ TEST(GoodConceptSplit, TurnsTheConceptRoundBetweenTrainingAndTest) {
 
 TEST(GoodConceptSplit, AddsTheKindThatADomainWouldMiss) {
   PythonRandom random(1);
-  // Two domains, the first with 49 aligned rows and a single opposed one.
+  // There are two domains. The first has 49 aligned rows and one opposed row.
   std::vector<float> labels(100, 1.0F);
   labels[20] = 0;
   std::fill(labels.begin() + 50, labels.end(), 0.0F);

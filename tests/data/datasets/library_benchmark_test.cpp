@@ -30,7 +30,7 @@ std::vector<chem::MoleculeRecord> records(const std::vector<std::string>& smiles
   return all;
 }
 
-/// Alcohols of increasing length, and rings with a chain. The two kinds share no molecule.
+/// Alcohols of increasing length, and rings with a chain. No molecule is in both groups.
 std::vector<std::string> alcohols(std::size_t count) {
   std::vector<std::string> smiles;
   for (std::size_t i = 0; i < count; ++i) {
@@ -101,7 +101,7 @@ TEST(OwnBenchmarkTest, NearDuplicatesStayInTheTestPart) {
   std::vector<std::string> own, others = rings(30);
   for (std::size_t i = 0; i < 40; ++i) {
     own.push_back(amine(4 + 2 * i));
-    others.push_back(amine(5 + 2 * i));  // each has near duplicates among the own molecules
+    others.push_back(amine(5 + 2 * i));  // each has near duplicates among the molecules of the user
   }
   const LibraryBenchmark made = make(own, others, {.similarity = 0.7, .quiet = true});
   EXPECT_GT(made.background_near_in_test, 0);

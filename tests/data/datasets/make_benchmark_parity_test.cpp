@@ -1,4 +1,4 @@
-// Compares `headroom split` with the reference programs, from the table to the file.
+// Compares the files of `headroom split` with the files of the reference programs for the same tables.
 
 #include <algorithm>
 #include <map>
@@ -29,10 +29,11 @@ SplitRequest reference_request(const test::TemporaryFolder& folder, const char* 
   return request;
 }
 
-/// The molecules of each training domain of a DrugOOD file, domain after domain, in their shuffled order.
+/// The molecules of each training domain of a DrugOOD file. The order of the domains and molecules is the
+/// shuffled order in the file.
 std::vector<std::vector<std::string>> shuffled_domains(const nlohmann::json& split) {
   std::vector<std::vector<std::string>> domains;
-  std::map<std::int64_t, std::size_t> places;  // of the domains with molecules in train
+  std::map<std::int64_t, std::size_t> places;  // positions of the domains that have molecules in train
   for (const char* const part : {"train", "iid_val", "iid_test"}) {
     for (const auto& item : split.at(part)) {
       const auto domain = item.at("domain_id").get<std::int64_t>();
@@ -47,8 +48,8 @@ std::vector<std::vector<std::string>> shuffled_domains(const nlohmann::json& spl
   return domains;
 }
 
-/// The seed of a DrugOOD file. A domain of one molecule draws nothing, and all other domains have molecules
-/// in train.
+/// The seed of a DrugOOD file. A domain of one molecule uses no random number. All other domains have
+/// molecules in train.
 std::uint64_t seed_of(const nlohmann::json& split, const std::string& table) {
   std::map<std::string, std::size_t> line_of;
   const auto lines = test::read_plain_csv(table);

@@ -19,7 +19,7 @@ using io::DrugOodPart;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Alkanes of 1 to 60 carbons: label 1 from 31 on, value a tenth of the length.
+/// Alkanes of 1 to 60 carbons. The label is 1 from 31 carbons on, and the value is a tenth of the length.
 std::string alkanes() {
   std::string csv = "smiles,active,value\n";
   for (int length = 1; length <= 60; ++length) {
@@ -29,7 +29,7 @@ std::string alkanes() {
   return csv;
 }
 
-/// A request in its own folder that splits `csv` by size.
+/// A request, with a separate folder, that splits `csv` by size.
 struct Job {
   explicit Job(const std::string& csv) {
     request.molecules = folder / "molecules.csv";
@@ -132,8 +132,8 @@ TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
       << "every domain holds one molecule";
 }
 
-// A table that gives one molecule the labels 0 and 1 still contains classes. The threshold is 0.5, as for
-// classes, and not a threshold of values.
+// If a table gives one molecule the labels 0 and 1, its labels are still classes. The threshold is then 0.5,
+// and not a threshold of values.
 TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
   std::string csv = "smiles,active\n";
   for (std::size_t length = 1; length <= 20; ++length) {
@@ -141,7 +141,7 @@ TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
       csv += std::string(length, 'C') + end + (length > 10 ? ",1\n" : ",0\n");
     }
   }
-  Job job(csv + "CCCCC,1\n");  // also there with label 0
+  Job job(csv + "CCCCC,1\n");  // the table also has this molecule with label 0
   job.request.algorithm = SplitAlgorithm::drugood;
   make_benchmark(job.request);
   const auto file = job.written();

@@ -187,7 +187,7 @@ TEST(MakeMultiTaskBenchmark, KeepsEveryLabelAndGoesByTheMeanOfTheKnown) {
 
 TEST(MakeMultiTaskBenchmark, StyleTellsWhoseRulesAreUsed) {
   std::string csv = "smiles,a\n";
-  for (int ring = 3; ring < 63; ++ring) {  // cycloalkanes: each its own scaffold
+  for (int ring = 3; ring < 63; ++ring) {  // cycloalkanes, each of which is a separate scaffold
     csv +=
         "C1" + std::string(static_cast<std::size_t>(ring) - 2, 'C') + "C1," + std::to_string(ring % 2) + "\n";
   }

@@ -1,4 +1,4 @@
-// The draws of data/ood, section 8: the rows that the reference selects from lists of this many molecules.
+// Tests the draws in section 8 of data/ood: the rows that the reference selects from lists of given lengths.
 
 #include <map>
 #include <numeric>

@@ -57,7 +57,7 @@ TEST(TrainedMolecules, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read->val_ood, written.val_ood);
 }
 
-/// Another version of RDKit may write other canonical SMILES. Then no comparison would find a match.
+/// Another version of RDKit may write other canonical SMILES. A comparison would then find no match.
 TEST(TrainedMolecules, OfAnotherSchemeAreUnknown) {
   const test::TemporaryFolder run;
   write_trained_molecules(run.path(), trained());
@@ -97,7 +97,7 @@ TEST(TrainedMolecules, ThatAreDamagedAreRefused) {
   EXPECT_THAT(refusal(), HasSubstr("[molecules, 16]"));
 }
 
-/// Another molecule in its place, in the same order, would not be found.
+/// A flipped bit replaces a molecule by another one. Only the checksum can show this.
 TEST(TrainedMolecules, WithABitThatIsFlippedAreRefused) {
   const test::TemporaryFolder run;
   keep_checksums(run.path());

@@ -118,7 +118,7 @@ TEST(ByteSource, RefusesDamagedGzipAndGarbageAfterIt) {
   std::string packed = test::gzip(many_lines(50));
   test::write_text(folder / "garbage.gz", packed + "garbage");
   EXPECT_THROW(read_whole(folder / "garbage.gz"), InputError);
-  packed[packed.size() - 8] ^= 1;  // the checksum
+  packed[packed.size() - 8] ^= 1;  // a byte of the checksum
   test::write_text(folder / "x.gz", packed);
   EXPECT_THAT(error_of([&] { read_whole(folder / "x.gz"); }), HasSubstr("damaged"));
 }

@@ -10,7 +10,7 @@
 namespace headroom::io {
 namespace {
 
-/// Returns a text a few bytes at a time.
+/// A source that returns a text in small pieces of a few bytes.
 class Trickle final : public ByteSource {
  public:
   explicit Trickle(std::string text) : text_(std::move(text)) {}

@@ -8,7 +8,8 @@
 namespace headroom::io {
 namespace {
 
-// torch.save of the complete state of a training, as the Python project writes it, with a small head.
+// The file is a torch.save of the complete state of a training, as the Python project writes it, with a small
+// head.
 TEST(CheckpointOptions, ReadsANamespaceAsData) {
   const nlohmann::json options = read_checkpoint_options(test::own_data("io/best_model.pth"));
   EXPECT_EQ(options.at("foundation_model"), "minimol");

@@ -106,7 +106,7 @@ TEST(CheckpointTensor, RefusesStoragesOfAnotherSize) {
   EXPECT_THAT(error_of([&] { gathered(view); }), HasSubstr("its storage has 24 bytes"));
 }
 
-/// 3 MB that decompress to 3 GiB. The claimed size is enough to refuse them.
+/// The 3 MB decompress to 3 GiB. The claimed size is enough to refuse the file.
 TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked) {
   test::StoredEntry bomb{.name = "model/data.pkl", .content = std::string(3 << 20, '\x8e'), .method = 8};
   bomb.claimed_size = 3u << 30;

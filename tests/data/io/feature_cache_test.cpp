@@ -30,14 +30,14 @@ std::vector<float> row_of(const FeatureCache& cache, const std::string& smiles) 
   return {};
 }
 
-/// Files from hand-written bytes.
+/// Files that the test writes byte by byte.
 class HandMade : public testing::Test {
  protected:
   FeatureCache read(const std::string& pickle) {
     test::write_text(path_, pickle);
     return FeatureCache(path_);
   }
-  /// Returns the error of reading the file and its first row.
+  /// Returns the error that occurs when the file and its first row are read.
   std::string refusal(const std::string& pickle) {
     return error_of([&] { read(pickle).row(0); });
   }
@@ -89,7 +89,7 @@ TEST(PickledArray, FortransOrderBecomesRowMajor) {
   }
 }
 
-// Pickles that would run `touch` if they were loaded as in Python: as the file, as a row and as the bytes of
+// If Python loaded these pickles, they would run `touch`. The call is the whole file, a row, or the bytes of
 // a row.
 TEST_F(HandMade, ExecutingPicklesRunNothing) {
   const std::filesystem::path trace = folder_ / "executed";
@@ -113,7 +113,7 @@ TEST_F(HandMade, ValuesThatContainThemselvesAreRefused) {
 }
 
 TEST_F(HandMade, HugeCountsTakeNoMemory) {
-  // Bytes and a shape that claim far more data than the file has.
+  // The bytes and the shape claim far more data than the file has.
   EXPECT_THAT(refusal("\x80\4}X\1\0\0\0C\x8e\xff\xff\xff\xff\xff\xff\xff\x7f"s), HasSubstr("ends too early"));
   const auto claims = [](const std::string& shape) {
     return "\x80\3}X\1\0\0\0Ccnumpy.core.multiarray\n_reconstruct\n)R(K\1"s + shape +

@@ -19,7 +19,7 @@ constexpr std::size_t kWidth = 5;
 
 std::vector<float> rows(float value) { return std::vector<float>(3 * kWidth, value); }
 
-/// Writes one file whose content is the number that its readers find.
+/// Writes one file. Its content is a number, which the readers find.
 template <typename Write, typename Read>
 Writing replacing(const std::string& name, Write write, Read read) {
   return {.prepare = [=](const auto& folder) { write(folder / name, 1.0F); },

@@ -25,7 +25,7 @@ const std::vector<float> kNumbers = {1, 2, 3, 4, 5, 6};
 
 Ragged three_arrays() { return {.columns = 2, .offsets = kOffsets, .metadata = {{"weights", "seed 7"}}}; }
 
-/// Row by row, or all at once.
+/// Gives the rows in parts of this many numbers, or all at once.
 FillRows giving(std::size_t numbers_at_once) {
   return [=](const AppendRows& append) {
     for (std::size_t first = 0; first < kNumbers.size(); first += numbers_at_once) {

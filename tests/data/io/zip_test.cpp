@@ -85,7 +85,7 @@ TEST(Zip, RefusesDamageAndMalice) {
               testing::HasSubstr("entries"));
 }
 
-// Within the ratio that deflate can reach, but far above the ratio of files with numbers.
+// The ratio is possible with deflate, but is far above the ratio of files with numbers.
 TEST(Zip, RefusesPackedEntriesThatWouldFillTheMemory) {
   constexpr std::uint32_t kMiB = 1 << 20;
   const auto bomb = [](const std::string& name, std::size_t packed, std::uint32_t claimed) {
@@ -104,7 +104,7 @@ TEST(Zip, RefusesPackedEntriesThatWouldFillTheMemory) {
   EXPECT_NO_THROW(open_text(make_zip({bomb("a", 2 * kMiB, 90 * kMiB)}))) << "as files of numbers are";
 }
 
-// One entry of the directory points to a header inside the data of another entry.
+// One entry in the directory of the archive points to a header inside the data of another entry.
 TEST(Zip, RefusesAnEntryInsideAnother) {
   const std::string inner = make_zip({{"b", "y"}});
   const std::string inner_header = inner.substr(0, 32);

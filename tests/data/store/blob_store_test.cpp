@@ -1,4 +1,4 @@
-// Values of varying size are stored as safely as rows: in the same store, through kills, full disks and
+// Values of varying size are in the same store as rows, and are as safe as rows after kills, full disks and
 // damage.
 
 #include <chrono>

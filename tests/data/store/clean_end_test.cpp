@@ -1,4 +1,5 @@
-// How a store opens after an orderly end, when its trees count as complete, and after any other end.
+// Tests how a store opens after an orderly end and after any other end. After an orderly end, its trees count
+// as complete.
 
 #include "data/store/lmdb/clean_end.h"
 
@@ -50,7 +51,8 @@ class CleanEnd : public testing::Test {
     FAIL() << "there is no leaf to damage";
   }
 
-  /// Like damage(), by a disk that flips bits. The file keeps its time.
+  /// Like damage(), but as a disk with flipped bits would do it. The modification time of the file does not
+  /// change.
   void damage_unseen() const {
     struct stat before {};
     ASSERT_EQ(stat(file().c_str(), &before), 0);

@@ -26,7 +26,7 @@ constexpr std::size_t kWideRows = 400, kNarrowRows = 600;
 FeatureTable wide(const FeatureStore& store) { return store.table(test::space_of(512)); }
 FeatureTable narrow(const FeatureStore& store) { return store.table(test::space_of(4, "narrow")); }
 
-/// Rows on overflow pages and rows within leaves, trees of two levels, free pages.
+/// Makes a store with rows on overflow pages, rows within leaves, trees of two levels, and free pages.
 void make_store(const std::filesystem::path& folder) {
   const FeatureStore store = FeatureStore::open(folder, Access::write);
   const FeatureTable passing = store.table(test::space_of(512, "passing"));
@@ -37,7 +37,8 @@ void make_store(const std::filesystem::path& folder) {
   test::write_rows(wide(store), 0, 10);
 }
 
-/// Returns whether an error names the folder. `work` may also succeed.
+/// Runs `work`, which may succeed or throw. Returns false if it throws an error that does not name the
+/// folder.
 bool ends_well(const std::filesystem::path& folder, const std::function<void()>& work) {
   try {
     work();

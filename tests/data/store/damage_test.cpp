@@ -108,7 +108,7 @@ TEST(DamagedRow, AStorePrunedOfThemOpensForReading) {
   }
 }
 
-// Whatever is lost, the store reports it or works. It does not crash the process.
+// Whatever part of the file is lost, the store reports the loss or works. The process does not crash.
 TEST(CutFile, IsRefusedForReadingAndRepairedOrRefusedForWriting) {
   constexpr std::size_t kRows = 400;
   const TemporaryFolder whole;

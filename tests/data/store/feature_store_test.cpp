@@ -110,7 +110,7 @@ TEST(FeatureStoreTest, PruningEmptiesOneTable) {
   EXPECT_EQ(test::count_right_rows(kept, 0, 10), 10U);
   EXPECT_THROW(store.prune("nobody"), InputError);
 
-  // LMDB reuses pages from the second transaction after the transaction that freed them.
+  // LMDB reuses the pages that a transaction freed only in the second transaction after it.
   test::write_rows(kept, 0, 10);
   test::write_rows(pruned, 0, 900);
   EXPECT_EQ(test::count_right_rows(pruned, 0, 900), 900U);

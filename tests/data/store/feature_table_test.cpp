@@ -52,8 +52,8 @@ TEST_F(FeatureTableTest, AbsentKeysAreNotFoundAndLeaveTheirPlaceAlone) {
   EXPECT_THAT(read, ElementsAre(-7.0F, -7.0F, 1.0F, 1.25F, -7.0F, -7.0F));
 }
 
-/// Reads many and few rows of the table, which are looked up in two ways. The rows come in any order, some
-/// are absent or requested twice, on one thread or several.
+/// Reads many and few rows of the table, which are found in two different ways. The rows are requested in any
+/// order, some are missing or requested twice, and there is one thread or several.
 TEST_F(FeatureTableTest, RowsComeInTheOrderOfTheKeys) {
   const FeatureTable rows = table(600);
   test::write_rows(rows, 0, 3000);
@@ -146,7 +146,7 @@ TEST_F(FeatureTableTest, ServesSeveralThreadsAtOnce) {
   WorkerGroup workers;
   for (std::size_t thread = 0; thread < kThreads; ++thread) {
     workers.start([this, thread] {
-      // Every thread has separate handles, opened while the others write.
+      // Every thread has separate handles, which it opens while the others write.
       const FeatureTable rows = FeatureStore::open(folder_.path(), Access::write).table(test::space_of(64));
       for (std::size_t batch = 0; batch < kBatches; ++batch) {
         const std::size_t first = (thread * kBatches + batch) * kBatch;

@@ -17,7 +17,7 @@ using headroom::test::TemporaryFolder;
 
 constexpr std::size_t kWidth = 512;
 
-/// From now on, no file of this process may grow, as on a full disk.
+/// Limits the size of all files of this process from now on, as on a full disk.
 bool limit_files(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{bytes, RLIM_INFINITY};

@@ -26,7 +26,7 @@ std::size_t resident_file_kib() {
   return 0;
 }
 
-// 80 MB of rows in the store.
+// The store has 80 MB of rows.
 TEST(ResidentMemory, DoesNotGrowWithWhatIsReadOrWritten) {
   constexpr std::size_t kRows = 20000, kAtOnce = 500, kWidth = 512, kRoomKib = 30 * 1024;
   const TemporaryFolder folder;

@@ -7,7 +7,8 @@
 namespace headroom::store::test {
 namespace {
 
-/// Integers, which float32 represents exactly. They have far fewer distinct values than rows have numbers.
+/// Returns integers, which float32 represents exactly. There are far fewer distinct values than numbers in
+/// the rows.
 float number_of(std::size_t molecule, std::size_t column, std::size_t version) {
   return static_cast<float>(molecule) + 0.25F * static_cast<float>(column % 4) - static_cast<float>(version);
 }

@@ -93,8 +93,8 @@ TEST(SeveralProcesses, AReaderSeesWhatAnotherProcessWrote) {
   EXPECT_EQ(test::wait_for_child(child), "exit 0");
 }
 
-// Every batch is reported after it is written. Batches that were reported before the kill must exist after
-// it.
+// Every batch is reported after it was written. The batches that were reported before the kill must therefore
+// exist after the kill.
 TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
   constexpr int kRounds = 25;
   const TemporaryFolder folder;

@@ -20,7 +20,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// The published forms of toy_state_dict.pth of the test data: alone, and in the wheel next to it.
+/// The two published forms of toy_state_dict.pth in the test data: the file alone, and the wheel next to it.
 PublishedWeights toy() {
   return {.encoder = "toy",
           .package = "toy",
@@ -251,7 +251,7 @@ class FakePython {
   const std::string path_;
 };
 
-/// Copies its argument into the download folder of pip.
+/// The code of a python3 that copies its argument into the download folder of pip.
 std::string downloading(const std::filesystem::path& wheel) {
   return "while [ \"$1\" != --dest ]; do shift; done\ncp '" + wheel.string() + "' \"$2\"\n";
 }

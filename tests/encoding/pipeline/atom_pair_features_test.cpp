@@ -63,7 +63,7 @@ class FineFeaturesInAStore : public ::testing::Test {
     return {store::BlobStore::open(folder_ / store, store::Access::write), encoder_};
   }
 
-  /// Encodes the records with rows in memory, and features in the store of that name.
+  /// Encodes the records. The rows are in memory, and the features are in the store of that name.
   EncodeOutcome encode(const std::vector<chem::MoleculeRecord>& records, const AtomPairTables& tables,
                        std::size_t threads = 2, std::size_t batch_tokens = 64) {
     RowsWithAtomPairs rows(std::make_unique<Shared>(*rows_, tables, transactions_of_rows_), tables);
@@ -112,7 +112,8 @@ class FineFeaturesInAStore : public ::testing::Test {
   std::size_t transactions_of_rows_ = 0;
 };
 
-/// Workers share transactions. There are at most as many as for the rows, however many batches there are.
+/// Workers share transactions. The features need at most as many transactions as the rows, for any number of
+/// batches.
 TEST_F(FineFeaturesInAStore, TakeNoTransactionForEachBatch) {
   const AtomPairTables tables = open("store");
   rows_->delay = std::chrono::milliseconds(20);

@@ -1,4 +1,4 @@
-// How encode_molecules behaves if a record, a stage or the user ends it.
+// Tests encode_molecules when a record or a stage fails, or when the user stops it.
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@ using test::MemoryTable;
 using test::quietly;
 using test::records_of;
 
-/// 600 chains, some of them replaced by these texts.
+/// Makes 600 chains, and replaces some of them by these texts.
 std::vector<chem::MoleculeRecord> chains_with(const std::map<std::size_t, std::string>& texts) {
   auto records = chains(600);
   for (const auto& [row, text] : texts) {
@@ -207,7 +207,7 @@ TEST(BrokenStage, NothingMoreIsReadAfterAFailedWrite) {
     throw Error("disk full");
   };
   std::size_t read = 0, read_afterwards = 0;
-  // Repeated molecules need no work, so the queue is never full.
+  // Repeated molecules need no work, so the queue is never full here.
   const auto nearly_endless = [&]() -> std::optional<chem::MoleculeRecord> {
     read_afterwards += failed ? 1U : 0U;
     if (failed) {
@@ -244,7 +244,8 @@ TEST(BrokenStage, APipeThatFallsSilentIsNotWaitedForAfterAFailedWrite) {
   close(ends[1]);
 }
 
-/// A table from which another process removes a row after each read, this many times.
+/// A table that loses a row after each read, this many times. Another process could remove rows in the same
+/// way.
 class LosingTable : public MemoryTable {
  public:
   explicit LosingTable(std::size_t losses) : losses_(losses) {}

@@ -32,7 +32,7 @@ constexpr std::size_t kWidth = FakeEncoder::kWidth;
 
 constexpr std::size_t kRows = 4200;
 
-/// More records than a block of rows holds. Two of them fail. Encoded once for all tests.
+/// More records than a block of rows holds. Two of them fail. All tests use the same encoding.
 struct Encoded {
   Encoded() : records(chains(kRows)) {
     records[3].text = "no, \"molecule\"";
@@ -113,7 +113,8 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
 }
 
-/// Features of three molecules, of which one fails, replace features of two. The first word of each file.
+/// Features of three molecules replace features of two. One of the three molecules fails. The function
+/// returns the first word of each file.
 headroom::test::Writing writing_features(const std::string& name) {
   static FakeEncoder encoder;
   static MemoryTable table;

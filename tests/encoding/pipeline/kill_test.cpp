@@ -32,14 +32,14 @@ pid_t start_encoding(const std::filesystem::path& folder) {
   return process;
 }
 
-/// Exit code, or -1 if the process was killed.
+/// Returns the exit code, or -1 if the process was killed.
 int wait_for(pid_t process) {
   int status = 0;
   EXPECT_EQ(waitpid(process, &status, 0), process);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// The keys in the store. Each must have its expected row.
+/// Returns the keys in the store. Each key must have its expected row.
 std::set<Hash128> expect_right_rows(const std::filesystem::path& folder,
                                     const std::map<Hash128, std::vector<float>>& expected) {
   std::set<Hash128> keys;
@@ -79,7 +79,7 @@ TEST(Kill, LosesNothingThatWasFinishedAndTheNextRunGoesOn) {
     const auto now = expect_right_rows(folder / "store", expected);
     EXPECT_TRUE(std::ranges::includes(now, kept)) << "rows that were on disk are gone";
     if (now.size() == kept.size()) {
-      longest_milliseconds = longest_milliseconds * 3 / 2;  // a slow machine, or a sanitizer
+      longest_milliseconds = longest_milliseconds * 3 / 2;  // the machine is slow, or there is a sanitizer
     }
     kept = now;
   }

@@ -51,7 +51,7 @@ class NarrowEncoder : public FakeEncoder {
   std::size_t most_tokens_;
 };
 
-/// Returns records and runs out of memory on the way. The record that it was reading is lost.
+/// Returns records and runs out of memory on the way. The record that was being read is then lost.
 class ForgetfulReader : public io::MoleculeReader {
  public:
   ForgetfulReader(const std::vector<chem::MoleculeRecord>& records, std::size_t failing)

@@ -38,7 +38,7 @@ class Shared : public RowTable {
 
 class LaterRowsTest : public testing::Test {
  protected:
-  /// Until release(), no rows reach the table.
+  /// Until release() is called, no rows reach the table.
   void hold() {
     table_.before_write = [this] { released_.wait(false); };
   }
@@ -81,7 +81,7 @@ TEST_F(LaterRowsTest, WhatWaitsIsWrittenInTheEnd) {
   }
   ASSERT_EQ(table_.size(), 10U);
   EXPECT_EQ(table_.rows().at(key(3)), row(3));
-  EXPECT_GT(table_.largest_transaction(), 1U);  // rows that came while the first write waited
+  EXPECT_GT(table_.largest_transaction(), 1U);  // the rows that came while the first write waited
 }
 
 TEST_F(LaterRowsTest, SeveralRowsAreThereWhenWriteReturnsAndThoseBeforeThem) {

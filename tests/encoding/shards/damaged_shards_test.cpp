@@ -26,8 +26,8 @@ class DamagedShards : public testing::Test {
 
   std::string file(const std::string& name) const { return place_.shard_folder(2) + "/" + name; }
 
-  /// Both verbs name the file. Running the shard again makes it again, and the result equals an undisturbed
-  /// one.
+  /// Expects that both verbs name the file. When the shard is run again, the file is made again, and the
+  /// result equals that of an undisturbed run.
   void expect_found_and_mended(const std::string& name) {
     const Outcome verified = place_.verify();
     EXPECT_EQ(verified.exit_code, 3) << name;
@@ -104,7 +104,7 @@ TEST_F(DamagedShards, AManifestWithOtherNumbersIsRefused) {
   for (const auto& [pointer, value] : changes) {
     with(pointer, value);
     const Outcome verified = place_.verify(), joined = place_.join(place_.path("joined.npy"));
-    // A wrong number of rows or another width may only appear when the parts are read.
+    // A wrong number of rows or a wrong width may be noticed only when the parts are read.
     EXPECT_EQ(joined.exit_code, 3) << pointer << " " << value << joined.err;
     EXPECT_THAT(verified.exit_code, testing::AnyOf(0, 3)) << pointer << " " << value << verified.err;
     EXPECT_FALSE(std::filesystem::exists(place_.path("joined.npy")));

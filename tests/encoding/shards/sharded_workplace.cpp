@@ -12,7 +12,7 @@
 namespace headroom::test {
 
 ShardedWorkplace::ShardedWorkplace() {
-  // Rows 7, 20, 33, ... are invalid molecules, and so is a text that CSV must quote. Two rows have the same
+  // Rows 7, 20, 33, ... are invalid. Half of these are a text that CSV must quote. Two rows have the same
   // text.
   std::istringstream lines(read_file(place_.nci_molecules(200)));
   std::vector<std::string> known;

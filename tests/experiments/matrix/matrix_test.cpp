@@ -22,7 +22,8 @@ std::vector<Cell> five_cells() {
   return cells;
 }
 
-/// Uses the seed of a cell as its AUROC. Counts, fails and requests a stop as it is told.
+/// A runner that uses the seed of a cell as its AUROC. It counts its runs. The test tells it when to fail and
+/// when to request a stop.
 class FakeRunner : public CellRunner {
  public:
   void prepare(const std::vector<Cell>& cells, std::size_t jobs) override {

@@ -125,7 +125,7 @@ TEST_F(SpecTest, AMethodMayBeForSomeOfTheEncoders) {
   EXPECT_THAT(refusal(text), HasSubstr("spec.toml:4: no method is for the encoder 'minimol'"));
 }
 
-/// They would be the same run twice in one folder.
+/// The two values would give the same run twice in one folder.
 TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
   EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),
               HasSubstr("spec.toml:4: 'encoders' holds ecfp twice"));

@@ -114,7 +114,8 @@ TEST(CachingAllocator, CollectsOldSegmentsAboveTheThreshold) {
   allocator.free(old);
   for (int i = 0; i < 5; ++i) {
     allocator.free(allocator.allocate(512, 0));
-    allocator.free(allocator.allocate(20 * kMebibyte, 0));  // searches the large pool and takes the old block
+    allocator.free(allocator.allocate(20 * kMebibyte, 0));  // this request searches the large pool and takes
+                                                            // the old block
   }
   allocator.free(young);
   EXPECT_EQ(allocator.statistics().retries, 0U);

@@ -1,4 +1,5 @@
-// Example programs that run out of memory in twenty ways: the reported cause and the promises of the cures.
+// Example programs run out of memory in twenty ways. Tests the reported cause, and whether the cures do what
+// they promise.
 
 #include "memory/allocator/explain/causes.h"
 
@@ -38,7 +39,7 @@ TEST(FailingPrograms, TheirCauseIsNamed) {
     const auto explanation = explain(recordings_of(program), {}).front().explanation;
     EXPECT_STREQ(name_of(explanation.cause), name_of(program.cause)) << program.name << "\n"
                                                                      << explanation.text;
-    // One answer names one cause: the headline, or the sentence after it.
+    // An explanation names one cause, in the headline or in the sentence after it.
     const bool is_fragmentation = program.cause == MemoryCause::fragmentation;
     EXPECT_EQ(explanation.text.find("Memory is fragmented") != std::string::npos, is_fragmentation)
         << program.name << "\n"

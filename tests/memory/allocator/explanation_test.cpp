@@ -69,8 +69,8 @@ TEST_F(EpochFive, NamesExpandableSegmentsAsTheCure) {
   EXPECT_THAT(explanation().text, HasSubstr("Fix, verified by simulation: " + best.change));
 }
 
-/// The simulation with a cure that is a setting does not run out of memory. With a setting that is not a cure
-/// it does.
+/// In the simulation with a setting that is a cure, memory does not run out. With a setting that is not a
+/// cure, memory runs out.
 TEST_F(EpochFive, CuresHoldWhatTheyPromise) {
   for (const auto& cure : explanation().cures) {
     if (!cure.is_setting) {
@@ -160,7 +160,7 @@ TEST(Explanation, TooMuchIsNotCalledFragmentation) {
   EXPECT_EQ(explanation.holders.front().origin, "model");
 }
 
-/// per_process_memory_fraction: memory of the card above it is not a cure.
+/// With per_process_memory_fraction, memory of the card above the fraction is not a cure.
 TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
   EventLog log;
   log.allocate(1, 30 * kMebibyte, 0, log.origin("model"));
@@ -332,7 +332,7 @@ std::string page_of_an_origin(const std::string& name) {
   return explanation_page(explain(log.finish(), {}));
 }
 
-/// The page contains scripts. A name must neither add nor close one.
+/// The page contains scripts. A name must neither begin nor end a script.
 TEST(Explanation, EscapesWhatARecordingNames) {
   const auto tags = [](const std::string& page) {
     const std::regex tag("</?script");

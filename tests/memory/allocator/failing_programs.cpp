@@ -44,7 +44,7 @@ class Training {
     }
   }
 
-  /// The ids of the activations.
+  /// Allocates the activations and returns their ids.
   std::vector<std::size_t> forward(double scale, const char* function = "train_step",
                                    std::uint64_t line = 60) {
     std::vector<std::size_t> kept;
@@ -127,7 +127,7 @@ class Training {
                   {"<module>", kTrain, 300}});
   }
 
-  /// The following work runs on the next device.
+  /// The next device is used from here on.
   void next_device() {
     program_.devices.emplace_back();
     gradients_.clear();
@@ -238,7 +238,7 @@ FailingProgram gradients_kept() {
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // Leaves out the state of the optimiser, so the second iteration differs from the first only in its
+  // The state of the optimiser is left out. The second iteration then differs from the first only in its
   // gradients.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,5 @@
-// Programs whose recording begins in the middle. The state at the beginning is reconstructed from the end.
+// Tests programs whose recording begins in the middle of the program. The state at the beginning is
+// reconstructed from the state at the end.
 
 #include "memory/allocator/recordings/initial_allocator_state.h"
 
@@ -92,8 +93,8 @@ StartStateOf::Starts StartStateOf::starts_of_a_program(std::uint32_t seed, std::
   return {outline(start.pictures()), outline(middle), start.contradiction()};
 }
 
-/// Even MiB in the large pool: no block has a remainder of 1 MiB or less, so each block has one possible
-/// size.
+/// All sizes in the large pool are even MiB. No block then has a remainder of 1 MiB or less, so each block
+/// has one possible size.
 TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto starts = starts_of_a_program(seed, 2 * kMebibyte);
@@ -102,9 +103,9 @@ TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   }
 }
 
-/// A block of 24 MiB that took a hole of 25 MiB keeps the remainder of 1 MiB. Once the memory behind it is
-/// free too, no event records the remainder. The living blocks and their addresses are known, but the size
-/// only to 1 MiB. The reconstruction takes the smallest size.
+/// If a block of 24 MiB takes a hole of 25 MiB, it keeps the remainder of 1 MiB. When the memory behind the
+/// block is also free, no event shows the remainder. The addresses of the living blocks are then known, but
+/// their sizes only up to 1 MiB. The reconstruction uses the smallest possible size.
 TEST_P(StartStateOf, ProgramsThatLeaveRestsIsKnownToTheRest) {
   const auto in_use = [](std::vector<Outline> blocks) {
     std::erase_if(blocks, [](const Outline& block) { return !block.in_use; });
@@ -137,7 +138,7 @@ TEST(InitialAllocatorState, BringsBackSegmentsThatWent) {
   EXPECT_EQ(pictures[0].blocks[1].requested, 8 * kMebibyte);
 }
 
-/// A gap of less than 1 MiB never stays in the large pool. It belongs to the block before it.
+/// A gap of less than 1 MiB never stays in the large pool. Such a gap belongs to the block before it.
 TEST(InitialAllocatorState, GivesSmallGapsToTheBlockInFront) {
   InitialAllocatorState start({}, {});
   start.undo(row(Word::segment_free, 1 << 24, 20 * kMebibyte));

@@ -1,5 +1,5 @@
-// Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others: own variants of their forms
-// (tests/fixtures/allocator/messages.json).
+// Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others: the messages are our own variants of these
+// forms (tests/fixtures/allocator/messages.json).
 
 #include <algorithm>
 #include <cctype>
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 json messages() { return json::parse(read_file(headroom::test::own_data("allocator/messages.json"))); }
 
-/// Figures with two decimals are exact to their rounding.
+/// Whether two figures agree. Figures with two decimals are exact up to their rounding.
 bool is_about(const json& found, const json& expected) {
   if (!expected.is_number() || !found.is_number()) {
     return found == expected;

@@ -18,7 +18,7 @@ class ProgramRun {
         steps_(steps),
         allocator_(parse_allocator_settings(settings), program.capacity - program.idle_private_bytes) {}
 
-  /// Up to the request that fails, or to the end.
+  /// Runs the program until a request fails, or until the end.
   void run() {
     for (const auto& step : steps_) {
       if (step.bytes == 0) {
@@ -89,7 +89,7 @@ class ProgramRun {
   void release(const ProgramStep& step) {
     const auto found = blocks_.find(step.id);
     if (found == blocks_.end()) {
-      return;  // it never received memory
+      return;  // this request never got memory
     }
     const auto [block, bytes] = found->second;
     event("free_requested", block->address, bytes, step.stream, step.stack);
@@ -148,8 +148,8 @@ class ProgramRun {
   const std::vector<ProgramStep>& steps_;
   CachingAllocator allocator_;
   std::string trace_;
-  std::map<std::size_t, std::pair<Block*, std::uint64_t>> blocks_;  ///< by the id of the step
-  std::map<std::uint64_t, std::size_t> stacks_;                     ///< by address
+  std::map<std::size_t, std::pair<Block*, std::uint64_t>> blocks_;  ///< blocks by the id of the step
+  std::map<std::uint64_t, std::size_t> stacks_;                     ///< stacks by address
   std::map<std::uint64_t, std::uint64_t> sizes_;                    ///< sizes of segments, by address
   std::uint64_t time_ = 1'700'000'000'000'000;
   bool failed_ = false;

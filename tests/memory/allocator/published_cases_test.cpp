@@ -18,7 +18,8 @@ struct GraphCase {
 
 class ThreeLiveTensors : public testing::TestWithParam<GraphCase> {};
 
-/// PyTorch's test_graph_cudaMallocAsync / test_graph_memory_stats table: three living tensors of one size.
+/// The table is from test_graph_cudaMallocAsync and test_graph_memory_stats of PyTorch. Three tensors of one
+/// size are live.
 TEST_P(ThreeLiveTensors, TakeTheSegmentsOfPyTorchsOwnTest) {
   CachingAllocator allocator({});
   for (int i = 0; i < 3; ++i) {
@@ -35,8 +36,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ThreeLiveTensors,
                                          GraphCase{10 * kMebibyte - 512, 2, 20 * kMebibyte},
                                          GraphCase{10 * kMebibyte + 512, 3, 12 * kMebibyte}));
 
-/// PyTorch pull request 193400. After 64 MiB that stay, each cycle takes 91 and 45.5 MiB, then 2 MiB that
-/// stay, and frees the first two.
+/// PyTorch pull request 193400. First, 64 MiB are allocated and kept. Each cycle then allocates 91, 45.5 and
+/// 2 MiB. The 2 MiB are kept, and the other two are freed.
 class TwoOptionsAtOnce {
  public:
   explicit TwoOptionsAtOnce(const char* settings)
@@ -80,7 +81,8 @@ TEST(PublishedCase, EitherOptionAloneStaysSmall) {
   }
 }
 
-/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB and strands the rest.
+/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB and the rest cannot be
+/// used.
 TEST(PublishedCase, ASplitSegmentIsPinnedUnlessItIsOversize) {
   for (const bool limited : {false, true}) {
     CachingAllocator allocator(parse_allocator_settings(limited ? "max_split_size_mb:20" : ""));
@@ -92,8 +94,8 @@ TEST(PublishedCase, ASplitSegmentIsPinnedUnlessItIsOversize) {
   }
 }
 
-/// pytorch issue 35901: small tensors of the second iteration split the single large segment, which is free
-/// after the first one. Then the large tensor does not fit.
+/// pytorch issue 35901: After the first iteration, the single large segment is free. Small tensors of the
+/// second iteration split it. The large tensor then does not fit.
 TEST(PublishedCase, AHugeSegmentIsCarvedUp) {
   const std::uint64_t huge = 11'643'387'904;
   for (const bool expandable : {false, true}) {

@@ -38,7 +38,7 @@ class RealSnapshotsParity : public testing::Test {
   static nlohmann::json facts() {
     return nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
   }
-  /// The file that tests call by this number. Other sets of snapshots may have other files.
+  /// The file that tests refer to by this number. Other sets of snapshots may have other files.
   static std::filesystem::path file(const std::string& number) {
     static const std::map<std::string, std::string> names = {
         {"01", "01_oom_expandable_4gpu.pickle"},
@@ -96,8 +96,8 @@ TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
   }
 }
 
-/// Replays from the start and, rolled back, from the middle. Checks reserved memory after every event, and
-/// all blocks at the end.
+/// Replays the snapshots from the start, and also from the middle with a state that is reconstructed from the
+/// end. Checks reserved memory after every event, and all blocks at the end.
 TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
   std::size_t replayed = 0;
   const auto all = facts();
@@ -209,7 +209,7 @@ TEST_F(RealSnapshotsParity, FramesOfOldAndNewSnapshotsAreNamed) {
   EXPECT_THAT(usual.text, HasSubstr("aten::"));
 }
 
-/// The layers of a forward pass keep their outputs until the backward pass. The trainings leak nothing.
+/// The layers of a forward pass keep their outputs until the backward pass. These outputs are not leaks.
 TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
   REQUIRE_SNAPSHOTS("01", "03", "09", "10");
   ExplainMemoryRequest all;

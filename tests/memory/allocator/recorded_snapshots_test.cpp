@@ -75,7 +75,7 @@ ReplayOptions as_recorded(const Program& program) {
   return options;
 }
 
-/// The simulated reserved bytes after each allocation that changed them.
+/// The simulated reserved bytes after each allocation that changed the reserved bytes.
 nlohmann::json reserved_after_allocations(const Program& program, const ReplayResult& result) {
   nlohmann::json changes = nlohmann::json::array();
   std::uint64_t allocations = 0;
@@ -91,7 +91,8 @@ nlohmann::json reserved_after_allocations(const Program& program, const ReplayRe
   return changes;
 }
 
-/// Segments without their addresses, which the driver chooses, in a canonical order.
+/// Describes the segments in a canonical order. Their addresses are left out, because the driver chooses
+/// them.
 std::vector<std::string> outline(const std::vector<SegmentPicture>& segments) {
   std::vector<std::string> outlines;
   for (const SegmentPicture& segment : segments) {

@@ -33,7 +33,8 @@ class Training {
                                         12 * kMebibyte, 12 * kMebibyte, 48 * kMebibyte};
   std::uint64_t activation = 10 * kMebibyte, input = 3 * kMebibyte;
   bool autocast = false, replaces_parameters = false, frees_gradients = true, keeps_logits = false;
-  bool builds_in_torch = true;  ///< constructors and moves of torch.nn; false: plain tensors of the user
+  bool builds_in_torch = true;  ///< true: constructors and moves of torch.nn. false: plain tensors of the
+                                ///< user
 
   std::size_t ask(Role role, std::uint64_t bytes, test::Stack native, test::Stack python) {
     test::Stack stack;
@@ -95,7 +96,8 @@ class Training {
       if (is_first || frees_gradients) {
         gradients_.push_back(ask(Role::gradients, weights[layer], node, {}));
       } else {
-        program.free(ask(Role::temporaries, weights[layer], node, {}));  // added to the existing gradient
+        program.free(ask(Role::temporaries, weights[layer], node, {}));  // this is added to the existing
+                                                                         // gradient
       }
       if (layer == 0 && keeps_logits) {
         kept.push_back(activations[layer]);
@@ -153,7 +155,7 @@ class Training {
     double right_or_unknown = 0, right = 0, certain_and_wrong = 0;
   };
 
-  /// Shares of all bytes requested within the recording.
+  /// The shares are relative to all bytes that were requested within the recording.
   Result result() const {
     const Recording recording = program.recording();
     const auto lifetimes = lifetimes_of(recording);
@@ -292,7 +294,8 @@ TEST(Roles, ASecondGraphThatAVariableKeepsIsNamed) {
   EXPECT_THAT(explanation.text, HasSubstr("deleted (del) before the next forward pass"));
 }
 
-/// Changes that apply to the same memory save what fits together, or give the reason.
+/// If several changes apply to the same memory, the savings add up only if they can be combined. Otherwise,
+/// the reason is given.
 TEST(Roles, SavingsDoNotContradictEachOther) {
   Training training;
   training.activation = 16 * kMebibyte;

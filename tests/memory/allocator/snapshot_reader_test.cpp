@@ -152,7 +152,7 @@ TEST(SnapshotReader, ClassifiesADictWhateverTheOrderOfItsKeys) {
   EXPECT_EQ(recording.events[0].bytes, 5U);
 }
 
-/// The format of PyTorch 2.0: stacks in the history of a block, the last first.
+/// In the format of PyTorch 2.0, the history of a block contains the stacks. The last stack comes first.
 TEST(SnapshotReader, ReadsTheHistoryOfBlocks) {
   PickleText pickle;
   pickle.raw("}(")
@@ -213,7 +213,8 @@ TEST(SnapshotReader, NamesUserMetadata) {
   EXPECT_EQ(recording.origins[recording.events.at(0).origin], "[layer 3] no stack recorded");
 }
 
-/// Consecutive released segments are not a retry if the request after them did not need the memory.
+/// If the request after consecutive released segments did not need their memory, the releases are not a
+/// retry.
 TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   PickleText pickle;
   const auto event = [&](std::string_view action, std::uint64_t address, std::uint64_t bytes) {
@@ -225,14 +226,15 @@ TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   event("alloc", 1 << 20, 40 * mib);
   event("free_requested", 1 << 20, 40 * mib);
   event("free_completed", 1 << 20, 40 * mib);
-  event("segment_free", 1 << 20, 40 * mib);  // the next request fits without it: empty_cache()
+  event("segment_free", 1 << 20, 40 * mib);  // the next request fits without this memory, so the release is
+                                             // an empty_cache()
   event("segment_alloc", 1 << 20, 50 * mib);
   event("alloc", 1 << 20, 50 * mib);
   event("segment_alloc", 1 << 28, 50 * mib);
   event("alloc", 1 << 28, 50 * mib);
   event("free_requested", 1 << 28, 50 * mib);
   event("free_completed", 1 << 28, 50 * mib);
-  event("segment_free", 1 << 28, 50 * mib);  // 60 MiB more never existed
+  event("segment_free", 1 << 28, 50 * mib);  // the other 60 MiB never existed
   event("segment_alloc", 1 << 29, 60 * mib);
   event("alloc", 1 << 29, 60 * mib);
   event("free_requested", 1 << 29, 60 * mib);

@@ -101,8 +101,8 @@ TEST_F(Trace, RingKeepsTheLastEventsAndWhatStillLives) {
   {
     TraceWriter writer(path(), {1000, 0, ""});
     writer.begin_phase("train");
-    writer.allocate(1, 111, 0);  // lives on
-    writer.allocate(2, 222, 0);  // freed within the window
+    writer.allocate(1, 111, 0);  // this allocation is never freed
+    writer.allocate(2, 222, 0);  // this allocation is freed within the window
     for (std::uint64_t i = 0; i < 10'000; ++i) {
       writer.allocate(3, i, 0);
       writer.free(3, i, 0);

@@ -1,5 +1,5 @@
-// Simulated changes begin with the state of the recording, and no text claims what the baseline does not
-// confirm.
+// A simulation of a change begins with the state of the recording. No text claims anything that the
+// simulation without changes does not confirm.
 
 #include <random>
 
@@ -27,7 +27,7 @@ MemoryExplanation explained(const RecordedProgram& program, ExplainMemoryRequest
   return explain(program.recording(), request).explanation;
 }
 
-/// A random program whose second half is recorded. Even MiB, so that every block has one possible size.
+/// A random program whose second half is recorded. Sizes are even MiB, so every block has one possible size.
 Recording begun_in_the_middle(std::uint32_t seed) {
   RecordedProgram program;
   std::mt19937 bits(seed);
@@ -69,7 +69,7 @@ TEST(WhatIf, ANoOpSettingReproducesFiftyRecordingsThatBeginInTheMiddle) {
     const auto explanation = explain(recording, {}).explanation;
     ASSERT_TRUE(explanation.baseline && explanation.baseline->reproduces);
     for (const auto& cure : explanation.cures) {
-      // The cache from before is in the peak of every simulation.
+      // The cache from before the recording counts in the peak of every simulation.
       EXPECT_FALSE(cure.is_cure && cure.is_setting &&
                    cure.peak_reserved_bytes < explanation.reserved_before_bytes)
           << cure.change;
@@ -101,13 +101,13 @@ TEST(WhatIf, MemoryCachedBeforeTheRecordingStays) {
   EXPECT_THAT(explanation.text, HasSubstr("were reserved when the recording began"));
 }
 
-/// If the state at the beginning is unknown, the explanation claims nothing and gives the reason.
+/// If the state at the beginning is unknown, the explanation claims nothing and says why.
 TEST(WhatIf, NothingIsClaimedIfTheBaselineDeviates) {
   RecordedProgram program;
   program.free(program.alloc(3000 * kMebibyte));
   program.begin_recording();
   program.event("segment_map", std::uint64_t{1} << 50,
-                20 * kMebibyte);  // an expandable segment that went again
+                20 * kMebibyte);  // an expandable segment that was released again
   program.event("segment_unmap", std::uint64_t{1} << 50, 20 * kMebibyte);
   for (int i = 0; i < 20; ++i) {
     program.free(program.alloc(40 * kMebibyte, kForward));
@@ -142,7 +142,7 @@ TEST(WhatIf, ARecordingOfOneEventShowsOneMoment) {
   }
 }
 
-/// 100 MiB retries on a full card. Only bounds of its size are known.
+/// A request of 100 MiB is retried on a full card. Only bounds of the size of the card are known.
 TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   RecordedProgram program("", 900 * kMebibyte);
   for (int round = 0; round < 6; ++round) {
@@ -164,7 +164,7 @@ TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   }
 }
 
-/// Another process took memory, so the program failed although the simulation finds room.
+/// The program failed because another process took memory. The simulation alone would find room.
 TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   RecordedProgram program("", 1000 * kMebibyte);
   std::vector<std::size_t> live;
@@ -173,7 +173,7 @@ TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   }
   program.event("oom", 10 * kMebibyte, 300 * kMebibyte, 0, kForward);
   program.free(live);
-  program.free(program.alloc(900 * kMebibyte, kForward));  // the card is larger after all
+  program.free(program.alloc(900 * kMebibyte, kForward));  // this shows that the card is larger
   const auto explanation = explained(program);
   EXPECT_TRUE(explanation.moment_is_recorded);
   EXPECT_EQ(explanation.moment.reserved_bytes, 400 * kMebibyte);
@@ -184,7 +184,7 @@ TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   EXPECT_THAT(explanation.text, HasSubstr("the recorded state is explained"));
 }
 
-/// The driver had 600 MiB, but 100 MiB were refused.
+/// The driver had 600 MiB free, but a request of 100 MiB was refused.
 TEST(WhatIf, AMemoryFractionOfTheProgramIsNoFragmentation) {
   RecordedProgram program("", 400 * kMebibyte);
   for (int i = 0; i < 4; ++i) {
@@ -298,7 +298,7 @@ TEST(WhatIf, EffectiveSettingsCountMoreThanTheText) {
   EXPECT_EQ(program.recording().settings, "expandable_segments:False,max_split_size_mb:256");
 }
 
-/// Older versions apply ">" to the last boundary as well. The effective list shows it.
+/// Older versions apply ">" to the last boundary as well. The effective list shows this.
 TEST(WhatIf, EffectiveDivisionsCountMoreThanTheList) {
   RecordedProgram program;
   program.alloc(10 * kMebibyte);

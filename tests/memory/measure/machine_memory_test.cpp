@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kKibibyte = 1024;
 
-/// A machine of 1,000 KiB of which 600 are available.
+/// A machine with 1,000 KiB, 600 KiB of which are available.
 class MachineMemoryTest : public ::testing::Test {
  protected:
   MachineMemoryTest() { put("proc/meminfo", "MemTotal: 1000 kB\nMemFree: 10 kB\nMemAvailable: 600 kB\n"); }

@@ -17,7 +17,7 @@ namespace {
 using test::kMebibyte;
 using test::Pages;
 
-/// A device whose memory the test sets.
+/// A device whose memory use is set by the test.
 struct FakeDevice {
   std::uint64_t allocated = 0, peak = 0;
   void set(std::uint64_t bytes) {
@@ -41,7 +41,8 @@ class FakeProbe : public DeviceProbe {
   FakeDevice& device_;
 };
 
-/// Long enough for the sampler if the peak counter of the kernel cannot be reset.
+/// Holds the memory long enough for the sampler, because the peak counter of the kernel may not be
+/// resettable.
 void hold(std::size_t bytes) {
   const Pages pages(bytes);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

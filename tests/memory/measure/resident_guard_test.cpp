@@ -5,7 +5,7 @@
 namespace headroom::memory {
 namespace {
 
-/// A process whose resident memory the test sets.
+/// A process whose resident memory is set by the test.
 struct FakeProcess {
   std::uint64_t resident = 0, kept = 0;
   int looks = 0;

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A program that allocates on a meter, with no memory behind it.
+/// A program that reports allocations to a meter, but allocates no memory.
 class MadeUpProgram : public StepModel {
  public:
   explicit MadeUpProgram(AllocationMeter& meter) : meter_(meter) { allocate(kParameters); }
@@ -42,7 +42,7 @@ class MadeUpProgram : public StepModel {
         allocate(900 * cost.tokens + 8);
       }
       marks.allocating(AllocationTag::workspace);
-      // The number of tensors equals the number of shards of 64 items, so the sequence depends on the batch.
+      // There is one tensor for each shard of 64 items, so the sequence depends on the batch.
       for (std::size_t i = 0; shards_ && i < cost.items / 64; ++i) {
         allocate(20'000);
       }

@@ -8,7 +8,8 @@ namespace {
 const std::vector<Cost> kCosts = {
     {2, 61, 1901, 130}, {3, 70, 1700, 144}, {5, 41, 361, 80}, {4, 90, 2300, 190}};
 
-/// Two tensors that never live at the same time. One grows with tokens, the other with pairs.
+/// A probe of two tensors that never live at the same time. One grows with the tokens, and the other with the
+/// pairs.
 ProbedStep probe_of(const Cost& cost) {
   ProbedStep probe;
   probe.cost = cost;

@@ -45,7 +45,7 @@ class Table : public RowTable {
   std::map<Hash128, Row> rows_;
 };
 
-/// ECFP makes no tensors. Only its memory requests to the machine can be refused.
+/// ECFP makes no tensors. Only the memory that it requests from the machine can be refused.
 class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
  public:
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
@@ -55,7 +55,7 @@ class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {
     const headroom::test::RefusableAllocations refusable;
-    const std::vector<float> layers(batch.size() * width());  // the memory of an encoder with layers
+    const std::vector<float> layers(batch.size() * width());  // memory like that of an encoder with layers
     EcfpEncoder::encode(batch, rows);
   }
 };

@@ -1,4 +1,4 @@
-// Refused memory in the thread of WriteBehindTable.
+// Memory is refused in the thread of WriteBehindTable.
 
 #include <chrono>
 #include <memory>
@@ -31,7 +31,8 @@ class RefusingTable : public test::MemoryTable {
   }
 };
 
-/// A thread that runs until the end of the test collects the waiting rows, outside of write() of the table.
+/// A thread collects the waiting rows, outside of write() of the table. The thread runs until the end of the
+/// test.
 TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
   WriteBehindTable rows(std::make_unique<RefusingTable>());
   const std::vector<float> row(test::FakeEncoder::kWidth, 1.0F);

@@ -28,7 +28,8 @@ TEST(PortionSize, ScalesAModelThatBelievedItWouldFit) {
 TEST(PortionSize, ScalesMoreWithEveryShortageInARow) {
   PortionSize size(1 << 20, 1, {});
   std::size_t shortages = 0;
-  // Every refusal comes as early as possible, so little more than the available memory seems to be needed.
+  // Every refusal comes as early as possible. The needed memory then seems to be only a little more than the
+  // available memory.
   while (size.now() > 1) {
     const std::size_t units = size.now();
     size.shrink(units, {.portions = 1, .projected = units, .needed = 101, .room = 100});

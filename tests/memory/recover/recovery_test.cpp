@@ -15,7 +15,7 @@ namespace {
 
 using Divisible = Recovery::Divisible;
 
-/// Memory of a meter that is returned at the end of the scope.
+/// Memory of a meter. The destructor returns it.
 class Block {
  public:
   Block(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), bytes_(bytes) {
@@ -52,7 +52,7 @@ class RecoveryTest : public testing::Test {
     };
     return workload;
   }
-  /// Processes `rows`, 10 bytes each. Returns the sizes of the portions.
+  /// Processes `rows` rows of 10 bytes each. Returns the sizes of the portions.
   std::vector<std::size_t> work_off(Recovery& recovery, std::size_t rows) {
     std::vector<std::size_t> portions;
     while (rows > 0) {
@@ -154,7 +154,7 @@ TEST_F(RecoveryTest, WorkersSideBySideCountWhatTheOthersHold) {
 }
 
 TEST_F(RecoveryTest, WhoCannotShrinkWaitsForTheOthersToFinish) {
-  meter_.set_limit(15);  // one row at a time
+  meter_.set_limit(15);  // the limit allows one row at a time
   Recovery recovery(workload(1), access());
   std::atomic<std::size_t> rows{0};
   parallel_for(4, 4, [&](std::size_t) { rows += work_off(recovery, 500).size(); });

@@ -20,12 +20,12 @@ class TrainingRecovery : public testing::Test {
   void SetUp() override {
     set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
-    torch::prepare_bfloat16_products();  // tries a product once, which no count includes
+    torch::prepare_bfloat16_products();  // tries one product, so that its memory is not counted later
     data_ = test::training_data(1100, 8);
     options_ = test::small_options();
     options_.hidden_dim = 8;
     options_.epochs = 2;
-    options_.batch_size = 800;  // three shards, then one
+    options_.batch_size = 800;  // first three shards, and then one
     options_.eval_batch_size = 600;
     options_.eval_steps = 3;
   }
@@ -33,7 +33,7 @@ class TrainingRecovery : public testing::Test {
     options_.resume = false;
     return train_energy_head(data_, options_, run);
   }
-  /// The bytes that the training added.
+  /// Returns the bytes that the training added.
   std::uint64_t peak(const std::filesystem::path& run) {
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();

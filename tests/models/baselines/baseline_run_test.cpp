@@ -60,7 +60,7 @@ TEST_F(BaselineRunFolder, KeepsTheValidationAurocThatEarlierRunsLack) {
   EXPECT_EQ(open().result("msp")->validation_auroc, 0.625);
 }
 
-/// This version resumes folders of earlier versions, and earlier versions resume folders of this one.
+/// This version resumes folders of earlier versions. Earlier versions resume folders of this version.
 TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
   request_.benchmark = "b.json";
   request_.encoder = "ecfp";
@@ -157,7 +157,7 @@ TEST_F(BaselineRunFolder, RecordsAnAcceptedOverlap) {
   EXPECT_TRUE(run.result("msp")->overlap_accepted);
 }
 
-/// Its folder lacks files that were added later.
+/// The folder lacks files that were added in later versions.
 TEST_F(BaselineRunFolder, OfAnEarlierVersionIsGoneOnWith) {
   open().store(finished(), MetricVariant::evaluation, scores());
   for (const char* name : {"config.json", "msp_results.json"}) {
@@ -181,7 +181,7 @@ TEST_F(BaselineRunFolder, BeginsAnew) {
   EXPECT_FALSE(open().result("msp"));
 }
 
-/// A restart that is interrupted leaves a folder that still names the run to which its files belong.
+/// If a restart is interrupted, the folder still names the run to which its files belong.
 TEST_F(BaselineRunFolder, KeepsItsConfigUntilTheRestIsGone) {
   open().store(finished(), MetricVariant::evaluation, scores());
   std::filesystem::create_directories(folder_ / "run/knn_scores.npz/in-the-way");

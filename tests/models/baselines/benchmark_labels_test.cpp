@@ -16,7 +16,7 @@ using Molecules = std::vector<datasets::BenchmarkMolecule>;
 
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
-/// Two tasks. The value is also a class, one of three.
+/// There are two tasks. Their values are also one of three classes.
 const Molecules kTrain = {
     {"C", 0, 11, 0, {0, kUnknown}}, {"CC", 1, 12, 1, {1, 0}}, {"CCC", 1, 13, 2, {1, 1}}};
 const Molecules kValidation = {{"CO", 1, 21, 1, {kUnknown, kUnknown}}};

@@ -64,7 +64,7 @@ TEST(ClassifierTrainer, TakesALastBatchOfASingleRow) {
   EXPECT_TRUE(std::isfinite(train_classifier(data, options).epoch_losses.back()));
 }
 
-/// The plan equals the memory of the training, in addition to existing features.
+/// The plan equals the memory that the training adds to the existing features.
 TEST(ClassifierTrainer, TakesWhatIsPlanned) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   ClassifierData data{{at::randn({300, 64}), class_labels(std::vector<int>(300), 2)},
@@ -114,7 +114,7 @@ TEST(ClassifierTrainer, ABatchIsNoLargerThanItsMolecules) {
 TEST(ClassifierTrainer, SaysWhenItDiverges) {
   ClassifierOptions options = small_options();
   options.objective = ObjectiveKind::auc_margin;
-  // A single step. Its loss is the loss of the parameters before the step.
+  // There is a single step. Its loss is computed with the parameters before the step.
   options.epochs = 1;
   options.batch_size = 200;
   options.pesg.learning_rate = 1e20;
@@ -129,7 +129,7 @@ TEST(ClassifierTrainer, SaysWhenItDiverges) {
 
 TEST(ClassifierTrainer, SaysWhenItCollapsed) {
   auto data = classifier_data(LabelKind::classes, 2);
-  // Uninformative features and a majority class.
+  // The features carry no information, and one class has the majority.
   data.train.features = at::ones({200, 12});
   data.validation.features = at::ones({60, 12});
   ClassifierOptions options = small_options();

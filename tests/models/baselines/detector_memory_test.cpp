@@ -10,8 +10,9 @@ namespace headroom::baselines {
 namespace {
 
 /// The bound may exceed the memory by this factor, plus this many bytes. The bytes are negligible in a
-/// budget. Most methods are below 1.5. mahalanobis with large batches of narrow rows reaches 1.7, because the
-/// bound adds the memory of fitting and of a batch, although only the larger one counts.
+/// budget. The factor of most methods is below 1.5. For mahalanobis with large batches of narrow rows, the
+/// factor reaches 1.7. The bound is then the sum of the memory for fitting and for a batch, although only the
+/// larger one is needed.
 constexpr double kTooHigh = 1.75;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
 

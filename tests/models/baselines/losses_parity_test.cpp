@@ -67,8 +67,8 @@ TEST_F(AucMarginParity, LossAndGradient) {
   }
 }
 
-/// Full-batch steps of a linear layer, of which output 1 is trained. Its parameters are one array: weight,
-/// then bias.
+/// Full-batch steps of a linear layer. Only output 1 is trained. Its parameters are one array: the weight,
+/// and then the bias.
 TEST_F(AucMarginParity, OptimizerSteps) {
   const at::Tensor fingerprints =
       torch::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));

@@ -84,8 +84,8 @@ TEST_P(MethodsParity, NeighbourDistance) {
 TEST_P(MethodsParity, OutlierFactor) { expect_method("lof", {}, "lof"); }
 TEST_P(MethodsParity, Conformal) { expect_method("conformal", {}, "conformal"); }
 
-/// At this temperature scores differ in the fourth decimal, so the order counts. Two molecules may only be
-/// swapped if the reference hardly distinguishes them.
+/// At this temperature, scores differ only in the fourth decimal. The test therefore compares the order. Two
+/// molecules may only be swapped if the reference hardly distinguishes them.
 TEST_P(MethodsParity, OdinAtHighTemperatureByRank) {
   const ReferenceBaselines reference(GetParam());
   MethodOptions options;
@@ -112,7 +112,7 @@ TEST_P(MethodsParity, Mahalanobis) {
   Mahalanobis detector(model);
   if (std::string(GetParam()) == "binary1") {
     // The published program uses the number of outputs as the number of classes. With one output, it reads
-    // only class 0, squared.
+    // only class 0, and squares it.
     model.kind = LabelKind::classes;
     detector = Mahalanobis(model);
     detector.fit_hidden(read_out(*model.classifier, data.train.features).hidden,

@@ -43,7 +43,8 @@ TEST_P(Methods, ScoreRowsToTheSameBytesInAnyBatch) {
     const std::vector<float> together = detector->score(features, {1000, 1});
     ASSERT_EQ(together.size(), 70U) << method;
     for (const std::size_t batch_size : {1U, 3U, 8U, 33U}) {
-      // In reverse order and from another row on, so every molecule has another position in its batch.
+      // The rows are scored in reverse order and beginning with another row. Every molecule then has another
+      // position in its batch.
       std::vector<float> apart = detector->score(features.flip(0).slice(0, batch_size), {batch_size, 2});
       std::reverse(apart.begin(), apart.end());
       for (std::size_t i = 0; i < apart.size(); ++i) {
@@ -100,8 +101,8 @@ TEST(LogitScores, OfThreeTasks) {
   EXPECT_FLOAT_EQ(free_energy(logits, LabelKind::tasks)[0], -(2 * std::log(2.0F) + 60) / 3);
 }
 
-/// A classifier of two classes that was trained by AUC maximisation, and another one that differs only in the
-/// untrained output 0.
+/// A classifier of two classes that was trained by AUC maximisation. Another classifier differs only in
+/// output 0, which is not trained.
 TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
   const ClassifierData data = test::classifier_data(LabelKind::classes, 2);
   ClassifierOptions options = test::small_options();

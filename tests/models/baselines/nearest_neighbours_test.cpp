@@ -48,8 +48,8 @@ TEST(NearestNeighbours, AreExactWhereNormsCancel) {
   }
 }
 
-/// A search in rounded coordinates must not miss neighbours: not if a few points are a thousand times farther
-/// out, not among many points that differ by less than the rounding, and not from far outside.
+/// A search in rounded coordinates must not miss neighbours in any of three cases. A few points are a
+/// thousand times farther out. Many points differ by less than the rounding. Some queries are far outside.
 TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
   at::Tensor points = random({2000, 7}, 11);
   points.narrow(0, 0, 5).mul_(1000);
@@ -70,7 +70,7 @@ TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
   }
 }
 
-/// Also if the last panel and a group of queries are not full.
+/// This also holds if the last panel and a group of queries are incomplete.
 TEST(NearestNeighbours, DoNotDependOnTheOtherQueries) {
   const at::Tensor points = random({333, 64}, 15), queries = random({31, 64}, 16);
   const NearestNeighbours search(points);
@@ -118,7 +118,7 @@ TEST(NearestNeighbours, RefusesMoreThanThereAre) {
   EXPECT_THROW(NearestNeighbours(at::empty({0, 3})), InputError);
 }
 
-/// A grid has the same density everywhere inside. A point outside of it does not.
+/// A grid has the same density everywhere inside. A point outside the grid has a lower density.
 TEST(LocalOutlierFactor, IsOneInsideAndLargerOutside) {
   const at::Tensor line = at::arange(30, at::kFloat);
   const at::Tensor grid = at::cartesian_prod({line, line});
@@ -134,8 +134,7 @@ TEST(Standardization, LeavesConstantColumnsAlone) {
   EXPECT_TRUE(at::allclose(standard.apply(rows), at::tensor({-1.0F, 0.0F, 1.0F, 0.0F}).view({2, 2})));
 }
 
-/// If x and y are independent and there are n rows, the parts of the formula have a closed form for two
-/// columns.
+/// If x and y are independent, the formula for two columns and n rows has a closed form.
 TEST(LedoitWolf, EqualsTheFormulaWrittenOut) {
   const at::Tensor rows = random({5000, 6}, 6) * at::arange(1, 7, at::kFloat);
   const at::Tensor x = rows.to(at::kDouble);

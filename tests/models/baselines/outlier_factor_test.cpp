@@ -23,7 +23,7 @@ std::vector<float> factors(const at::Tensor& points, const at::Tensor& queries, 
   return LocalOutlierFactor(points, {neighbours}, {}).factors(queries);
 }
 
-/// The published rule, directly from the formula.
+/// Computes the factors directly from the published formula.
 std::vector<double> published_factors(const at::Tensor& points, const at::Tensor& queries, std::int64_t k) {
   const at::Tensor wide = points.to(at::kDouble);
   const auto [among, among_index] = at::cdist(wide, wide).topk(k + 1, 1, /*largest=*/false);

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Not through replace_file(), because it would record a checksum.
+/// Does not use replace_file(), because it would record a checksum.
 void write_text(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }

@@ -12,8 +12,8 @@
 namespace headroom::domain {
 namespace {
 
-/// The largest distance between the distribution of the numbers and the uniform distribution on (0, 1]. With
-/// ties, which increase p-values, only an excess of small values counts.
+/// The largest distance between the distribution of the numbers and the uniform distribution on (0, 1]. If
+/// there are ties, p-values become larger. Only an excess of small values counts then.
 double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
   std::sort(numbers.begin(), numbers.end());
   const auto count = static_cast<double>(numbers.size());
@@ -130,7 +130,8 @@ TEST_P(EveryMethod, CalibrationShowsItsProgress) {
   EXPECT_NE(text.find("molecules (100 %), "), std::string::npos) << text;
 }
 
-/// For any method, equal molecules have equal scores, and a candidate that equals them is inside.
+/// All training molecules are equal, so they have the same score. For any method, the same molecule is then
+/// inside the domain, and another molecule is outside.
 TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside) {
   std::mt19937 random(6);
   const Molecules one = made_up_molecules(1, random);
@@ -163,7 +164,8 @@ TEST(JudgeList, VerdictsFollowFromThePValueAlone) {
             Verdict::outside);
 }
 
-/// 200 random lists. No verdict depends on the other candidates or on the order. Only the q-value does.
+/// There are 200 random lists. No verdict depends on the other candidates or on the order. Only the q-value
+/// depends on them.
 TEST(JudgeList, NoVerdictDependsOnTheList) {
   std::mt19937 random(11);
   const Calibration calibration = calibration_of(150);

@@ -39,7 +39,7 @@ TEST(Tanimoto, DividesTheSmallerCountsByTheLarger) {
 }
 
 TEST(EnvironmentIndex, GivesTheSimilaritiesThatItsHeaderDefines) {
-  // All three reference molecules have environment 1. Environments 2, 3 and 4 each occur in one.
+  // All three reference molecules have environment 1. Environments 2, 3 and 4 each occur in one molecule.
   const EnvironmentLists training = lists_of({{{1, 1}, {2, 1}}, {{1, 1}, {3, 1}}, {{1, 1}, {4, 1}}});
   const EnvironmentIndex index(training, {true, true, true}, 1);
   const EnvironmentLists query = lists_of({{{1, 1}, {2, 1}, {9, 2}}});
@@ -74,7 +74,7 @@ TEST(EnvironmentIndex, AgreesWithPairsOfMolecules) {
   }
 }
 
-/// The definitions of the header, pair by pair.
+/// Computes the definitions of the header for each pair.
 EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const std::vector<bool>& in_reference,
                                       std::size_t k, std::span<const Environment> query) {
   std::map<std::uint32_t, double> weights;
@@ -126,7 +126,7 @@ EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const st
 }
 
 TEST(EnvironmentIndex, AgreesWithItsDefinitionsOverManyMolecules) {
-  // More molecules than are compared at once, and not a multiple of that number.
+  // The number of molecules is larger than the number that is compared at once, and is not a multiple of it.
   constexpr std::size_t kMolecules = 4999, kNearest = 5;
   std::mt19937 random(4);
   const Molecules training = made_up_molecules(kMolecules, random), queries = made_up_molecules(10, random);

@@ -90,8 +90,8 @@ TEST(HeldOutDistribution, ThresholdsSeparateExactly) {
   }
 }
 
-/// Of 40,000 molecules in 400 draws of 99 held-out ones, the share with p <= a is a. Its standard deviation
-/// is that of the mean of 400 beta variables.
+/// There are 400 draws of 99 held-out molecules, and 40,000 molecules in total. The share of molecules with p
+/// <= a is a. The standard deviation of this share is that of the mean of 400 beta variables.
 TEST(HeldOutDistribution, FalseAlarmsHaveTheirLevel) {
   std::mt19937 random(3);
   std::lognormal_distribution<float> draw(0, 1);

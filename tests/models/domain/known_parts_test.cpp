@@ -48,7 +48,7 @@ TEST(KnownParts, NameElementsRingsAndRangesThatAreNew) {
 }
 
 TEST(KnownParts, MarkTheAtomsWhoseSurroundingsAreNew) {
-  // Chlorine and the atoms within two bonds of it are new. The far end of the chain is not.
+  // Chlorine and the atoms within two bonds of it are new. The far end of the chain is known.
   const KnownParts known = known_from({"CCCCCCCCCC"});
   const ForeignParts foreign = known.foreign(described("CCCCCCCCCCl"));
   EXPECT_THAT(foreign.atoms, ElementsAre(7, 8, 9));

@@ -114,7 +114,8 @@ TEST(LabelCurve, DistancesAreThoseOfCandidatesWhenFewMoleculesHaveValues) {
       in_first += candidate.score <= curve.bins.front().high ? 1 : 0;
       in_first_half += candidate.score <= curve.bins[curve.bins.size() / 2 - 1].high ? 1 : 0;
     }
-    // A tenth and a half of the candidates, within the precision that 150 molecules give.
+    // The first bin should have a tenth of the candidates, and the first half of the bins should have half of
+    // them. 150 molecules give only a low precision.
     EXPECT_LE(in_first, 600U * 20 / 100) << to_string(method);
     EXPECT_NEAR(static_cast<double>(in_first_half), 300, 75) << to_string(method);
   }

@@ -180,9 +180,9 @@ TEST(PredictionCalibrationTest, NewScaffoldsAreCalibratedOnNewScaffolds) {
     molecules[i].measured = molecules[i].predicted.value + 0.1 * static_cast<double>(i - 300);
   }
   const PredictionCalibration calibrated(molecules, {.method = IntervalMethod::constant});
-  // 101 * 0.1 = 10.1: the tenth largest error of the new scaffolds is 9.0.
+  // The new scaffolds have 100 errors. 101 * 0.1 = 10.1, so the tenth largest error is used. It is 9.0.
   EXPECT_NEAR(calibrated.judge({.value = 0}, {.new_scaffold = true}).interval.upper, 9.0, 1e-9);
-  // Of all molecules, 401 * 0.1 = 40.1: the 40th largest error is 6.0.
+  // All molecules have 400 errors. 401 * 0.1 = 40.1, so the 40th largest error is used. It is 6.0.
   EXPECT_NEAR(calibrated.judge({.value = 0}, {.new_scaffold = false}).interval.upper, 6.0, 1e-9);
 }
 

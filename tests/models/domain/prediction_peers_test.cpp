@@ -1,4 +1,4 @@
-// Intervals, sets and probabilities against crepes 0.9 and venn-abers 1.5.4
+// Compares intervals, sets and probabilities with crepes 0.9 and venn-abers 1.5.4
 // (tests/fixtures/domain/prediction_peers.py).
 
 #include <algorithm>

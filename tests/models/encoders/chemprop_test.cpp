@@ -29,7 +29,7 @@ using testing::HasSubstr;
 
 std::filesystem::path fixture(const std::string& name) { return test::own_data("chemprop") / name; }
 
-/// SMILES, and the predictions of chemprop.
+/// SMILES, and the predictions of chemprop for them.
 struct Expected {
   std::vector<std::string> smiles;
   std::vector<std::vector<double>> predictions;

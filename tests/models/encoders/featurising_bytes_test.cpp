@@ -15,7 +15,7 @@ namespace headroom::encoders::minimol {
 namespace {
 
 struct Taken {
-  std::uint64_t peak = 0;  ///< beside the result
+  std::uint64_t peak = 0;  ///< peak bytes without the result
   std::uint64_t said = 0;
 };
 
@@ -30,7 +30,7 @@ class FeaturisingBytes : public testing::Test {
     if (!test::HeapPeak::can_be_measured()) {
       GTEST_SKIP() << "another heap replaces the heap of the C library";
     }
-    featurise(test::path(3));  // initialised once
+    featurise(test::path(3));  // the first call initialises static data
   }
 };
 

@@ -100,7 +100,7 @@ TEST(Laplacian, ColumnsThatASmallComponentLacksAreZero) {
 
 TEST(Laplacian, RepeatedEigenvaluesGiveOrthonormalEigenvectors) {
   const LaplacianEncoding benzene = encode(test::ring(6)), neopentane = encode(test::star(4));
-  const LaplacianEncoding clique = encode(test::complete(10));  // the eighth column cuts the group
+  const LaplacianEncoding clique = encode(test::complete(10));  // the eighth column would divide the group
   expect_orthonormal(benzene, 6, 6);
   expect_orthonormal(neopentane, 5, 5);
   expect_orthonormal(clique, 10, kEigenpairs);
@@ -126,8 +126,8 @@ TEST(Laplacian, ComponentsAreTreatedAlone) {
   }
 }
 
-/// The pivot rule as a property of the eigenspace alone. It uses the projector, which does not depend on a
-/// basis.
+/// The columns by the pivot rule, computed only from the eigenspace. The function uses the projector, which
+/// does not depend on a basis.
 Matrix pivot_columns(Matrix projector, std::size_t wanted) {
   Matrix columns;
   for (std::size_t k = 0; k < wanted; ++k) {
@@ -211,7 +211,7 @@ TEST(Laplacian, GaugeOfALargeRingIsThatOfItsEigenspaces) {
 }
 
 TEST(Laplacian, AnEigenspaceThatIsTooLargeToIterateIsFoundAllTheSame) {
-  const chem::Molecule molecule = test::star(220);  // 219 eigenvectors of 1
+  const chem::Molecule molecule = test::star(220);  // 219 eigenvectors with the eigenvalue 1
   const LaplacianEncoding encoding = encode(molecule);
   EXPECT_LT(residual(molecule, encoding, kEigenpairs), 1e-5);
   expect_orthonormal(encoding, 221, kEigenpairs);

@@ -31,7 +31,7 @@ SparseMatrix laplacian_of(const chem::Molecule& graph) {
   return matrix;
 }
 
-/// Members of the eigenspaces that begin among the wanted ones, by the gauge rule.
+/// Number of vectors in the eigenspaces that begin among the wanted vectors, by the gauge rule.
 Index members(const Eigen::VectorXd& values) {
   Index end = kWanted;
   while (end < values.size() && values[end] - values[end - 1] < kSameEigenvalue) {
@@ -58,7 +58,7 @@ TEST(LowSpectrum, IsThatOfTheWholeMatrix) {
   for (const std::uint32_t atoms : {60U, 121U, 240U, 400U}) {
     for (const test::NamedGraph& shape : test::graphs_of_every_shape(atoms)) {
       if (shape.name == "mixture") {
-        continue;  // belongs to several components
+        continue;  // the vector belongs to several components
       }
       SCOPED_TRACE(shape.name + " of " + std::to_string(atoms));
       expect_what_the_whole_matrix_gives(shape.graph);
@@ -67,7 +67,8 @@ TEST(LowSpectrum, IsThatOfTheWholeMatrix) {
 }
 
 TEST(LowSpectrum, EightAreWantedAllTwentyOneOfTheEigenspaceAreFound) {
-  // Twenty-two equal legs. The lowest nonzero eigenvalue belongs to a leg that is fixed at its foot.
+  // There are twenty-two equal legs. The lowest nonzero eigenvalue belongs to a leg that is fixed at its
+  // foot.
   const auto found = lowest_eigenpairs(laplacian_of(test::spider(22, 12)), kWanted);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->values.size(), 22);

@@ -65,9 +65,9 @@ memory::Cost load_of(const Load& load) {
           .padded = atoms};
 }
 
-/// The costs that the planner measures on a few small molecules hold for every batch. Synthetic molecules
-/// have all kinds of edges. A chain has one kind and takes a little less. `before`: bytes of tensors that do
-/// not belong to the encoder.
+/// The planner measures costs on a few small molecules. These costs must hold for every batch. Synthetic
+/// molecules have all kinds of edges. A chain has only one kind and needs a little less memory. `before`:
+/// bytes of tensors that do not belong to the encoder.
 void expect_projected(const Encoder& encoder, std::uint64_t before, EncodingStep::Device device) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const torch::OperatorThreads one(1);

@@ -21,7 +21,7 @@ using encoders::minimol::Inputs;
 
 namespace {
 
-/// Section 9 of the MiniMol README: number k by name, index i in the tensor.
+/// The formula in section 9 of the MiniMol README, for number k of the name and index i in the tensor.
 double formula(std::int64_t i, std::int64_t k) {
   const double v = std::sin(12.9898 * static_cast<double>(i) + 78.233 * static_cast<double>(k)) * 43758.5453;
   return 2 * (v - std::floor(v)) - 1;
@@ -40,7 +40,7 @@ io::TensorData formula_tensor(const std::string& name, const std::vector<std::in
   return io::TensorData::from_float32(shape, numbers.data());
 }
 
-/// Numbers that repeat neither within an array nor between arrays.
+/// Numbers without repetitions, neither within an array nor between arrays.
 std::vector<float> different_numbers(std::size_t count, std::int64_t k) {
   std::vector<float> numbers(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -35,7 +35,7 @@ std::string refusal(const io::TensorMap& tensors) {
 using PlainNetwork = Network<ops::Operators>;
 using TorchNetwork = Network<torch::Operators>;
 
-/// Receives an intermediate result.
+/// Is called with an intermediate result.
 using Show = std::function<void(const std::string& name, const at::Tensor& value)>;
 
 at::Tensor fingerprints(const PlainNetwork& network, const std::vector<Inputs>& molecules,
@@ -134,7 +134,7 @@ TEST(MinimolNetwork, DoesNotMixMolecules) {
   }
 }
 
-/// The single definition of the network, on both sets of operators.
+/// The network has only one definition. It is used with both sets of operators.
 TEST(MinimolNetwork, TorchOperatorsGiveTheSameAndCarryGradients) {
   auto parameters = tensors_of(test::formula_weights());
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(4)};

@@ -17,13 +17,13 @@ namespace {
 
 using Row = std::vector<float>;
 
-/// More batches take longer: 2,000 of each precision take some minutes.
+/// With more batches, the test takes longer. 2,000 batches of each precision take some minutes.
 int batches_to_try() {
   const char* const wanted = std::getenv("HEADROOM_BATCHES");
   return wanted == nullptr ? 60 : std::atoi(wanted);
 }
 
-/// Chains with a few rings closed, mostly small ones.
+/// Chains in which a few rings are closed. Most of the rings are small.
 std::vector<Inputs> some_molecules(std::size_t count) {
   std::mt19937 random(2026);
   std::vector<Inputs> molecules;
@@ -65,7 +65,7 @@ bool same_bytes(const Row& one, const Row& other) {
   return one.size() == other.size() && std::memcmp(one.data(), other.data(), one.size() * sizeof(float)) == 0;
 }
 
-/// Compares the rows of molecules that are encoded alone with random batches.
+/// Compares the rows of molecules that are encoded alone with their rows in random batches.
 void expect_rows_of_their_own(const Encoder& encoder, const std::vector<Inputs>& molecules, int batches) {
   std::vector<Row> alone;
   for (const Inputs& molecule : molecules) {

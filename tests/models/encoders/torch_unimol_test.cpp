@@ -1,5 +1,5 @@
-// Uni-Mol with LibTorch operators: compares rows and atom and pair features with plain arrays. On a GPU in
-// every precision.
+// Uni-Mol with LibTorch operators. Compares rows, and features of atoms and pairs, with those of plain
+// arrays. On a GPU, uses every precision.
 
 #include <algorithm>
 #include <cmath>

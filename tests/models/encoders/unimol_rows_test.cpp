@@ -172,7 +172,7 @@ TEST_P(UnimolRows, HaveFeaturesOfAtomsAndPairsThatAreTheSameBytesInEveryBatch) {
   }
 }
 
-/// Cosines between rows and rows in fp32, for random weights.
+/// The cosine between each row and the row in fp32, for random weights.
 TEST_P(UnimolRows, AreNearThoseInFullPrecision) {
   const UnimolEncoder full(random_tensors(kSizes, 5), {.weights_sha256 = "random"});
   for (const auto& molecule : some_molecules(12)) {

@@ -120,7 +120,7 @@ torch::KeyedDropout some_dropout(double probability = kDropout) {
   return {at::arange(100, 103, at::kLong), probability, /*place=*/7};
 }
 
-/// Gradients of attention by its own backward pass, with and without dropout, in float32.
+/// The attention has its own backward pass. Its gradients are checked in float32, with and without dropout.
 TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
   const Molecules& molecules = some_molecules();
   const at::Tensor joint = at::randn({molecules.tokens, 3 * kWidth});

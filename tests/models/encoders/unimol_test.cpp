@@ -22,7 +22,7 @@ using testing::ThrowsMessage;
 
 constexpr NetworkShape kSmall{.layers = 3, .width = 16, .hidden = 24, .heads = 4, .kernels = 8};
 
-/// Numbers from a formula: the same everywhere without a file.
+/// Numbers from a formula. They are the same on every machine, and need no file.
 ops::Floats made_up(const std::string& name, const std::vector<std::int64_t>& shape) {
   ops::Floats numbers(shape);
   const auto seed = static_cast<float>(name.size());
@@ -158,7 +158,7 @@ void expect_planned_to_the_byte(const AtomPairChoice& fine) {
   std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
   std::vector<const FeaturisedMolecule*> pointers;
   for (const memory::ItemSize& size : batch) {
-    molecules.push_back(featurise(chain(size.tokens - 2)));  // real weights, not measured ones
+    molecules.push_back(featurise(chain(size.tokens - 2)));  // real molecules, not made up by the prober
     pointers.push_back(molecules.back().get());
   }
   std::vector<float> rows(batch.size() * encoder.width());
@@ -194,8 +194,8 @@ TEST(UnimolEncoder, GivesTheFeaturesThatAreWantedAlone) {
   }
 }
 
-/// If any tensor of a batch is refused, no tensor of the batch stays in memory, and the next attempt returns
-/// the rows. The recovery of the pipeline depends on this.
+/// If memory for any tensor of a batch is refused, no tensor of the batch stays in memory. The next attempt
+/// then returns the rows. The recovery of the pipeline depends on this.
 TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   const auto one = featurise(chain(40)), other = featurise(chain(7));
@@ -220,7 +220,7 @@ TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   EXPECT_EQ(rows, expected);
 }
 
-/// Rows of earlier versions have the identity of the defaults. Other options have separate rows.
+/// Rows of earlier versions have the identity of the defaults. Other options have other identities.
 TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
   const auto options_of = [](const UnimolChoice& choice) {
     return UnimolEncoder(small_tensors(), {.weights_sha256 = "5f2a"}, choice).identity().options;

@@ -1,5 +1,5 @@
-// Writes MiniMol weights from a formula as a safetensors file. For tests of the program, which need weights,
-// but not the published ones.
+// Writes MiniMol weights from a formula as a safetensors file. Tests of the program need weights, but not the
+// published weights.
 
 #include <cstdio>
 

@@ -84,7 +84,7 @@ TEST_F(GpuMemory, WhatExceedsTheBudgetIsRefused) {
 TEST_F(GpuMemory, CachedMemoryGoesBackBeforeARequestIsRefused) {
   const std::uint64_t reserved = probe_->read().reserved, retries = probe_->read().retries;
   limit_device_memory(kGpu, reserved + 100 * kMebibyte);
-  gpu_bytes(60 * kMebibyte);  // freed, and kept
+  gpu_bytes(60 * kMebibyte);  // freed at once, and kept in the cache
   EXPECT_EQ(gpu_bytes(80 * kMebibyte).numel(), static_cast<std::int64_t>(80 * kMebibyte));
   EXPECT_EQ(probe_->read().retries, retries + 1);
   limit_device_memory(kGpu, device_space(kGpu).total);

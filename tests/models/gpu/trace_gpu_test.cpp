@@ -24,7 +24,7 @@ using test::kGpu;
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Tensors of all sizes that come and go, up to `largest` bytes. Stops if memory runs out.
+/// Allocates and frees tensors of all sizes up to `largest` bytes. Stops if memory runs out.
 void churn(std::uint64_t largest, std::uint32_t seed) {
   std::mt19937_64 random(seed);
   std::vector<at::Tensor> living;
@@ -93,7 +93,7 @@ TEST_P(GpuTrace, IsReplayedToTheBytesThatWereReserved) {
 }
 
 TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
-  // Not a multiple of any segment size, because the fraction for LibTorch is rounded.
+  // The capacity is not a multiple of any segment size, because the fraction for LibTorch is rounded.
   constexpr std::uint64_t kCapacity = 1025 * kMebibyte;
   limit_device_memory(kGpu, kCapacity);
   const allocator::Recording recording = record(512 * kMebibyte, kCapacity);
@@ -101,7 +101,7 @@ TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
   ASSERT_TRUE(std::any_of(recording.events.begin(), recording.events.end(), is_refusal));
   allocator::ReplayOptions options;
   options.settings = allocator::parse_allocator_settings(GetParam());
-  options.settings.memory_fraction = 1;  // a fraction is set, relative to a card of that size
+  options.settings.memory_fraction = 1;  // a fraction is set, which is relative to a card of that size
   options.capacity = kCapacity;
   const auto result = replay(recording, options);
   ASSERT_TRUE(result.run_out.has_value());

@@ -26,7 +26,7 @@ class Checkpoint : public testing::Test {
     options_.epochs = 9;
   }
 
-  /// The message after resuming from the last checkpoint.
+  /// The error message when the last checkpoint is resumed.
   std::string refusal() {
     try {
       train_energy_head(data_, options_, run_);

@@ -59,8 +59,8 @@ TEST(DpoLoss, HoldsForEnergiesFarFromZeroAndFarApart) {
   expect_same(dpo_loss(id, far, 10.0, 1), pair_by_pair(id, far, 10.0));
 }
 
-/// Every remainder of rows, columns, blocks and tiles. Energies within and beyond the bound of the factored
-/// kernel.
+/// Covers every remainder of rows, columns, blocks and tiles, and energies within and beyond the bound of the
+/// factored kernel.
 TEST(DpoLoss, HoldsForSizesAndEnergiesAtTheEdges) {
   for (const std::size_t n : {1, 3, 4, 5, 65}) {
     for (const std::size_t m : {1, 7, 8, 9, 1023, 1025}) {

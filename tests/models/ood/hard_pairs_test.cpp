@@ -13,7 +13,8 @@ namespace headroom::ood {
 namespace {
 
 TEST(HardPairs, OfOneDifference) {
-  const std::vector<float> id = {1}, ood = {0};  // always misranked by 1
+  const std::vector<float> id = {1}, ood = {0};  // these pairs always have the difference 1 in the wrong
+                                                 // direction
   const HardPairs found = validate_hard_pairs(id, ood, 2, 100, 1);
   const double weight = 2 / (1 + std::exp(-2.0));
   EXPECT_EQ(found.hard.count, 100U);
@@ -26,7 +27,7 @@ TEST(HardPairs, OfOneDifference) {
   EXPECT_EQ(found.bins[10].count, 100U) << "half a unit of room on either side";
 }
 
-/// Weights from their definition, with a sample large enough to contain each of four pairs.
+/// Computes the weights from their definition. The sample is large enough to contain each of four pairs.
 TEST(HardPairs, SharesAndWeightsAreThoseOfTheSample) {
   const std::vector<float> id = {0, 0.02F}, ood = {-1, 0.04F};
   const HardPairs found = validate_hard_pairs(id, ood, 0.5, 40000, 7);

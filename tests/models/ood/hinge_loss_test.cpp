@@ -14,7 +14,7 @@ double hinge(double id, double ood, const HingeOptions& options) {
   return options.squared ? h * h : h;
 }
 
-/// The definition, with the n x m list.
+/// Computes the definition with the list of all n x m pairs.
 double pair_by_pair(std::span<const float> id, std::span<const float> ood, const HingeOptions& options) {
   std::vector<double> values;
   for (const float a : id) {
@@ -80,7 +80,7 @@ TEST(HingeLoss, GradientIsTheSlopeOfTheValue) {
 }
 
 TEST(HingeLoss, TiedPairsShareTheirPlaces) {
-  // Four pairs of equal value share one place. Each takes a quarter of it.
+  // Four pairs have the same value, but there is only one place for them. Each takes a quarter of the place.
   const std::vector<float> same = {2, 2};
   const LossTerm term = hinge_loss(same, same, {1.0, 0.25, false});
   EXPECT_EQ(term.value, 1.0);

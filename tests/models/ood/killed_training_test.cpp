@@ -31,7 +31,7 @@ std::filesystem::file_time_type written(const std::filesystem::path& file) {
   return std::filesystem::last_write_time(file, absent);
 }
 
-/// Waits for the next save and kills the process `delay` later.
+/// Waits for the next save, and then kills the process after `delay`.
 void kill_after_a_save(pid_t process, const std::filesystem::path& checkpoint,
                        std::filesystem::file_time_type before, milliseconds delay) {
   while (written(checkpoint) == before && waitpid(process, nullptr, WNOHANG) == 0) {

@@ -34,7 +34,7 @@ TEST(PairsParity, TrainingPairsEqualTheReferencePairForPair) {
   }
 }
 
-/// The loss over all rows of two sides equals the loss over the reference pairs, batch by batch.
+/// For each batch, the loss over all rows of two sides equals the loss over the reference pairs.
 TEST(PairsParity, ValidationLooksAtThePairsOfTheReference) {
   REQUIRE_REFERENCE("ood/sampling.npz");
   for (const auto& [name, pairs] : reference_pairs("eval_pairs.")) {

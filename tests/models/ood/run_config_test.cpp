@@ -132,7 +132,7 @@ TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
   EXPECT_EQ(options_of_identity, 21U);
 }
 
-/// This version reads folders of earlier versions, and earlier versions read folders of this one.
+/// This version reads folders of earlier versions. Earlier versions read folders of this version.
 TEST(RunConfig, IsTheFileOfEarlierVersions) {
   const test::TemporaryFolder run;
   RunConfig config;
@@ -205,7 +205,7 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
 )");
 }
 
-/// A folder of baselines has a separate config.json.
+/// The config.json of a baseline run has another format.
 TEST(RunConfig, AFolderOfBaselinesIsNamedAsSuch) {
   const test::TemporaryFolder run;
   replace_file(run / "config.json", R"({"data_file": "b.json", "hidden_channels": 64})");

@@ -136,7 +136,7 @@ TEST_F(Trainer, ResumedAfterAnyEpochEqualsTheUndisturbed) {
 
 TEST_F(Trainer, ResumedAfterAnyStepEqualsTheUndisturbed) {
   train_energy_head(data_, options_, folder_ / "whole");
-  // 4 steps an epoch, an evaluation every 3 steps.
+  // An epoch has 4 steps, and there is an evaluation after every 3 steps.
   for (const std::size_t stop : {1, 3, 4, 6, 7, 11, 12, 28}) {
     SCOPED_TRACE(stop);
     const auto run = folder_ / ("stopped" + std::to_string(stop));
@@ -187,7 +187,7 @@ TEST_F(Trainer, RefusesFewerEpochsThanItHasRun) {
   options_.resume = false;
   EXPECT_EQ(train_energy_head(data_, options_, folder_ / "run").epochs_run, 6U);
 
-  // Stopped in the third of twelve.
+  // The training is stopped in the third of twelve epochs.
   options_.epochs = 12;
   TrainingHooks hooks;
   hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == 10); };

@@ -19,7 +19,7 @@ class TrainingPlans : public testing::Test {
   TrainingPlans() {
     options_.hidden_dim = 64;
     options_.batch_size = 4096;
-    options_.loss.kind = Loss::bce;  // linear time
+    options_.loss.kind = Loss::bce;  // the time of this loss is linear
   }
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(
@@ -27,7 +27,8 @@ class TrainingPlans : public testing::Test {
         {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_, .is_on_gpu = is_on_gpu_},
         threads, {.budget_bytes = budget, .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
   }
-  /// Bytes of the execution strategies: all at once, checkpointing, checkpointing one part at a time.
+  /// The bytes of three execution strategies: all at once, checkpointing, and checkpointing with one part at
+  /// a time.
   std::vector<std::uint64_t> bytes_of_ways() {
     std::vector<std::uint64_t> bytes;
     for (const PlannedAlternative& strategy : plan(1024 * kMebibyte).report.alternatives) {
@@ -65,7 +66,8 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   ASSERT_TRUE(on_all_threads.report.chosen);
   EXPECT_TRUE(on_all_threads.strategy->checkpointing);
   EXPECT_EQ(on_all_threads.strategy->parts_at_once, 0U);
-  // Exactly the memory for one part at a time, with the margin of a projection from measured peaks.
+  // The budget is exactly the memory for one part at a time, plus the margin for a projection from measured
+  // peaks.
   const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
   ASSERT_TRUE(one_part.report.chosen);
   EXPECT_EQ(one_part.strategy->parts_at_once, 1U);
@@ -99,7 +101,7 @@ TEST_F(TrainingPlans, OfOnePartHaveOneWay) {
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
 }
 
-/// In any order of the threads.
+/// The bound must hold for any order of the threads.
 TEST_F(TrainingPlans, AreNotExceededByThreads) {
   const test::TemporaryFolder folder;
   const TrainingData data = test::training_data(4200, 8);

@@ -35,7 +35,7 @@ TEST(TrainingSummary, OfOneEpoch) {
   EXPECT_EQ(summary.stability_score, 1);
 }
 
-/// A hinge that every pair satisfies. Files contain only finite numbers.
+/// Every pair satisfies the hinge, so the loss is 0. Files contain only finite numbers.
 TEST(TrainingSummary, OfLossesThatAreAllZero) {
   const TrainingSummary summary = summarize_training(epochs_with({0, 0, 0, 0}));
   EXPECT_EQ(summary.convergence_rate, 0);

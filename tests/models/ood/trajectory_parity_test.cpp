@@ -37,8 +37,8 @@ struct Trajectory {
   /// In a clipped case, rounding dominates after some steps. PyTorch's own float64 run differs by this much
   /// from its float32 run.
   bool is_chaotic(std::size_t step) const { return clipped && step >= 15; }
-  /// The first Adam steps divide tiny gradients by themselves, so single weights drift by a part of the
-  /// learning rate.
+  /// The first Adam steps divide tiny gradients by numbers of the same size. Single weights can therefore
+  /// differ by a part of the learning rate.
   double weight_tolerance() const { return clipped ? 2e-4 : 5e-5; }
 
   std::string loss;
@@ -86,7 +86,8 @@ class TrajectoryParity : public testing::Test {
     EXPECT_NEAR(energy_loss(id, ood, options, 1).total, expected["total_loss"].get<double>(), kLossTolerance);
     const DetectionMetrics metrics =
         detection_metrics(std::span<const float>(id), std::span<const float>(ood));
-    // One pair may change its rank through rounding, and with it one ID molecule at the threshold.
+    // Rounding may change the rank of one pair. Then one ID molecule may be on the other side of the
+    // threshold.
     const double molecules = static_cast<double>(id.size()),
                  pairs = molecules * static_cast<double>(ood.size());
     EXPECT_NEAR(metrics.auroc, expected["val_auroc"].get<double>(), 1.01 / pairs);

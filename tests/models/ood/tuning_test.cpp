@@ -104,7 +104,7 @@ TrainingOptions tuning_options() {
   options.finetune_encoder = true;
   options.freeze_layers = "0";
   options.encoder_lr = 1e-3;
-  options.batch_size = 20;  // 40 rows in two parts, and a last batch of 40 rows
+  options.batch_size = 20;  // 40 rows in two parts, and then a last batch of 40 rows
   options.epochs = 4;
   return options;
 }
@@ -117,7 +117,7 @@ class TunedTraining : public testing::Test {
   TrainingOptions options_ = tuning_options();
 };
 
-/// Rows of the inference encoder, with its own tensors or the tensors of a run.
+/// The rows of the inference encoder, with the tensors of the encoder or with the tensors of a run.
 at::Tensor encoded(const Tuning& tuning, const std::filesystem::path& run) {
   io::TensorMap tensors = tuning.tensors;
   if (!run.empty()) {
@@ -182,8 +182,8 @@ TEST_F(TunedTraining, SavesTheTrainedLayersAndNoOthers) {
   EXPECT_EQ(best.size(), tuned + 6);
 }
 
-/// The first Adam step changes a number by its learning rate for any gradient. A training of one step
-/// therefore shows the rates of the two groups.
+/// The first Adam step changes a number by its learning rate, for any gradient. After a training of one step,
+/// the changes show the rates of the two groups.
 TEST_F(TunedTraining, HasALearningRateOfItsOwn) {
   const Tuning tuning;
   options_.epochs = 1;

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 const std::vector<float> kId = {0.5F, 0.25F, 1}, kOod = {2, 0.75F};
 
-/// Not through replace_file(), because it would record a checksum.
+/// Does not use replace_file(), because it would record a checksum.
 void write_text(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }

@@ -50,7 +50,8 @@ bool has_gradients(const ReferenceEncoder& encoder) {
                              [](const auto& array) { return array.first.starts_with("grad/"); });
 }
 
-/// Tolerances: README of the fixtures. The float32 errors of the original are of the same order.
+/// The README of the fixtures explains the tolerances. The float32 errors of the original are of the same
+/// order.
 TEST(PocketEncoderParity, Gradients) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   std::size_t encoders = 0;

@@ -122,7 +122,7 @@ TEST(PocketEncoder, SpaceMayTurnMoveAndBeMirrored) {
   EXPECT_GT(difference(rows_of(encoder, pockets), before), 1e-3) << "shapes must matter";
 }
 
-/// The behaviour that the option for old checkpoints restores.
+/// The option for old checkpoints restores this behaviour.
 TEST(PocketEncoder, TheOldNormDependsOnTheAxes) {
   Parameters parameters;
   EncoderShape shape = shape_with_norm();

@@ -29,7 +29,7 @@ at::Tensor tensor_in(const io::TensorMap& tensors, const std::string& name) {
   return as_tensor(floats_in(tensors, name));
 }
 
-/// The largest difference, relative to the largest number if it is above 1.
+/// The largest difference. If the largest number is above 1, the difference is relative to this number.
 double difference(const at::Tensor& found, const at::Tensor& expected) {
   EXPECT_EQ(found.sizes(), expected.sizes());
   return (found - expected).abs().max().item<double>() / std::max(1.0, expected.abs().max().item<double>());
@@ -47,8 +47,8 @@ ops::Irreps hidden_irreps(const io::TensorMap& data) {
   return ops::Irreps::parse(fmt::format("{}x0e + {}x1o + {}x2e", channels[0], channels[1], channels[2]));
 }
 
-/// The number and the cutoff c of Bessel functions sqrt(2 / c) sin(n pi r / c) / r: the second divided by the
-/// first is 2 cos(pi r / c).
+/// The file has Bessel functions sqrt(2 / c) sin(n pi r / c) / r. The function finds their number and their
+/// cutoff c. The second function divided by the first is 2 cos(pi r / c).
 ops::RadialBasis basis_in(const io::TensorMap& data) {
   const at::Tensor lengths = tensor_in(data, "radial/r"), bessel = tensor_in(data, "radial/bessel");
   const std::int64_t row = (lengths - 1).abs().argmin().item<std::int64_t>();

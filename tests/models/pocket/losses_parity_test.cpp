@@ -105,7 +105,8 @@ TEST(PocketPhysicsParity, EnergiesAndForces) {
             1e-4 * forces.abs().max().item<double>());
 }
 
-/// Parameters do not show a pooling without parameters, or switches that do not affect them.
+/// The parameters do not show whether there is a pooling without parameters, or which switches have no effect
+/// on them.
 TEST(PocketShapeParity, CheckpointsTellTheirShape) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   std::set<std::string> states;
@@ -114,7 +115,7 @@ TEST(PocketShapeParity, CheckpointsTellTheirShape) {
     const bool has_all = expected.multi_hop && expected.nonbonded && expected.layer_norm;
     const bool has_pooling = expected.pooling == Pooling::attention || expected.pooling == Pooling::heads;
     if (!expected.third && !(has_all && has_pooling)) {
-      continue;  // it uses only some of the parameters
+      continue;  // this shape uses only some of the parameters
     }
     SCOPED_TRACE(encoder.name);
     states.insert(encoder.state);

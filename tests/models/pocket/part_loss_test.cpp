@@ -22,7 +22,8 @@ ops::Floats rows_in(const std::vector<FloatRow>& rows) {
   return result;
 }
 
-/// One set of ligands: distant, nearly equal, opposite, and one that is a multiple of another.
+/// Sets of ligands: distant, nearly equal, and opposite ligands, and one ligand that is a multiple of
+/// another.
 std::vector<std::vector<FloatRow>> sets_of_ligands() {
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
           {{1, 0.1F, 0}, {1, 0.11F, 0}, {1, 0.1F, 0.01F}},
@@ -94,7 +95,7 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
         EXPECT_EQ(perfect.accuracy, 1);
         for (const FloatRow& constant : constant_rows(ligands)) {
           if (count_ligands(targets) == 1 && points_the_same_way(constant, rows.front())) {
-            continue;  // it is the perfect encoder
+            continue;  // this is the perfect encoder
           }
           const LossValue flat =
               part_loss(options, rows_in(std::vector<FloatRow>(rows.size(), constant)), targets);

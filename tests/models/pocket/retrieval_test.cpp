@@ -70,7 +70,7 @@ TEST(PocketSearch, FindsTheNearestInTheOrderOfTheLibrary) {
   rows.data()[1] = 0;
   const auto by_cosine = nearest_ligands(rows, library(), PocketMetric::cosine, 3, 1).at(0);
   ASSERT_EQ(by_cosine.size(), 3U);
-  EXPECT_EQ(by_cosine[0].ligand, "a");  // as near as d, which comes after it
+  EXPECT_EQ(by_cosine[0].ligand, "a");  // ligand a is as near as d, but comes before d
   EXPECT_EQ(by_cosine[1].ligand, "d");
   EXPECT_EQ(by_cosine[2].ligand, "b");
   EXPECT_NEAR(by_cosine[2].distance, 1, 1e-12);
@@ -176,7 +176,8 @@ TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
   replace_file(folder / "config.json", "{}");
   EXPECT_THROW(read_encoder(folder.path(), false), InputError);
   std::filesystem::remove(folder / "config.json");
-  EXPECT_EQ(read_encoder(folder.path(), false).shape.pooling, Pooling::heads);  // from the parameters
+  EXPECT_EQ(read_encoder(folder.path(), false).shape.pooling,
+            Pooling::heads);  // this comes from the parameters
   std::filesystem::remove(folder / "best_model.safetensors");
   EXPECT_THROW(read_encoder(folder.path(), false), InputError);
 }
@@ -207,7 +208,7 @@ TEST(PocketSelection, PocketsWithoutLigandsAreReported) {
   const SelectedPockets selected = select_pockets(request, graphs, rows);
   EXPECT_EQ(selected.left_out.size(), 2U);
   EXPECT_EQ(selected.train.size() + selected.validation.size() + selected.split.test.size(), 10U);
-  // A file with models of one complex in two parts.
+  // A file in which models of one complex are in two parts.
   const std::string& complex = graphs.graphs()[0].complex;
   write_split(folder / "splits.json",
               {{complex + "_model0", graphs.graphs()[2].name}, {complex + "_model1"}, {"gone_model0"}});

@@ -84,7 +84,7 @@ TEST(PocketBatches, CostNearlyTheSame) {
     most = std::max(most, cost);
   }
   EXPECT_EQ(seen.size(), costs.size());
-  // The four most expensive pockets would make a batch of more than 5,900.
+  // With the four most expensive pockets, a batch would cost more than 5,900.
   EXPECT_LT(most, 3600);
   EXPECT_NE(batches, batches_by_cost(costs, 4, 6));
 }

@@ -101,7 +101,7 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
   AdamW first(exact, {}), second(rough, {.state = at::kBFloat16});
   const std::vector<float> start = numbers_of(exact);
   for (int step = 0; step < 3000; ++step) {
-    const double gradient = step < 200 ? 1.0 : 0.01;  // the mean of squares must decrease again
+    const double gradient = step < 200 ? 1.0 : 0.01;  // the mean of the squares must become smaller again
     set_gradients(exact, gradient);
     set_gradients(rough, gradient);
     first.step({});
@@ -116,7 +116,7 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
   EXPECT_LT(std::abs(apart), 0.01 * moved);
 }
 
-/// Updates as on a GPU: one kernel for all parameters. Its steps run on the host here.
+/// The updates use one kernel for all parameters, as on a GPU. The steps of the kernel run on the host here.
 TEST(AdamW, ByStepsIsTheSame) {
   std::vector<Parameter> all;
   for (int i = 0; i < 50; ++i) {  // more than fit in one kernel
@@ -136,7 +136,8 @@ TEST(AdamW, ByStepsIsTheSame) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const at::Tensor gradient = at::randn(all[i].value.sizes());
       all[i].value.mutable_grad() = gradient;
-      by_steps[i].gradient = t == 2 ? gradient.t().contiguous().t() : gradient;  // in any layout
+      by_steps[i].gradient =
+          t == 2 ? gradient.t().contiguous().t() : gradient;  // gradients may have any layout
       by_steps[i].decay = 1 - 0.01 * 0.1;
       by_steps[i].rate = 0.01 / (1 - std::pow(0.9, t));
     }

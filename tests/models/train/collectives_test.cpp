@@ -197,7 +197,7 @@ TEST_F(Processes, SumsHaveTheBytesOfOneProcess) {
     SharedStep step(group, parameters);
     const RowRange own = ranges[group.rank()];
     for (int round = 0; round < 3; ++round) {
-      // The third process repeats its step, as after running out of memory. The others wait.
+      // The third process repeats its step, as it does after it runs out of memory. The other processes wait.
       for (int attempt = 0; attempt < (group.rank() == 2 ? 2 : 1); ++attempt) {
         const at::Tensor rows = at::arange(own.first, own.last).to(at::kFloat).view({-1, 1}) + round;
         const at::Tensor all = step.gather("rows", rows, ranges);

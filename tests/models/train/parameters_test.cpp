@@ -44,7 +44,8 @@ TEST(Schedule, FallsByATenthEveryTenEpochs) {
   EXPECT_DOUBLE_EQ(options.rate({.epoch = 29}), 8.1e-5);
 }
 
-/// The rate rises from 0 over the first `warm_up` steps, then falls to 0 at step `total`, both linearly.
+/// The rate rises linearly from 0 during the first `warm_up` steps. It then falls linearly to 0 at step
+/// `total`.
 Schedule warm_up_then_linear(std::size_t warm_up, std::size_t total) {
   return [=](const Clock& clock) {
     const auto step = static_cast<double>(clock.steps + 1), rise = static_cast<double>(warm_up);
@@ -55,7 +56,7 @@ Schedule warm_up_then_linear(std::size_t warm_up, std::size_t total) {
   };
 }
 
-/// A schedule may count steps instead of epochs.
+/// A schedule may use steps instead of epochs.
 TEST(Schedule, OfAnotherKindFollowsTheClock) {
   const GroupOptions options{.learning_rate = 2, .schedule = warm_up_then_linear(4, 12)};
   EXPECT_DOUBLE_EQ(options.rate({.steps = 0}), 0.5);

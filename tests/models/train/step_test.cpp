@@ -17,7 +17,7 @@
 namespace headroom::train {
 namespace {
 
-/// Sum over rows of (x w - y)^2 / 2, with a custom backward pass.
+/// The sum of (x w - y)^2 / 2 over the rows, with a custom backward pass.
 class SquaredErrors final : public Batch {
  public:
   SquaredErrors(at::Tensor weight, at::Tensor x, at::Tensor y, int& committed)

@@ -16,7 +16,7 @@ using Attention = EveryLevel;
 struct Sizes {
   std::int64_t tokens, heads, depth;
 };
-/// The heads of Uni-Mol, and remainders of vectors and of unrolled sums.
+/// The sizes of the heads of Uni-Mol, and sizes that leave remainders of vectors and of unrolled sums.
 constexpr Sizes kSizes[] = {{27, 64, 8}, {1, 64, 8}, {5, 20, 13}, {9, 3, 2}};
 
 struct Result {

@@ -31,7 +31,7 @@ TEST(X86Features, EachOneIsNeededByTheLoopsThatMayUseIt) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-/// The names of the compiler verify the bits of the table.
+/// The names that the compiler knows confirm the bits of the table.
 TEST(X86Features, AreThoseThatTheCompilerKnows) {
   const bool supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&

@@ -116,7 +116,7 @@ TEST(EdgeLoops, SigmoidsAndSilusAreTheirFormulas) {
   }
 }
 
-/// exp() shifts the payload bits of a NaN, which might turn it into a number.
+/// exp() shifts the payload bits of a NaN. Without care, the NaN could become a number.
 TEST(EdgeLoops, EveryNaNStaysOne) {
   for (const std::uint32_t sign : {0U, 0x80000000U}) {
     std::vector<float> numbers;

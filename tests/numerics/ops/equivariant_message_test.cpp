@@ -62,7 +62,7 @@ MessageProblem problem(const char* in, const char* out, int degree, std::int64_t
   return made;
 }
 
-/// The formula, edge by edge.
+/// Computes the formula for each edge.
 std::vector<double> reference(const MessageProblem& p) {
   const std::int64_t in = p.product.in().width(), out = p.product.out().width(),
                      harmonics = p.product.harmonics().width(), hidden = p.radial.width();
@@ -170,8 +170,8 @@ TEST(EquivariantMessage, WithoutEdgesIsZero) {
   EXPECT_TRUE(std::all_of(out.data(), out.data() + out.count(), [](float x) { return x == 0; }));
 }
 
-/// Compares gradients with differences of the reference. It is linear in each array, so large steps are
-/// exact.
+/// Compares gradients with differences of the reference. The reference is linear in each array, so large
+/// steps are exact.
 void expect_gradients(const char* in, const char* out, int degree, std::int64_t hidden,
                       const std::vector<std::int64_t>& counts) {
   MessageProblem p = problem(in, out, degree, hidden, counts);

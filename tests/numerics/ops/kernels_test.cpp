@@ -118,7 +118,8 @@ struct Case {
     return results;
   }
   Numbers reference() const { return reference(x, weight); }
-  /// The norm of a single number divides by the root of epsilon, so it magnifies any rounding error.
+  /// The norm of a single number divides by the root of epsilon. It therefore makes any rounding error
+  /// larger.
   double tolerance() const { return normalized && bias.width() == 1 ? 2e-4 : kTolerance; }
 
   Floats run(const Kernels& kernels, Precision precision, bool add) const {
@@ -134,9 +135,9 @@ struct Case {
   bool normalized;
 };
 
-/// Complete tiles and panels, and every kind of remainder.
+/// Covers complete tiles and panels, and every kind of remainder.
 std::vector<Case> cases() {
-  test::generator().seed(2026);  // every level is given the same
+  test::generator().seed(2026);  // every level gets the same numbers
   std::vector<Case> all;
   for (const auto activation : {Activation::none, Activation::relu, Activation::gelu}) {
     for (const bool normalize : {false, true}) {
@@ -319,7 +320,7 @@ TEST(InstructionLevel, TheChosenOneIsTheHighestUnlessTheVariableSaysSo) {
   EXPECT_TRUE(is_supported(chosen_level()) && pays_off(chosen_level()));
 }
 
-/// The numbers that a layer packs into 32 bits show which instructions the level was compiled with.
+/// The numbers that a layer packs into 32 bits show which instructions the level uses.
 TEST(InstructionLevel, EachMultipliesTheNumbersThatItIsNamedAfter) {
   using enum InstructionLevel;
   for (const InstructionLevel level : compiled_levels()) {

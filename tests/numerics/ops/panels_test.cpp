@@ -25,7 +25,7 @@ std::vector<std::int16_t> random_codes(std::size_t count, std::mt19937& generato
   return codes;
 }
 
-/// Compares number by number. Returns whether any value lies below its bound.
+/// Compares the numbers one by one. Returns whether any value is below its bound.
 bool compare_plainly(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result) {
   bool any = false;
   for (std::size_t q = 0; q < kGroupQueries; ++q) {
@@ -49,7 +49,7 @@ bool compare_plainly(std::size_t pairs, const QueryGroup& queries, Panel panel, 
 
 using PanelKernel = EveryLevel;
 
-/// Weights that are powers of two. Every level rounds in the same way, so the values are bit-identical.
+/// The weights are powers of two. Every level then rounds in the same way, so the values are bit-identical.
 TEST_P(PanelKernel, GivesTheNumbersOfThePlainOne) {
   std::mt19937 generator(1);
   for (const std::size_t pairs : {1U, 7U, 32U}) {

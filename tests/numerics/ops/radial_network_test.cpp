@@ -109,7 +109,8 @@ TEST_P(RadialNetworkKernel, GradientsAreSlopes) {
   EXPECT_TRUE(std::equal(weights[0].data(), weights[0].data() + weights[0].count(), gradients[1].data()));
 }
 
-/// The first half of the edges and the second have opposite gradients. Only the last edge remains.
+/// The first half of the edges and the second half have opposite gradients. Only the gradient of the last
+/// edge remains.
 TEST_P(RadialNetworkKernel, GradientsThatCancelEachOtherLoseNoDigits) {
   constexpr std::int64_t kHalf = 96 * 50;
   RadialProblem p{2 * kHalf + 1, 5, 12};

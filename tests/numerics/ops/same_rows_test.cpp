@@ -28,7 +28,7 @@ struct Shape {
   std::int64_t in, out;
 };
 
-/// Sizes of MiniMol, of the last layer of an energy head, and of remainders on both sides.
+/// The sizes of MiniMol and of the last layer of an energy head, and sizes that leave remainders.
 constexpr Shape kShapes[] = {{336, 336}, {128, 1}, {13, 29}, {2, 64}};
 
 }  // namespace
@@ -52,7 +52,7 @@ TEST_P(SameRows, OfADenseLayer) {
     const Floats x = uneven_floats({kBlockRows, in}), weight = uneven_floats({out, in}),
                  numbers = uneven_floats({3, out});
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
-      for (const bool whole : {false, true}) {  // with normalisation, activation and sum
+      for (const bool whole : {false, true}) {  // true: with normalisation, activation and sum
         const PackedLayer packed({.in = in,
                                   .out = out,
                                   .weight = weight.data(),
@@ -88,7 +88,7 @@ TEST_P(SameRows, OfMessagesAndSegments) {
                                .width = width};
     Floats passed{50, width}, sums{50, width}, alone{1, width};
     kernels().message_passing(graph, 0, 50, passed.data());
-    // The edges of a node as a segment of rows. Each row begins at any address.
+    // The edges of a node are a segment of rows. Each row begins at any address.
     const Floats rows = uneven_floats({200, width});
     const std::int64_t* const first = edges.first.data();
     kernels().segment_sum(rows.data(), {.first = first, .count = 50, .width = width}, sums.data());
@@ -149,7 +149,7 @@ TEST(SameRowsOfOperators, GineLayer) {
   const Dense out({uneven_floats({33, 20}), uneven_floats({33})}, Activation::none);
   const Floats kinds = uneven_floats({2, 20});
   const auto layer = [&](const Floats& nodes) {
-    // One edge for each node, from the node to itself.
+    // Each node has one edge, from the node to itself.
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(nodes.rows()) + 1);
     std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
     const Integers first = test::integers(numbers);

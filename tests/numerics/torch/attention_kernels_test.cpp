@@ -34,7 +34,8 @@ struct Problem {
   }
 };
 
-/// Molecules of 5, 2, 11 and 3 tokens: fewer keys than the parts of a query, and remainders.
+/// Molecules of 5, 2, 11 and 3 tokens. Some have fewer keys than the parts of a query, and some leave
+/// remainders.
 Problem made_up(std::int64_t depth, bool first_only, double dropout) {
   at::manual_seed(9);
   const at::Tensor first = at::tensor({0, 5, 7, 18, 21}, at::kLong);
@@ -117,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, AttentionBySteps,
                          testing::Combine(testing::Values(8, 16, 32), testing::Bool(),
                                           testing::Values(0.0, kDropout)));
 
-/// If a pass needs gradients or dropout, its results are float32 in every precision of the products.
+/// If a pass needs gradients or dropout, its results are float32, for any precision of the products.
 TEST(PackedAttentionInTraining, IsTheStepsInFloat32) {
   const Problem problem = made_up(8, false, kDropout);
   const Made expected = make(attention_kernels, problem.on(at::kCPU), false);

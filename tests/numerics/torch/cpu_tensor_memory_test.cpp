@@ -78,9 +78,9 @@ TEST(CpuTensorMemory, TellsOutOfMemoryFromOtherFailures) {
 }
 
 #ifdef HEADROOM_WITH_CUDA
-/// A GPU lacks the memory to start a kernel or to load its module.
+/// Errors of a GPU that lacks the memory to start a kernel or to load its module.
 TEST(CpuTensorMemory, TellsThatAKernelsStartRanOutOfMemory) {
-  constexpr int kMemoryAllocation = 2, kInvalidValue = 1;  // cudaError_t
+  constexpr int kMemoryAllocation = 2, kInvalidValue = 1;  // numbers of cudaError_t
   const auto failure_of = [](int code) {
     try {
       require_success(code);

@@ -33,7 +33,7 @@ Edges some_edges() {
           .first = at::tensor({0, 0, 2, 3}, at::kLong)};
 }
 
-/// The change of a sum with one number of a tensor.
+/// The derivative of a sum with respect to one number of a tensor.
 template <typename Sum>
 double slope_of(const Sum& sum, const at::Tensor& tensor, std::int64_t index) {
   const c10::NoGradGuard no_gradients;

@@ -75,7 +75,7 @@ TEST(Dense, OfWeightsThatWantGradientsFollowsThem) {
   const at::Tensor x = at::randn({2, 5});
   dense(x).sum().backward();
   EXPECT_TRUE(at::allclose(linear.weight.grad(), x.sum(0).expand({3, 5})));
-  // The layer uses the present weights, not a copy of the earlier ones.
+  // The layer uses the current weights, and not a copy of earlier weights.
   {
     const c10::NoGradGuard no_gradients;
     linear.weight.zero_();
@@ -130,7 +130,7 @@ TEST(DenseOnGpu, InBfloat16IsTheProductOfRoundedNumbers) {
   const at::Tensor result = Dense(there, Activation::none, Precision::bf16)(x.to(test::kGpu));
   EXPECT_EQ(result.scalar_type(), at::kFloat);
   const at::Tensor y = result.to(at::kCPU);
-  // Half a unit in the last place of bfloat16, for products below 8.
+  // The tolerance is half a unit in the last place of bfloat16, for products below 8.
   EXPECT_TRUE(at::allclose(y, exact, 0, 0x1p-6));
   EXPECT_FALSE(at::allclose(y, apply(linear, x), 1e-5, 1e-5));
   EXPECT_EQ(there.weight.scalar_type(), at::kFloat) << "the parameters are unchanged";

@@ -105,7 +105,7 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
   expect_the_kernels("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1}, c10::kCPU);
   expect_the_kernels("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3}, c10::kCPU);
   expect_the_kernels("4x0e", "7x0e", 0, 3, {0, 2, 0}, c10::kCPU);
-  // More edges of a node and more radial numbers than a tile of slopes has.
+  // There are more edges of a node, and more radial numbers, than a tile of slopes can hold.
   expect_the_kernels("5x0e + 3x1o", "8x0e + 3x1o", 1, 70, {17, 0, 33, 16}, c10::kCPU);
 }
 
@@ -115,7 +115,7 @@ TEST(MessageBySteps, TilesFollowNodesAndEdges) {
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
 }
 
-/// A product that is made again for each batch, as in training, finds its cached forms.
+/// In training, a product is made again for each batch. Its cached forms are then found.
 TEST(MessageBySteps, ProductsTakeTurns) {
   for (int round = 0; round < 2; ++round) {
     for (const std::int64_t hidden : {4, 5}) {
@@ -209,7 +209,8 @@ TEST(MessageBySteps, AGpuComputesWhatTheHostDoes) {
                      c10::Device(c10::kCUDA, 0));
 }
 
-/// Differentiates from rows, harmonics, numbers of edges and the network to a sum, with autograd.
+/// Computes the gradients of a sum with respect to rows, harmonics, numbers of edges and the network, with
+/// autograd.
 std::vector<at::Tensor> gradients_on(c10::Device device) {
   const auto product = std::make_shared<const ops::TensorProduct>(ops::Irreps::parse("8x0e + 4x1o"), 1,
                                                                   ops::Irreps::parse("12x0e + 4x1o"));

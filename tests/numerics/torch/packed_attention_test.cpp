@@ -1,5 +1,6 @@
-// The two operators of Uni-Mol on packed molecules. Compares the ATen composition with the CPU loops, the
-// arithmetic of a CUDA thread (on the host) with the composition, and the kernels if there is a GPU.
+// The two operators of Uni-Mol on packed molecules. Compares three computations with each other: the CPU
+// loops, the composition of ATen operators, and the arithmetic of a CUDA thread, which runs on the host. If
+// there is a GPU, also compares the kernels.
 
 #include "numerics/torch/packed_attention.h"
 
@@ -21,7 +22,7 @@ struct Problem {
   at::Tensor joint, logits;
 };
 
-/// Molecules of 5, 1, 11 and 3 tokens: fewer keys than parts, and remainders.
+/// Molecules of 5, 1, 11 and 3 tokens. Some have fewer keys than parts, and some leave remainders.
 Problem made_up(at::ScalarType type) {
   at::manual_seed(7);
   const at::Tensor first = at::tensor({0, 5, 6, 17, 20}, at::kLong);

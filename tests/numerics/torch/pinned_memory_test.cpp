@@ -1,5 +1,5 @@
-// Pinned memory counts in the budget of the host. A fake replaces LibTorch's allocator of pinned memory here,
-// with the same rounding.
+// Pinned memory counts in the budget of the host. Here, a fake replaces the allocator of pinned memory in
+// LibTorch. It has the same rounding.
 
 #include "numerics/torch/pinned_memory.h"
 
@@ -87,7 +87,7 @@ TEST(Uploads, ToTheCpuAreTheTensorsThemselves) {
   EXPECT_EQ(moved(numbers, c10::kCPU).data_ptr(), before);
 }
 
-/// A device without numbers. It still shows the shapes and places of copies.
+/// The device has no numbers, but it shows the shapes and positions of copies.
 TEST(Uploads, LieOneAfterTheOther) {
   at::Tensor floats = at::ones({5, 3}), integers = at::ones({7}, at::kInt), number = at::ones({}, at::kLong),
              empty = at::empty({0, 4}), undefined;

@@ -19,7 +19,7 @@ struct TiledProblem {
   at::Tensor joint, logits;
 };
 
-/// More keys than a round has, molecules of one token, and tiles with queries of several molecules.
+/// There are more keys than in a round, molecules of one token, and tiles with queries of several molecules.
 TiledProblem some_molecules(std::int64_t heads, std::int64_t depth, at::ScalarType type) {
   at::manual_seed(3);
   const at::Tensor sizes = at::tensor({5, 1, 37, 2, 1, 9}, at::kLong);

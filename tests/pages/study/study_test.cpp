@@ -41,10 +41,11 @@ TEST_F(StudyTest, ReadsAMatrixByItsPlan) {
   const auto settings = settings_of(study);
   ASSERT_EQ(settings.size(), 1U);
   ASSERT_EQ(settings[0].contenders.size(), 2U);
-  EXPECT_EQ(settings[0].contenders[0].summary.variant, "dpo,dpo-beta=0.1");  // what validation chose
+  EXPECT_EQ(settings[0].contenders[0].summary.variant, "dpo,dpo-beta=0.1");  // the point that validation
+                                                                             // chose
   EXPECT_EQ(settings[0].contenders[0].median->cell.seed, 2U);
   EXPECT_EQ(display_name(settings[0].contenders[0].summary.variant), "dpo, dpo-beta=0.1");
-  EXPECT_EQ(drawn_contenders(settings[0])[0].summary.method, "knn");  // best first
+  EXPECT_EQ(drawn_contenders(settings[0])[0].summary.method, "knn");  // the best comes first
 }
 
 TEST_F(StudyTest, AMatrixOfBeforeThePlanHasItsCells) {
@@ -63,7 +64,7 @@ TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
   EXPECT_THAT(study.gaps, Contains(HasSubstr("3 of 9 runs have not ended")));
 }
 
-/// Killed before the runs of a changed specification replaced the earlier ones.
+/// The matrix was killed before the runs of a changed specification replaced the earlier runs.
 TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
   const auto cells = test::write_matrix(folder_.path());
   matrix::CellResult result;

@@ -119,7 +119,7 @@ TEST_F(WriteReport, RemarksOfRunsAreShown) {
   EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
 }
 
-/// Any truncation gives a report of the rest or a refusal, but never another failure.
+/// For any truncation, the result is a report of the rest or a refusal, and never another failure.
 TEST_F(WriteReport, FilesCutOffAnywhereAreSurvived) {
   for (const char* name : {"detailed_predictions.csv", "training_curve.csv", "config.json", "cell.json"}) {
     const std::string whole = read_file(run_of(4) / name);
@@ -261,7 +261,7 @@ TEST_F(WriteBaselineReport, SaysThatMoleculesStandWhereTheyMustNot) {
   EXPECT_THAT(page(), HasSubstr("3 molecules stand in parts that must not share any, which was accepted"));
 }
 
-/// Its results distinguish it from a run that 'headroom evaluate' could resume.
+/// The results in the folder show that this is not a run that 'headroom evaluate' could resume.
 TEST_F(WriteBaselineReport, IsMadeWithoutTheOptions) {
   add("knn", 0.8, false);
   replace_file(folder_ / "config.json", "{\"data_file\": ");

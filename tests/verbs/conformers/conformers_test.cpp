@@ -1,4 +1,5 @@
-// Molecules in, conformers out: generated once and stored, and each failure and fallback is reported.
+// Tests the conformers of molecules. They are generated once and stored. Each failure and each fallback is
+// reported.
 
 #include <algorithm>
 #include <csignal>
@@ -201,7 +202,7 @@ TEST_F(Conformers, SurviveAKill) {
       return std::any_of(info.databases.begin(), info.databases.end(),
                          [](const StoreDatabase& database) { return database.rows > 0; });
     } catch (const Error&) {
-      return false;  // it is not there yet
+      return false;  // the store does not exist yet
     }
   };
   while (!is_something_stored()) {

@@ -22,7 +22,8 @@ class ChangedCandidates : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(file_) << text; }
 
-  /// The refusal of a pass over candidates that were `before` when they were encoded.
+  /// The refusal of a pass over candidates whose file contained `before` when they were encoded, and `after`
+  /// now.
   std::string refusal(const std::string& before, const std::string& after) {
     write(before);
     DomainRequest request;

@@ -36,7 +36,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   const std::vector<float> tuned_scores = scores("tuned");
   EXPECT_NE(tuned_scores, scores("frozen"));
   EXPECT_EQ(tuned_scores, scores("tuned"));
-  // The stored scores of held-out molecules equal the scores that the run gives them.
+  // The stored scores of held-out molecules equal the scores that the run computes for them.
   EXPECT_TRUE(std::filesystem::exists(path("tuned/validation_scores.safetensors")));
   std::size_t spaces = 0;
   for (const StoreDatabase& database : engine().run(StoreRequest{path("store")}).databases) {
@@ -44,7 +44,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   }
   EXPECT_EQ(spaces, 2U);
 
-  // A run that lost its layers is not used with the others.
+  // If a run has lost its layers, it is not used with other layers.
   const std::string model = read_file(path("frozen/best_model.safetensors"));
   replace_file(path("tuned/best_model.safetensors"), model);
   EXPECT_THAT(refusal<InputError>([&] { engine().run(evaluation("tuned")); }),
@@ -118,7 +118,7 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   EXPECT_FALSE(std::filesystem::exists(path("refused/config.json")));
 }
 
-/// A matrix with the method tuned, which trains the last layer of the encoder, and the method frozen, which
+/// A matrix with two methods. The method tuned trains the last layer of the encoder, and the method frozen
 /// does not.
 class TunedMatrix : public UnimolTraining {
  protected:
@@ -279,7 +279,7 @@ TEST_F(UnimolTraining, OptionsOfPlacesAreThoseOfTheRun) {
               AllOf(HasSubstr("--max-atoms"), HasSubstr("does not use 3D coordinates")));
 }
 
-/// Candidates compared by the features of a trained encoder.
+/// Candidates are compared by the features of a trained encoder.
 class TunedDomain : public UnimolTraining {
  protected:
   DomainRequest domain(const std::string& out) {

@@ -1,5 +1,5 @@
-// Kills an encoding that generates conformers at any moment and repeats it. Nothing is lost, only the current
-// molecules are computed twice, and the rows are bit-identical.
+// Kills an encoding that generates conformers at random moments, and repeats it. Nothing is lost, only the
+// molecules of that moment are computed twice, and the rows are bit-identical.
 
 #include <csignal>
 #include <cstdlib>

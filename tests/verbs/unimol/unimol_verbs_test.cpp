@@ -88,7 +88,7 @@ TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
         engine().run(InstallWeightsRequest{.encoder = "unimol", .from = "", .weights = path("weights")});
       }),
       says_where);
-  encoding.compute.device = "cuda:99";  // with and without a GPU, this number does not exist
+  encoding.compute.device = "cuda:99";  // this number does not exist, with or without a GPU
   EXPECT_THAT(refusal<Error>([&] { engine().run(encoding); }), HasSubstr("--device cuda:99"));
 }
 

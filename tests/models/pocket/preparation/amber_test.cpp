@@ -75,7 +75,7 @@ TEST_F(Amber, AGraphHasHeavyTermsAndAllNearPairs) {
   EXPECT_FLOAT_EQ(graph.angles.attributes.data()[0], static_cast<float>(1.91 / std::numbers::pi));
   ASSERT_EQ(graph.dihedrals.count(), 1);
   EXPECT_FLOAT_EQ(graph.dihedrals.attributes.data()[2], 0.5F) << "a phase of 180 degrees is half a turn";
-  // Pairs that are not bonded, at most 2.2 A apart: HO-C1 (1.953), O1-HC (2.050), HC-O2 (2.051).
+  // These pairs are not bonded and are at most 2.2 A apart: HO-C1 (1.953), O1-HC (2.050), HC-O2 (2.051).
   ASSERT_EQ(graph.pairs.count(), 6);
   EXPECT_FLOAT_EQ(graph.pairs.attributes.data()[0], static_cast<float>(std::log(41)));
   EXPECT_FLOAT_EQ(graph.pairs.attributes.data()[1], static_cast<float>(std::log(5)));
@@ -128,7 +128,7 @@ TEST_F(Amber, BadTopologiesAreRefusedByTheirFlag) {
   EXPECT_THAT(refused(), HasSubstr("%FLAG POINTERS"));
 }
 
-/// A topology without its end is never read, regardless of where it ends.
+/// A topology without its end is never read, for any position of the cut.
 TEST_F(Amber, NoTopologyCutShortIsRead) {
   const std::string whole = writer_.text();
   for (std::size_t length = 0; length + 60 < whole.size(); length += 97) {
@@ -158,7 +158,8 @@ TEST_F(Amber, BadCoordinatesAreRefused) {
 TEST_F(Amber, CoordinatesComeAsTextAsPdbAndAsNetcdf) {
   const std::string line = "ATOM      1  C1  LIG A   1       1.500  -2.250   3.125  1.00  0.00           C\n";
   EXPECT_EQ(positions(line + "ENDMDL\n" + line, "a.pdb"), (std::vector<Position>{{1.5, -2.25, 3.125}}));
-  // A dimension with two atoms, a dimension with three axes, no attributes, a variable of doubles.
+  // The file has a dimension with two atoms, a dimension with three axes, no attributes, and a variable of
+  // doubles.
   std::string netcdf("CDF\x01", 4);
   const auto number = [&](std::uint32_t value) {
     for (int shift = 24; shift >= 0; shift -= 8) {

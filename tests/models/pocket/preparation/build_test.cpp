@@ -125,7 +125,7 @@ TEST(Limits, APercentileHasToBeExceededInAtomsAndBonds) {
   EXPECT_EQ(find_too_large(graphs, {.max_graph_bytes = bytes_in_memory(graphs[9].counts)}).size(), 9U);
 }
 
-/// Graphs that PyTorch Geometric pickled (tests/fixtures/pocket/make_graphs.py).
+/// The graphs were pickled by PyTorch Geometric (tests/fixtures/pocket/make_graphs.py).
 TEST_F(Building, GraphsOfThePythonProjectGetTheirMeasuredFeaturesBack) {
   request_.input = test::own_data("pocket/graphs").string();
   const PocketBuildReport report = build(request_);

@@ -69,7 +69,7 @@ TEST_F(GraphSets, ASecondRunChangesNothing) {
   write({{"a", 0.5}, {"b", 0.1}});
   const std::string before = manifest(), graph = test::text_of(folder_ / "graphs/a.safetensors");
   const auto time = std::filesystem::last_write_time(folder_ / "graphs/a.safetensors");
-  write({{"a", 0.7}, {"b", 0.1}});  // the charge is not requested but comes from the same data
+  write({{"a", 0.7}, {"b", 0.1}});  // the pocket exists already, so the new charge is ignored
   EXPECT_EQ(manifest(), before);
   EXPECT_EQ(test::text_of(folder_ / "graphs/a.safetensors"), graph);
   EXPECT_EQ(std::filesystem::last_write_time(folder_ / "graphs/a.safetensors"), time);
@@ -148,7 +148,7 @@ TEST_F(GraphSets, DamageIsNamed) {
   EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: invalid JSON"));
 }
 
-/// A deviation affects which encoder is trained.
+/// A changed deviation would change the trained encoder.
 TEST_F(GraphSets, NoChangedBitOfTheManifestGoesUnnoticed) {
   write({{"a", 0.5}});
   const std::string good = manifest();
@@ -180,7 +180,8 @@ TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
   EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
 }
 
-/// A set that grows by a pocket is the old set or the new one, whichever disk call fails.
+/// If a pocket is added to a set, the folder then has the old set or the new set, for a fault in any disk
+/// call.
 TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
   const auto write_set = [](const std::filesystem::path& folder, const std::vector<std::string>& names) {
     GraphSetWriter writer(folder / "set", kOrigin);
