@@ -4,9 +4,10 @@
 
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
-The molecules are the first --count of the file without the molecules that RDKit does not embed within the deadline.
-So no program waits for a molecule without a conformer. Programs run in turns, and the shortest time of each counts.
-Weights are random numbers of the published sizes. Needs only Python, and a machine without other work.
+The molecules are the first --count of the file without the molecules that RDKit does not embed within the
+deadline. The programs therefore do not wait for molecules without a conformer. Programs run in turns, and the
+shortest time of each counts. Weights are random numbers of the published sizes. Needs only Python, and a
+machine without other work.
 """
 
 import argparse

@@ -14,7 +14,7 @@ BEGIN, END = "<!-- figures of scripts/gpu-figures -->", "<!-- end of the figures
 
 
 def test_counts(path):
-    """Tests that passed, failed and skipped, by program."""
+    """Tests that passed, failed and were skipped, by program."""
     rows = []
     if not path.exists():
         return rows

@@ -1,4 +1,4 @@
-"""Leave-one-set-out choice of the method of `headroom domain`, for the table of bench/domain_table.py.
+"""Chooses the method of `headroom domain` by leaving one set out, for the table of bench/domain_table.py.
 
 If the same pairs serve to choose a method and to report its AUROC, the AUROC is too high. This module leaves one set
 out, chooses the method with the highest mean AUROC over the pairs of the other sets, and reports its AUROC on the

@@ -5,11 +5,11 @@ docs/results/domain.md.
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py. To make enough distinct molecules, the script puts groups in
-front of molecules that begin with a carbon atom. A few have one bond too many and are unreadable. The script first
-saves the training set as a domain. It then compares the candidates with the domain under the budget, kills the
-command (SIGKILL) once the given share is compared, and repeats it. The first command encodes the ecfp features. No
-package is needed.
+FOLDER holds the public sets of bench/domain_table.py. To make enough distinct molecules, the script puts
+groups in front of molecules that begin with a carbon atom. A few molecules have one bond too many and are
+unreadable. The script first saves the training set as a domain. It then compares the candidates with the
+domain under the budget, kills the command (SIGKILL) once the given share is compared, and repeats it. The
+first command encodes the ecfp features. No package is needed.
 """
 
 import argparse
@@ -38,8 +38,8 @@ def grown(folder, count, longest_root=None):
     for path in sorted(folder.glob("*.csv")):
         with open(path, newline="") as file:
             roots += [row["smiles"] for row in csv.DictReader(file)]
-    # A group goes before a carbon atom that can lose a hydrogen: not an atom in a double bond or a bracket,
-    # and not chlorine.
+    # A group goes before a carbon atom that can lose a hydrogen. This excludes atoms in a double bond or a
+    # bracket, and chlorine.
     roots = [text for text in dict.fromkeys(roots) if re.match(r"C[CcNnOo(]", text) and "." not in text]
     roots = [text for text in roots if longest_root is None or len(text) <= longest_root]
     random.Random(0).shuffle(roots)
@@ -48,7 +48,7 @@ def grown(folder, count, longest_root=None):
         for groups in itertools.product(GROUPS, repeat=length):
             if any(len(group) == 1 and group in "FON" or group in ("Cl", "Br", "N#C", "O=C", "FC(F)(F)")
                    for group in groups[1:]):
-                continue  # these stand at an end
+                continue  # these groups can only be at an end
             for text in roots:
                 found["".join(groups) + text] = None
                 if len(found) == count:

@@ -56,7 +56,7 @@ def write(path, rows):
 
 
 def auroc(inner, outer):
-    """The share of pairs in which the outer one scores higher. Ties count half."""
+    """The share of pairs in which the outer molecule scores higher. Ties count half."""
     ranked = sorted([(score, 0) for score in inner] + [(score, 1) for score in outer])
     wins, below, i = 0.0, 0, 0
     while i < len(ranked):

@@ -23,7 +23,7 @@ class Memo:
         self.begun = bytearray()
 
     def put(self, key, opcodes):
-        """Writes the value where the first event stands, and memoizes it."""
+        """Writes the value at its first use, and memoizes it."""
         self.places[key] = len(self.places)
         self.begun += opcodes + b"r" + struct.pack("<I", self.places[key]) + b"0"
 
@@ -95,7 +95,7 @@ def main():
         writer = Writer(file)
         writer.start()
         places = [BASE + layer * 64 * MIB for layer in range(LAYERS + 1)]
-        for address in places:  # one segment each, cached at the end
+        for address in places:  # one segment each, and all of them are cached at the end
             writer.put(b"}(" + text("device") + b"K\x00" + text("address") + number(address) + text("total_size") +
                        number(64 * MIB) + text("stream") + b"K\x00" + text("segment_type") + text("large") + text("blocks") +
                        b"](}(" + text("address") + number(address) + text("size") + number(64 * MIB) +
@@ -105,7 +105,7 @@ def main():
             writer.event("segment_alloc", address, 64 * MIB)
         iteration = 0
         while writer.written < arguments.mebibytes * MIB:
-            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # as the segments
+            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # sizes as for the segments
             for layer in range(LAYERS):
                 writer.event("alloc", places[layer], size, ("forward", layer))
             for layer in reversed(range(LAYERS)):

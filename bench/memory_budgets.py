@@ -3,8 +3,8 @@ measures the cost.
 
     bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
 
-Peaks are resident memory as the kernel counts it: the peak of every phase, which the program reports after it has
-reset the counter, and the peak of the last phase, measured from outside. Needs only Python.
+Peaks are resident memory as the kernel counts it. The program reports the peak of every phase, because it
+resets the counter before each phase. The script measures the peak of the last phase. Needs only Python.
 """
 
 import argparse
@@ -26,7 +26,7 @@ def to_bytes(text):
 
 
 def run(arguments):
-    """Exit code, output and highest resident memory of one command, and its processor time."""
+    """Returns exit code, output, highest resident memory and processor time of one command."""
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(arguments, stdout=output, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)

@@ -3,14 +3,15 @@ simulator of PyTorch's caching allocator (`headroom memory simulate`), with the 
 
     python bench/pocket_card.py [--build build/release] [--capacity 44GiB] [--batch-sizes 2 4 8] [--epochs 5] [--svg FILE]
 
-The program of the Python project is not run. Its allocations follow from the tensor shapes of e3nn for V2 with its
-default options: 4 layers, and 4,800 weights for each edge, kept from the forward pass to the backward pass. Batches
-are a fixed number of random pockets, and the allocator has the default settings of PyTorch. The first line compares
-this model with the measured memory of e3nn for a known batch (bench/peers/pocket.py). Pockets have 100 to 3,000
-atoms, and bonds, pairs and terms in the ratios of that batch.
+The program of the Python project is not run. Its allocations follow from the tensor shapes of e3nn for V2
+with its default options: 4 layers, and 4,800 weights for each edge, kept from the forward pass to the
+backward pass. Batches are a fixed number of random pockets, and the allocator has the default settings of
+PyTorch. The first line compares these computed allocations with the measured memory of e3nn for a known batch
+(bench/peers/pocket.py). Pockets have 100 to 3,000 atoms, and bonds, pairs and terms in the ratios of that
+batch.
 
-The Headroom side is a real training of the same encoder, one epoch on a few pockets that include the largest size,
-recorded by --memory-trace. Needs only Python.
+The Headroom side is a real training of the same encoder. It runs one epoch on a few pockets, which include
+the largest size, and is recorded by --memory-trace. Needs only Python.
 """
 
 import argparse
@@ -211,7 +212,7 @@ def main():
             runs = simulate(program, folder / "original.pickle", options.capacity, "", "expandable_segments:True")
             print(f"Python project, batches of {batch_size}: {line_of(runs[0])}")
             print(f"  with expandable segments: {line_of(runs[1])}")
-            # The run with expandable segments is longer if the other run fails with out of memory.
+            # If the other run fails with out of memory, the run with expandable segments has more events.
             events = max(run["timeline"][-1]["event"] for run in runs)
             panels.append((f"Python project, batches of {batch_size}", runs[0], events))
             del card

@@ -5,11 +5,11 @@ kills lose nothing.
     python bench/pocket_long.py [--build build/release] [--out DIR] [--complexes 200] [--atoms 100 3000] [--epochs 300]
         [--kills 10] [--memory-budget 2GiB] [--one-after-the-other] [-- OPTIONS OF headroom pocket train]
 
-The second training is killed at --kills moments, which are spread over its epochs and lie within them. Both trainings
-run in parallel unless --one-after-the-other is given. The exit code is 1 if a training ends with an error, if
-resident memory exceeds the budget, or if the two results are not bit-identical. It is also 1 if memory rises over the
-second half of the epochs by more than its noise explains. `DIR/course.json` has the peak of every epoch. Needs only
-Python.
+The second training is killed --kills times. The moments are within epochs, and are spread over all epochs.
+Both trainings run in parallel unless --one-after-the-other is given. The exit code is 1 if a training ends
+with an error, if resident memory exceeds the budget, or if the two results are not bit-identical. It is also
+1 if memory rises over the second half of the epochs by more than its noise. `DIR/course.json` has the peak of
+every epoch. Needs only Python.
 """
 
 import argparse
@@ -72,7 +72,7 @@ class Training:
             if looks % 10 == 1:
                 epoch = self.epochs_done()
                 if late is None and self.moments and epoch >= self.moments[0]:
-                    late = time.monotonic() + 0.7 * self.killed  # another place of the epoch each time
+                    late = time.monotonic() + 0.7 * self.killed  # each time at another moment of the epoch
             self.peaks[epoch] = max(self.peaks.get(epoch, 0), resident_bytes(process.pid))
             if late is not None and time.monotonic() >= late:
                 os.kill(process.pid, signal.SIGKILL)

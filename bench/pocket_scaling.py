@@ -1,4 +1,5 @@
-"""How the cost of the pocket encoder grows with the edges, and the speedup of a second thread.
+"""Measures how the cost of the pocket encoder grows with the number of edges, and how much a second thread
+speeds it up.
 
     python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000] [--pockets 64]
 

@@ -3,12 +3,13 @@
     python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
     python bench/precision.py FOLDER_OF_HIV_CSV --encoder unimol --random-weights --first 5000 ...
 
-Compares the features with the features in the first precision, molecule by molecule. Then it splits hiv.csv by
-scaffold and by size (covariate shift) and encodes it once in each precision. It trains and evaluates Energy-DPO heads
-with the settings of specs/hiv.toml and three baselines with the settings of specs/baselines-hiv.toml. The table has
-the mean over the seeds and its difference from the first precision. Baselines read a classifier whose training
-magnifies any difference, however small. HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store shows
-how much. With random weights, only the differences between AUROCs are meaningful.
+Compares the features with the features in the first precision, molecule by molecule. Then it splits hiv.csv
+by scaffold and by size (covariate shift) and encodes it once in each precision. It trains and evaluates
+Energy-DPO heads with the settings of specs/hiv.toml and three baselines with the settings of
+specs/baselines-hiv.toml. The table has the mean over the seeds and its difference from the first precision.
+Baselines use a classifier. Its training magnifies even the smallest difference. To see by how much, use
+HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store. With random weights, only the
+differences between AUROCs are meaningful.
 """
 
 import argparse
@@ -83,7 +84,7 @@ def table_of_cosines(headroom, molecules, folder, precisions):
     rows = ["| precision | molecules | least cosine | mean cosine |", "|---|---|---|---|"]
     for precision in precisions[1:]:
         found = headroom.features(molecules, folder / f"{precision}.npy", precision)
-        # The deadline of a conformer may end a molecule in one run but not in another.
+        # A molecule may miss the conformer deadline in one run but not in another.
         for place in sorted(found.keys() ^ exact.keys()):
             print(f"molecule {place + 1} failed in one of {precisions[0]} and {precision}", file=sys.stderr)
         cosines = [cosine(found[place], exact[place]) for place in found.keys() & exact.keys()]

@@ -51,7 +51,7 @@ def read_set(folder, name):
 
 
 def parts_of(scaffolds, seed):
-    """0 TRAIN, 1 CAL, 2 CANDIDATES for each molecule."""
+    """For each molecule, 0 for TRAIN, 1 for CAL, or 2 for CANDIDATES."""
     generator = np.random.default_rng(seed)
     groups, group_of, counts = np.unique(scaffolds, return_inverse=True, return_counts=True)
     wanted, filled = np.array([0.6, 0.2, 0.2]) * len(scaffolds), np.zeros(3)
@@ -64,7 +64,7 @@ def parts_of(scaffolds, seed):
 
 
 def random_calibration(part, seed):
-    """CAL drawn from TRAIN and CAL together."""
+    """Draws CAL from TRAIN and CAL together."""
     others = np.flatnonzero(part != 2)
     drawn = np.random.default_rng(1000 + seed).choice(others, np.count_nonzero(part == 1), replace=False)
     result = np.where(part == 2, 2, 0)

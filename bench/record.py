@@ -3,9 +3,10 @@
 
     bench/record.py --molecules data/molecules/hiv.csv [--build build/release] [--only encoders,unimol,heads,pocket]
 
-Writes docs/results/history/DATE-COMMIT.json with the date, the commit, the processor and the tables of every comparison,
-and lists all files of that folder in docs/results/history.md. Each comparison makes its own environment from PyPI once, and
-takes minutes to an hour. A comparison that fails has its error in place of its tables. Run it on an idle machine.
+Writes docs/results/history/DATE-COMMIT.json with the date, the commit, the processor and the tables of every
+comparison, and lists all files of that folder in docs/results/history.md. Each comparison makes its own
+environment from PyPI once, and takes minutes to an hour. If a comparison fails, its error replaces its
+tables. Run this script on an idle machine.
 """
 
 import argparse

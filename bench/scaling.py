@@ -27,7 +27,8 @@ def to_mib(number, unit):
 
 
 def encode(options, molecules, encoder, threads):
-    """Molecules encoded a second, peak resident memory in MiB, processor seconds, and the line about the stages."""
+    """Returns the molecules encoded per second, the peak resident memory in MiB, the processor seconds,
+    and the line about the stages."""
     with tempfile.TemporaryDirectory(dir=options.work) as store, tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen([options.program, "encode", molecules, "--encoder", encoder, "--store", store,
                                     "--threads", str(threads), "--quiet"], stdout=output, stderr=subprocess.STDOUT)
@@ -44,7 +45,8 @@ def encode(options, molecules, encoder, threads):
 
 
 def write_first(source, count, target):
-    """The first `count` rows of a CSV, spread evenly over it to get molecules of similar size for any order."""
+    """Writes `count` rows of a CSV. They are spread evenly over the file, so the sizes of the molecules do
+    not depend on its order."""
     with open(source, newline="") as file:
         rows = list(csv.reader(file))
     header, body = rows[0], rows[1:]
@@ -55,8 +57,8 @@ def write_first(source, count, target):
 
 
 def write_repeated(source, lines, target, distinct):
-    """So many lines of SMILES, each with a name of its own. `distinct`: each round has molecules of its own too, told
-    apart by a separate atom of helium with the number of the round for its isotope."""
+    """Writes this many lines of SMILES, each with a separate name. `distinct`: each round also has different
+    molecules. They contain a separate helium atom whose isotope is the number of the round."""
     with open(source, newline="") as file:
         texts = [row["smiles"] for row in csv.DictReader(file)]
     with open(target, "w") as file:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server of `headroom serve` under load, as in docs/results/server.md.
+"""Measures `headroom serve` under load, for docs/results/server.md.
 
     bench/serve_load.py --headroom build/release/bin/headroom --molecules FOLDER --weights FOLDER [--seconds 600]
         [--clients 64] [--budget 2GiB] [--encoder minimol] [--large 20000]

@@ -6,14 +6,15 @@ with one undisturbed run.
         [--at-once 4] [--kills-per-minute 2] [--encoder ecfp] [--part-type float32] [--undisturbed store]
         [--longest-root CHARACTERS] [--seed 1] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py. Lines are made from them as in bench/domain_large.py, each
-once, so no row is found in a store. First, one undisturbed process encodes the complete list. It uses a store, which
-takes 4 KiB or more on the disk for each ecfp row, or encodes the list as the only shard (`--undisturbed shard`),
-which stores only the rows. Use this option for lists that are too long for the disk. Then each shard is encoded by a
-process with one thread. SIGKILL hits one of the running processes at random times, at the given rate, and its shard
-goes to the end of the queue. At the end the shards are verified and joined, and the files are compared by SHA-256.
-Files are removed as soon as they are not needed. The script samples the resident memory of the shard processes every
-second and reports it for each fifth of the time. No package is needed.
+FOLDER holds the public sets of bench/domain_table.py. The lines are made from these sets as in
+bench/domain_large.py. Every line is different, so no row is found in a store. First, one undisturbed process
+encodes the complete list. By default, it uses a store, which needs 4 KiB or more of disk space for each ecfp
+row. With `--undisturbed shard`, it encodes the list as a single shard, which stores only the rows. Use this
+option if the disk is too small for a store. Then each shard is encoded by a process with one thread. SIGKILL
+hits one of the running processes at random times, at the given rate, and its shard goes to the end of the
+queue. At the end the shards are verified and joined, and the files are compared by SHA-256. Files are removed
+as soon as they are not needed. The script samples the resident memory of the shard processes every second and
+reports it for each fifth of the time. No package is needed.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from domain_large import grown, write
 
 
 class Process:
-    """A running command. `ended` tells whether it has ended. Also has its exit code and its resources."""
+    """A running command, with its exit code and its resources. `ended` tells whether it has ended."""
 
     def __init__(self, command, environment):
         self.log = tempfile.TemporaryFile(mode="w+")
@@ -183,7 +184,8 @@ def main():
         (work / "tmp").mkdir()
         environment = {"TMPDIR": str(work / "tmp"), "HEADROOM_HOME": str(work / "home")}
         molecules, folder = work / "molecules.csv", work / "shards"
-        # Runs in a separate process because Linux counts the memory of this one in the peaks of its children.
+        # This runs in a separate process, because Linux counts the memory of a process in the peaks of its
+        # children.
         maker = multiprocessing.get_context("fork").Process(
             target=lambda: write(molecules, grown(arguments.molecules, arguments.lines, arguments.longest_root)))
         maker.start()

@@ -2,9 +2,10 @@
 
     python bench/snapshot_verdicts.py FOLDER [--headroom build/release/bin/headroom] [--text]
 
-The baseline is the recorded program simulated under its own settings. A no-op setting (max_split_size_mb:1000000) is
-simulated, too, and must reserve what the baseline reserves. The last lines count the snapshots for which it does, and the
-cures that the baseline does not confirm, which must be none. --text also prints the whole explanation.
+The baseline is the recorded program simulated under its own settings. A setting without effect
+(max_split_size_mb:1000000) is also simulated, and must reserve the same memory as the baseline. The last
+lines count the snapshots for which this is true, and the cures that the baseline does not confirm. There must
+be no such cures. --text also prints the whole explanation.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import sys
 
 GIB = 1 << 30
 NO_OP = "max_split_size_mb:1000000"
-WORTHWHILE = 0.95  # a cure of waste reserves at most this share of the baseline
+WORTHWHILE = 0.95  # a cure of waste must not reserve more than this share of the baseline
 
 
 def run(program, *words):
@@ -28,7 +29,7 @@ def gib(count):
 
 
 def is_confirmed(cure, explanation):
-    """A cure fits, or reserves less than the baseline, or needs fewer retries."""
+    """A confirmed cure fits, reserves less than the baseline, or needs fewer retries."""
     base = explanation["baseline"]
     if cure["run_out_event"] is not None or (base and not base["reproduces"]):
         return False
@@ -41,7 +42,7 @@ def is_confirmed(cure, explanation):
 
 
 def no_op_peak(program, snapshot, explanation):
-    """The peak under a setting without effect, with the other settings of the program."""
+    """The peak with a setting that has no effect, and with the other settings of the program."""
     settings = ",".join(part for part in (explanation["settings"], NO_OP) if part)
     if "max_split_size_mb" in explanation["settings"]:
         settings = explanation["settings"]

@@ -19,7 +19,7 @@ install(FILES python/headroom/__init__.py python/headroom/_program.py python/hea
         DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom)
 install(DIRECTORY python/headroom/migrate DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom
         FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
-# In the folder of the libraries, which start it.
+# The worker is in the folder of the libraries, because they start it.
 install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)

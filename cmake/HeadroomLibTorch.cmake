@@ -1,6 +1,6 @@
 # Finds LibTorch: the Debian package (CPU only) by default, or a newer version with CUDA through
-# CMAKE_PREFIX_PATH=<LibTorch>. Does not use TorchConfig.cmake, because the two versions require different
-# things of the machine.
+# CMAKE_PREFIX_PATH=<LibTorch>. Does not use TorchConfig.cmake, because the TorchConfig.cmake of the two
+# versions have different requirements.
 find_path(TORCH_INCLUDE ATen/ATen.h PATH_SUFFIXES include REQUIRED)
 find_library(TORCH_CPU_LIBRARY torch_cpu PATH_SUFFIXES lib REQUIRED)
 find_library(C10_LIBRARY c10 PATH_SUFFIXES lib REQUIRED)

@@ -131,7 +131,7 @@ function(headroom_precompile target set)
       list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
       list(APPEND libraries GTest::gmock headroom_quick_to_compile)
     endif()
-    # Written only once, because a newer file would cause a recompilation of all users of the headers.
+    # The file is written only once. A newer file would recompile everything that uses the headers.
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${set}_pch.cpp CONTENT "// holds precompiled headers\n")
     add_library(headroom_${set}_pch OBJECT ${CMAKE_BINARY_DIR}/${set}_pch.cpp)
     target_link_libraries(headroom_${set}_pch PRIVATE ${libraries} headroom_strict)

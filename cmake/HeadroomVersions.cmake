@@ -22,7 +22,7 @@ if(NOT EXISTS ${toml_header})
   set(toml_header ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/toml_version.h)
 endif()
 headroom_header_version(tomlplusplus ${toml_header} "define TOML_LIB_(MAJOR|MINOR|PATCH) ")
-# The headers of Debian's RDKit do not hold the version. The name of the library does.
+# The headers of Debian's RDKit do not hold the version. The name of the library contains it.
 get_filename_component(rdkit ${RDKIT_GraphMol} REALPATH)
 string(REGEX REPLACE ".*\\.so\\.(1\\.)?" "" rdkit "${rdkit}")
 find_path(BOOST_INCLUDE boost/version.hpp REQUIRED)

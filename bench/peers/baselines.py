@@ -18,7 +18,7 @@ import time
 
 
 def processor_seconds():
-    """Processor time of this process and of the processes that it has waited for."""
+    """Processor time of this process and of its ended child processes."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -63,7 +63,7 @@ def sklearn_work(thread_counts):
 
 def torch_work(thread_counts):
     """Ten epochs of the usual loop: batches, forward, backward, Adam, validation. Batches come from a DataLoader in this
-    process, from one with two worker processes as the scripts of the Python project have it, or are sliced from the
+    process, from a DataLoader with two worker processes as in the scripts of the Python project, or from slices of the
     tensors."""
     import torch
     from torch import nn

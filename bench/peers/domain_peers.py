@@ -1,5 +1,5 @@
-"""headroom domain compared with the detectors of PyOD and scikit-fingerprints, and its search with faiss, on this
-machine.
+"""Compares `headroom domain` with the detectors of PyOD and scikit-fingerprints, and its search with
+faiss, on this machine.
 
     python bench/peers/domain_peers.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W]
         [--store S] [--seeds 10] [--limit 600] [--tables pairs,large,search] [--only NAMES] [--bulk-knn]
@@ -55,7 +55,8 @@ def all_rivals():
         return fit
 
     def skfp(make, outwards):
-        """outwards: 1 if larger scores lie farther out, according to the documentation of the checker, else -1."""
+        """outwards: 1 if the documentation of the checker says that larger scores are farther out, else
+        -1."""
         def fit(train):
             checker = make()
             checker.fit(train)
@@ -80,7 +81,8 @@ class BulkKnn:
         self.train = train.astype(np.float32)
         self.bits = self.train.sum(axis=1)
         distances = self.distances(train)
-        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # each molecule is its own nearest one
+        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # the nearest molecule of each
+                                                                             # molecule is the molecule itself
         self.threshold = np.percentile(distances.min(axis=1), 95)
         few = train[:200]
         package = KNNADChecker().fit(few)
@@ -123,7 +125,7 @@ def within(limit, work):
         try:
             work(theirs.send)
             theirs.send("done")
-        except Exception as problem:  # a rival that fails is a line of the table
+        except Exception as problem:  # if a rival fails, the table has a line about it
             theirs.send(f"failed: {str(problem)[:90]}")
 
     process = multiprocessing.get_context("fork").Process(target=run)
@@ -264,7 +266,7 @@ def large(arguments, work, sets):
 
 
 def resources():
-    """Processor time of the ended processes, in seconds."""
+    """Processor seconds of the ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

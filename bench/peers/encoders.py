@@ -88,7 +88,8 @@ def read_smiles(path, count):
 
 
 def readable(python, smiles):
-    """The molecules that the RDKit of the other programs reads. They stop at a molecule that it cannot read."""
+    """Returns the molecules that the RDKit of the other programs can read. The other programs stop at a
+    molecule that RDKit cannot read."""
     program = ("import json, sys; from rdkit import Chem, RDLogger; RDLogger.DisableLog('rdApp.*');"
                "print(json.dumps([s for s in json.load(sys.stdin) if Chem.MolFromSmiles(s)]))")
     return json.loads(subprocess.run([python, "-c", program], input=json.dumps(smiles), check=True, text=True,

@@ -10,7 +10,8 @@ import venv
 
 
 def make_environment(folder, *installations):
-    """The Python of an environment in which pip has been called once with each of these argument lists."""
+    """Returns the Python of an environment. Makes the environment if needed, by calling pip once with each
+    of these argument lists."""
     python = folder / "bin" / "python"
     if not is_ready(folder):
         print(f"making {folder} (downloads hundreds of MB)", file=sys.stderr)
@@ -30,7 +31,8 @@ def can_import(python, module):
 
 
 def processor():
-    """Model, number of processors, and the instruction sets of the kernels."""
+    """Returns the model of the processor, the number of processors, and the instruction sets that the
+    kernels can use."""
     text = pathlib.Path("/proc/cpuinfo").read_text()
     model = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("model name"))
     flags = set(next(line for line in text.splitlines() if line.startswith("flags")).split())

@@ -2,18 +2,18 @@
 
     python bench/peers/heads.py [--build build/release] [--threads 2] [--rounds 3] [--python PYTHON] [--out TABLE.md]
 
-Makes the folder --venv (default build/heads-venv) with torch, numpy and scikit-learn from PyPI, once. --python names
-an interpreter that already has them. Both sides use the same energies, features and threads. Programs run in turns,
-each in a separate process. The figures are medians over the rounds. Memory is the memory that a piece of work adds to
-the resident memory at its peak, the first time in its process. The rate of processor time is valid on a shared
-machine.
+Makes the folder --venv (default build/heads-venv) with torch, numpy and scikit-learn from PyPI, once.
+--python names an interpreter that already has them. Both sides use the same energies, features and threads.
+Programs run in turns, each in a separate process. The figures are medians over the rounds. Memory is the
+amount by which a piece of work increases the peak of the resident memory when it runs for the first time in
+its process. The rate of processor time is valid on a shared machine.
 
-The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Headroom also
-counts misranked and boundary pairs in it. PyTorch cannot handle 100,000 a side because the matrix of pairs alone has
-37 GiB. An epoch is 2,000 molecules a side in batches of 512 with all pairs, AdamW, clipping, and validation on 600 a
-side with its metrics. The Python loop draws items one by one from a dictionary of features, as the published programs
-do: through a DataLoader with eight workers (as published), and through one without. `indexed tensors` is the fastest
-possible version of that loop.
+The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Headroom
+also counts misranked and boundary pairs in the same pass. PyTorch cannot handle 100,000 a side because the
+matrix of pairs alone has 37 GiB. An epoch is 2,000 molecules a side in batches of 512 with all pairs, AdamW,
+clipping, and validation on 600 a side with its metrics. The Python loop draws items one by one from a
+dictionary of features, as the published programs do. It uses a DataLoader with eight workers, as published,
+or a DataLoader without workers. `indexed tensors` is the fastest possible version of that loop.
 """
 
 import argparse
@@ -123,15 +123,15 @@ def compare_losses(comparison, options, python, folder):
 def compare_epochs(comparison, options, python):
     bench = options.build / "bin" / "bench_losses"
     own = run_benchmark(bench, f"epoch/batch:512/threads:{options.threads}")
-    comparison.add("epoch", "headroom", per_epoch(own, 20))  # as many as bench_losses trains
+    comparison.add("epoch", "headroom", per_epoch(own, 20))  # the same number as bench_losses trains
     for batches in ("eight workers", "no workers", "indexed tensors"):
         run = run_rival(python, "epochs", options.threads, batches=batches, epochs=EPOCHS)
         comparison.add("epoch", f"torch, {batches}", per_epoch(run, EPOCHS))
 
 
 def make_features(options, python, folder):
-    """The synthetic features as a cache of the Python project, the same features in a store, and the texts of the
-    molecules."""
+    """Makes the synthetic features as a cache of the Python project, the same features in a store, and the
+    texts of the molecules."""
     cache, texts, store = folder / "cache.pkl", folder / "molecules.smi", folder / "store"
     run_rival(python, "make_cache", options.threads, cache=str(cache), texts=str(texts), count=FEATURES)
     subprocess.run([options.build / "bin" / "headroom", "store", "import", cache, "--name", "peers", "--store", store,

@@ -1,5 +1,6 @@
-"""What bench/peers/heads.py measures on the Python side: one piece of work a process, named on stdin as JSON. The line
-of JSON on stdout says milliseconds on the clock and of processor time, memory, and a number that shows the work done."""
+"""Measures the Python side of bench/peers/heads.py. Each process runs one piece of work, which the JSON on
+stdin names. The line of JSON on stdout has the wall time and the processor time in milliseconds, the
+memory, and a number that depends on the result of the work."""
 
 import json
 import pickle
@@ -16,7 +17,7 @@ BETA, PENALTY = 0.1, 0.01
 
 
 def processor_seconds():
-    """Processor time of this process and of the processes that it has waited for."""
+    """Processor time of this process and of its ended child processes."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -80,7 +81,8 @@ def made_up_features(count):
 
 
 class Pairs:
-    """An item is one OOD and one ID molecule, drawn at random. Held-out items are taken in order."""
+    """Each item is one OOD molecule and one ID molecule, which are drawn at random. Held-out items are
+    taken in order."""
 
     def __init__(self, id_molecules, ood_molecules, features, drawn):
         self.id, self.ood, self.features = id_molecules, ood_molecules, features

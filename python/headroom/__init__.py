@@ -1,4 +1,5 @@
-"""Headroom: molecules to features under a memory budget, and where a GPU's memory went.
+"""Headroom computes features of molecules within a memory budget, and explains how the memory of a GPU was
+used.
 
 >>> import headroom
 >>> features = headroom.Minimol()(["CCO", "c1ccccc1"])   # float32 [2, 512]
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from .training import baseline, evaluate, experiment, train
     from .unimol import UniMolRepr
 
-# Where each name is. A module is loaded when one of its names is asked for: `import headroom` alone loads neither NumPy nor
-# the library, and only what uses scikit-learn needs it.
+# The module of each name. A module is loaded when one of its names is used. `import headroom` alone loads
+# neither NumPy nor the library. scikit-learn is loaded only for the names that need it.
 _HOMES = {
     "Detector": "detector",
     "Domain": "domain",

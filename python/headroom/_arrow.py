@@ -1,4 +1,4 @@
-"""Tables of the library, through the Arrow C data interface. NumPy is enough to read them."""
+"""Tables of the library, in the form of the Arrow C data interface. They can be read with only NumPy."""
 
 import ctypes
 import weakref
@@ -11,7 +11,7 @@ import numpy as np
 from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts, library, require_done
 
 
-# Capsules, as the Arrow PyCapsule interface defines them.
+# Functions for capsules, as the Arrow PyCapsule interface defines them.
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -31,12 +31,12 @@ def _release_capsule(capsule: Any) -> None:
 
 _end_capsule = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(_release_capsule)
 
-# A capsule may outlive this module, and calls the function then.
+# A capsule may live longer than this module. It then still calls the function.
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(_end_capsule))
 
 
 def release(struct: Optional[Any]) -> None:
-    """Releases a struct of the interface, unless its receiver has."""
+    """Releases a struct of the interface, unless the receiver has released it."""
     if struct is not None and struct.release:
         struct.release(ctypes.byref(struct))
 
@@ -44,9 +44,10 @@ def release(struct: Optional[Any]) -> None:
 def stream_of(
     texts: Mapping[str, Sequence[str]], numbers: Optional[Mapping[str, Sequence[float]]] = None
 ) -> ArrowArrayStream:
-    """A table for the library, of columns of text and numbers. The call that takes the stream releases it."""
+    """Makes a table for the library, with columns of texts and numbers. The call that receives the stream
+    releases it."""
     count = 0
-    kept: List[Any] = []  # the memory that the library copies
+    kept: List[Any] = []  # memory that must live until the library has copied it
     columns, number_columns = (Texts * len(texts))(), (Numbers * len(numbers or {}))()
     for place, (name, values) in enumerate(texts.items()):
         encoded = [value.encode("utf-8", "replace") for value in values]
@@ -73,13 +74,14 @@ def _pointer(capsule: Any, name: bytes) -> int:
 
 
 def arrow_stream_of(column: Any) -> ArrowArrayStream:
-    """The stream of an object that has ``__arrow_c_stream__`` or ``__arrow_c_array__``."""
+    """Returns the stream of an object that has ``__arrow_c_stream__`` or ``__arrow_c_array__``."""
     stream = ArrowArrayStream()
     if hasattr(column, "__arrow_c_stream__"):
         capsule = column.__arrow_c_stream__()
         given = ArrowArrayStream.from_address(_pointer(capsule, _STREAM))
         ctypes.memmove(ctypes.byref(stream), ctypes.byref(given), ctypes.sizeof(given))
-        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # moved: the capsule releases nothing
+        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # the struct was moved, so the capsule
+                                                                     # must not release it
         return stream
     schema, values = column.__arrow_c_array__()
     require_done(
@@ -91,7 +93,7 @@ def arrow_stream_of(column: Any) -> ArrowArrayStream:
 
 
 class _Batch:
-    """The rows of a table, as the library laid them out."""
+    """The rows of a table, in the memory of the library."""
 
     def __init__(self, stream: ArrowArrayStream) -> None:
         self.schema, self.array = ArrowSchema(), ArrowArray()
@@ -108,7 +110,7 @@ class _Batch:
 
 
 def _buffer(values: Any, place: int, dtype: Any, count: int) -> np.ndarray:
-    """A copy of numbers in a buffer."""
+    """Copies numbers from a buffer."""
     address = values.buffers[place]
     if count == 0 or not address:
         return np.empty(0, dtype=dtype)
@@ -123,7 +125,7 @@ def _bits(values: Any, place: int, count: int) -> np.ndarray:
 
 
 def _valid(values: Any) -> Optional[np.ndarray]:
-    """bool [n], or None if no value is missing."""
+    """Returns a bool array [n]: whether each value exists. None if no value is missing."""
     return _bits(values, 0, values.length) if values.null_count else None
 
 
@@ -146,7 +148,7 @@ def _text_column(values: Any) -> np.ndarray:
 
 
 def _column(schema: Any, values: Any) -> np.ndarray:
-    """A column as NumPy has it. Missing values are NaN in columns of numbers, else None."""
+    """Returns a column as a NumPy array. Missing values are NaN in columns of numbers, else None."""
     kind = schema.format.decode()
     count = values.length
     if schema.dictionary:
@@ -183,7 +185,7 @@ def _column(schema: Any, values: Any) -> np.ndarray:
 
 
 def _rows(schema: Any, values: Any) -> List[Dict[str, Any]]:
-    """The rows of a structure as dictionaries. NaN becomes None."""
+    """Returns the rows of a structure as dictionaries. NaN becomes None."""
     names = [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
     columns = [_column(schema.children[i].contents, values.children[i].contents) for i in range(schema.n_children)]
     plain = [[None if one != one else one for one in column.tolist()] for column in columns]
@@ -191,7 +193,7 @@ def _rows(schema: Any, values: Any) -> List[Dict[str, Any]]:
 
 
 def _shown(value: Any) -> str:
-    """A value for people."""
+    """Returns the text of a value for a table that people read."""
     if value is None or value != value:
         return ""
     return f"{value:.3g}" if isinstance(value, float) else str(value)
@@ -335,7 +337,7 @@ class Table:
         smiles = self.numpy("smiles") if rows and "smiles" in self._places else [""] * len(reasons)
         return FailedMolecules(FailedMolecule(row, smiles[row], reasons[row]) for row in rows)
 
-    #: Columns of to_html() at most, besides the drawing.
+    #: Maximum number of columns of to_html(), in addition to the drawing.
     _SHOWN = 8
 
     def to_html(self, rows: int = 20) -> str:

@@ -1,16 +1,16 @@
-"""Pieces of HTML that Jupyter shows."""
+"""Makes HTML that Jupyter shows."""
 
 from html import escape
 from typing import Iterable, List, Optional, Sequence
 
 
 def frame(page: str, height: str = "50em") -> str:
-    """A whole page in a frame, so that its style stays its own."""
+    """Puts a whole page in a frame, because its style must not affect the notebook."""
     return f'<iframe style="width:100%;height:{height};border:0" srcdoc="{escape(page, quote=True)}"></iframe>'
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "", drawn: Optional[int] = None) -> str:
-    """A table of texts. The column number ``drawn`` is HTML."""
+    """Makes a table of texts. The column with the number ``drawn`` is HTML."""
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join(

@@ -1,4 +1,4 @@
-"""The C API of libheadroom (include/headroom/headroom.h), as ctypes sees it."""
+"""Declares the C API of libheadroom (include/headroom/headroom.h) for ctypes."""
 
 import ctypes
 import functools
@@ -9,7 +9,7 @@ from . import errors
 
 API_VERSION = 1
 
-#: Functions that the library of headroom_memory has. It lacks the others.
+#: The only functions that the library of headroom_memory has.
 _OF_MEMORY = (
     "headroom_version",
     "headroom_api_version",
@@ -23,7 +23,7 @@ _OF_MEMORY = (
     "headroom_free",
 )
 
-#: Called as log(user, level, text).
+#: The library calls it as log(user, level, text).
 LogFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
 
 
@@ -40,7 +40,7 @@ class Progress(ctypes.Structure):
     ]
 
 
-#: Called as progress(user, pointer to Progress).
+#: The library calls it as progress(user, pointer to Progress).
 ProgressFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Progress))
 
 
@@ -115,9 +115,10 @@ class Numbers(ctypes.Structure):
 
 
 def _candidates() -> "list[str]":
-    """Where the library may be: a named file, the wheel's own folder, the system's folders.
+    """Returns the places where the library may be: a file that an environment variable names, the folder
+    of the wheel, and the folders of the system.
 
-    The package headroom_memory has libheadroom_memory.so, with the verbs of memory alone.
+    The package headroom_memory contains libheadroom_memory.so, which has only the verbs about memory.
     """
     name, variable = ("libheadroom.so", "HEADROOM_LIBRARY")
     if __package__ == "headroom_memory":
@@ -130,7 +131,8 @@ def _candidates() -> "list[str]":
 
 
 def load() -> ctypes.CDLL:
-    """Loads the library and declares its functions. Raises ImportError where it is missing or too old."""
+    """Loads the library and declares its functions. Raises ImportError if the library is missing or too
+    old."""
     problems = []
     for name in _candidates():
         try:
@@ -208,11 +210,11 @@ def load() -> ctypes.CDLL:
 
 @functools.lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
-    """The library, loaded once."""
+    """Returns the library. It is loaded only once."""
     return load()
 
 
 def require_done(status: int) -> None:
-    """Raises the error of the last call in this thread unless its status is 0."""
+    """Raises the error of the last call in this thread if the status is not 0."""
     if status != 0:
         raise errors.of_status(status, library().headroom_last_error().decode(errors="replace"))

@@ -1,4 +1,4 @@
-"""Molecules as people have them: texts, lists, columns of tables, objects of RDKit."""
+"""Reads molecules in the forms that users have: texts, lists, columns of tables, objects of RDKit."""
 
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
@@ -7,10 +7,11 @@ from ._library import ArrowArrayStream
 
 
 def _text_of(molecule: Any) -> str:
-    """The SMILES of one molecule. Empty for a missing value, which then fails by name."""
+    """Returns the SMILES of one molecule. For a missing value, returns an empty text, which the library
+    reports as a failure."""
     if isinstance(molecule, str):
         return molecule
-    # pandas.NA has no truth value, and NaN differs from itself.
+    # pandas.NA cannot be converted to bool. NaN is not equal to itself.
     if molecule is None or type(molecule).__name__ == "NAType" or molecule != molecule:
         return ""
     if type(molecule).__module__.startswith("rdkit."):
@@ -26,7 +27,7 @@ def _type_name(value: Any) -> str:
 
 
 def _only_column(table: Any) -> Any:
-    """The column of a table of pandas, polars or pyarrow, or of an array of shape [n, 1]."""
+    """Returns the only column of a table of pandas, polars or pyarrow, or of an array of shape [n, 1]."""
     if table.shape[1] != 1:
         raise ValueError(f"molecules are one column of SMILES. This table has {table.shape[1]} columns")
     if hasattr(table, "iloc"):
@@ -39,7 +40,7 @@ def _only_column(table: Any) -> Any:
 
 
 class Molecules:
-    """The molecules of a call, in any form that people have them."""
+    """The molecules of a call, in any supported form."""
 
     def __init__(self, molecules: Any) -> None:
         if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
@@ -57,7 +58,8 @@ class Molecules:
             molecules = _only_column(molecules)
         #: The index of a pandas object. None for other inputs.
         self.index = molecules.index if hasattr(molecules, "iloc") else None
-        #: Whether the library reads the column without Python's texts. Polars and pyarrow have such columns.
+        #: Whether the library can read the column without making Python texts. Columns of polars and pyarrow
+        #: allow this.
         self._is_arrow = self.index is None and (
             hasattr(molecules, "__arrow_c_stream__") or hasattr(molecules, "__arrow_c_array__")
         )
@@ -66,7 +68,8 @@ class Molecules:
 
     @property
     def smiles(self) -> List[str]:
-        """The SMILES. A missing value is empty, and fails by name."""
+        """The SMILES of the molecules. A missing value is an empty text, which the library reports as a
+        failure."""
         if self._smiles is None:
             given = self._given.to_pylist() if hasattr(self._given, "to_pylist") else self._given
             self._smiles = [_text_of(molecule) for molecule in given]
@@ -76,13 +79,13 @@ class Molecules:
         return len(self._given) if self._is_arrow and hasattr(self._given, "__len__") else len(self.smiles)
 
     def labels(self) -> List[Any]:
-        """The labels of the index. Without an index 0, 1, 2 and so on."""
+        """The labels of the index. Without an index, they are 0, 1, 2 and so on."""
         return list(range(len(self))) if self.index is None else list(self.index)
 
     def stream(
         self, names: Optional[Sequence[str]] = None, numbers: Optional[Mapping[str, Sequence[float]]] = None
     ) -> ArrowArrayStream:
-        """The molecules for the library, with further columns."""
+        """Makes the table of molecules for the library, with additional columns."""
         if self._is_arrow and names is None and not numbers:
             return arrow_stream_of(self._given)
         texts: Dict[str, Sequence[str]] = {"smiles": self.smiles}
@@ -92,15 +95,16 @@ class Molecules:
 
 
 def smiles_of(molecules: Any) -> List[str]:
-    """The SMILES of one molecule, or of any iterable of them.
+    """Returns the SMILES of one molecule, or of any iterable of molecules.
 
-    A column of a table of pandas, polars or pyarrow, an array of shape [n] or [n, 1] and a generator are iterables, too.
+    The iterable can also be a column of a table of pandas, polars or pyarrow, an array of shape [n]
+    or [n, 1], or a generator.
     """
     return Molecules(molecules).smiles
 
 
 def numbers_of(values: Any, name: str, count: int) -> List[float]:
-    """One number for each of `count` molecules. None and NaN are missing values."""
+    """Returns one number for each of `count` molecules. None and NaN are missing values."""
     try:
         numbers = [float("nan") if value is None or type(value).__name__ == "NAType" else float(value) for value in values]
     except (TypeError, ValueError) as problem:

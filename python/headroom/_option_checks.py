@@ -8,9 +8,10 @@ from ._options import OPTIONS
 
 
 def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str] = ()) -> None:
-    """Raises UsageError if the verb has no such option, or if a value is none of its choices. Names the nearest one.
+    """Raises UsageError if the verb has no such option, or if a value is not one of the choices of the
+    option. The error suggests the nearest name.
 
-    ``further`` are the names of other arguments of the caller, which a misspelt name may mean.
+    ``further``: names of other arguments of the caller, which the error may also suggest.
     """
     known = OPTIONS[verb]
     for name, value in options.items():

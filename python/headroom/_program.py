@@ -1,4 +1,4 @@
-"""Runs the program ``headroom``, for the verbs that need LibTorch, which is not in this package."""
+"""Runs the program ``headroom`` for the verbs that need LibTorch. This package does not contain LibTorch."""
 
 import logging
 import os
@@ -12,12 +12,13 @@ from . import errors
 
 logger = logging.getLogger("headroom")
 
-#: Lines of the program's log that the text of an error repeats at most.
+#: Maximum number of lines of the log that the text of an error repeats.
 _KEPT_LINES = 20
 
 
 def find_program(verb: str) -> str:
-    """The program: the one that HEADROOM_PROGRAM names, else the one on PATH. Raises Error where there is none."""
+    """Returns the path of the program. HEADROOM_PROGRAM may name it, and otherwise it must be on PATH.
+    Raises Error if there is no program."""
     named = os.environ.get("HEADROOM_PROGRAM")
     found = named or shutil.which("headroom")
     if not found:
@@ -30,9 +31,10 @@ def find_program(verb: str) -> str:
 
 
 def arguments_of(options: Dict[str, Any]) -> List[str]:
-    """Options as the command line has them: ``memory_budget="2GiB"`` becomes ``--memory-budget 2GiB``.
+    """Converts options to the form of the command line: ``memory_budget="2GiB"`` becomes ``--memory-budget
+    2GiB``.
 
-    True is an option without a value. None and False leave an option out.
+    An option with the value True gets no value on the command line. Options with None or False are left out.
     """
     words: List[str] = []
     for name, value in options.items():
@@ -46,9 +48,9 @@ def arguments_of(options: Dict[str, Any]) -> List[str]:
 
 
 def run_program(verb: str, *arguments: "os.PathLike[str] | str", **options: Any) -> str:
-    """Runs a verb, hands its log to the logger ``headroom``, and returns what it printed.
+    """Runs a verb, passes its log to the logger ``headroom``, and returns its output.
 
-    Ctrl-C stops the program, which keeps what is finished.
+    Ctrl-C stops the program. Finished work is kept.
     """
     words = [find_program(verb), verb, *(os.fspath(one) for one in arguments), *arguments_of(options)]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
@@ -69,7 +71,7 @@ def run_program(verb: str, *arguments: "os.PathLike[str] | str", **options: Any)
         printed = running.stdout.read()
         status = running.wait()
     except BaseException:
-        # Ctrl-C in a terminal reaches the program by itself; in a notebook it does not.
+        # Ctrl-C in a terminal reaches the program without our help. In a notebook, we must stop the program.
         if running.poll() is None:
             running.send_signal(signal.SIGINT)
         running.wait()

@@ -1,4 +1,4 @@
-"""The session of this process: one, opened by the first call that needs it."""
+"""The only session of this process. The first call that needs it opens it."""
 
 import atexit
 import ctypes
@@ -15,15 +15,15 @@ from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOp
 
 logger = logging.getLogger("headroom")
 
-# headroom_log_level, from trace to error.
+# Log levels of Python for each headroom_log_level, from trace to error.
 _LEVELS = (5, logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR)
 
 
 class _Bars:
-    """Progress bars, by tqdm where it is installed, on a terminal and in notebooks."""
+    """Progress bars on a terminal and in notebooks. They need the package tqdm."""
 
     def __init__(self) -> None:
-        self.enabled: Optional[bool] = None  # None: on a terminal and in a notebook
+        self.enabled: Optional[bool] = None  # None means on a terminal and in a notebook
         self._bars: Dict[str, Any] = {}
 
     def _wanted(self) -> bool:
@@ -66,8 +66,8 @@ def show_progress(shown: Optional[bool]) -> None:
 
 
 class _Helper:
-    """A thread that runs calls, one after the other, and stays for later ones: what the library keeps for a thread
-    need not be made again for every molecule."""
+    """A thread that runs calls one after the other. It continues to exist for later calls, because the library
+    keeps data for each thread."""
 
     def __init__(self) -> None:
         self._work: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
@@ -78,12 +78,13 @@ class _Helper:
             self._work.get()()
 
     def start(self, work: Callable[[], None]) -> None:
-        """Runs ``work``, which raises nothing, soon."""
+        """Runs ``work`` in the thread, as soon as the thread is free. ``work`` must not raise an
+        exception."""
         self._work.put(work)
 
 
 def request_text(request: Dict[str, Any]) -> bytes:
-    """The JSON of a request. Paths may be ``pathlib.Path`` or any other ``os.PathLike`` object."""
+    """Returns a request as JSON. Paths may be ``pathlib.Path`` or any other ``os.PathLike`` object."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, os.PathLike):
@@ -95,24 +96,24 @@ def request_text(request: Dict[str, Any]) -> bytes:
 
 
 def _without_nul(text: str) -> bytes:
-    # The C API takes texts that end at the first NUL character.
+    # In the C API, a text ends at its first NUL character.
     if "\0" in text:
         raise errors.UsageError(f"{text[:80]!r} has a NUL character. Remove it")
     return text.encode()
 
 
 def _level_of_logger() -> int:
-    """The headroom_log_level of the logger ``headroom`` as it is set now."""
+    """Returns the headroom_log_level that corresponds to the current level of the logger ``headroom``."""
     lowest = logger.getEffectiveLevel()
     return next((i for i, known in enumerate(_LEVELS) if known >= lowest), len(_LEVELS))
 
 
 class Session:
-    """Calls of the C API, with Python's errors, logging and Ctrl-C."""
+    """Calls functions of the C API, and adds errors, logging and Ctrl-C of Python."""
 
     def __init__(self) -> None:
         self.library = library()
-        # Kept here, because the library calls them as long as the session is open.
+        # These objects must live as long as the session is open, because the library calls them.
         self._log = LogFunction(self._take_log)
         self._progress = ProgressFunction(self._take_progress)
         self._level = _level_of_logger()
@@ -121,16 +122,16 @@ class Session:
         require_done(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
         self._widths: Dict[str, int] = {}
-        self._idle: List[_Helper] = []  # at most one for each thread that called at the same time as others
+        self._idle: List[_Helper] = []  # there are at most as many as threads that called at the same time
 
     def close(self) -> None:
-        """Ends the session, in the process that opened it."""
+        """Closes the session, if this process opened it."""
         if self._handle and self._process == os.getpid():
             self.library.headroom_close(self._handle)
         self._handle = ctypes.c_void_p()
 
     def run(self, verb: str, request: Dict[str, Any]) -> Any:
-        """The report of a verb."""
+        """Runs a verb and returns its report."""
         return self._report(
             lambda report: self.library.headroom_run(
                 self._handle, verb.encode(), request_text(request), ctypes.byref(report)
@@ -138,7 +139,8 @@ class Session:
         )
 
     def explain(self, request: Dict[str, Any], content: bytes) -> Any:
-        """The report of ``headroom memory explain`` for a snapshot, a trace or a message in memory."""
+        """Returns the report of ``headroom memory explain`` for a snapshot, a trace or a message in
+        memory."""
         words = request_text(request)
         return self._report(
             lambda report: self.library.headroom_explain(
@@ -178,23 +180,23 @@ class Session:
         )
 
     def judge(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """The verdicts and the report."""
+        """Returns the verdicts and the report."""
         return self._table(self.library.headroom_judge, request, molecules)
 
     def score(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """The scores and the report."""
+        """Returns the scores and the report."""
         return self._table(self.library.headroom_score, request, molecules)
 
     def atom_features(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """The columns features, atoms and reason, and the report."""
+        """Returns a table with the columns features, atoms and reason, and the report."""
         return self._table(self.library.headroom_atom_features, request, molecules)
 
     def predict(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """The predictions and the report."""
+        """Returns the predictions and the report."""
         return self._table(self.library.headroom_predict, request, molecules)
 
     def conformers(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> ArrowArrayStream:
-        """The columns mol_block, atoms and reason."""
+        """Returns a table with the columns mol_block, atoms and reason."""
         words, result = request_text(request), ArrowArrayStream()
         self._report(
             lambda _: self.library.headroom_conformers(
@@ -204,7 +206,7 @@ class Session:
         return result
 
     def depict(self, molecules: ArrowArrayStream, width: int, height: int) -> ArrowArrayStream:
-        """The columns drawing and reason."""
+        """Returns a table with the columns drawing and reason."""
         result = ArrowArrayStream()
         self._report(
             lambda _: self.library.headroom_depict(
@@ -225,7 +227,7 @@ class Session:
         return result, report
 
     def width(self, encoder: str) -> int:
-        """Numbers of one molecule's features."""
+        """Returns the number of features of a molecule."""
         self._require_own_process()
         if encoder not in self._widths:
             width = ctypes.c_size_t()
@@ -234,7 +236,7 @@ class Session:
         return self._widths[encoder]
 
     def _report(self, call: Callable[[ctypes.c_void_p], int]) -> Any:
-        """Runs the call in another thread, so that Ctrl-C reaches this one."""
+        """Runs the call in another thread, because Ctrl-C must reach this thread."""
         self._require_own_process()
         level = _level_of_logger()
         if level != self._level:
@@ -242,15 +244,15 @@ class Session:
             self._level = level
         report = ctypes.c_void_p()
         outcome: Dict[str, Any] = {}
-        done = threading.Lock()  # cheaper than an Event: taken until the call has ended
+        done = threading.Lock()  # a lock is cheaper than an Event, and is held until the call has ended
         done.acquire()
 
         def work() -> None:
             try:
                 outcome["status"] = call(report)
-                # The text of an error belongs to the thread that called.
+                # Each thread has its own error text, so the thread of the call must read it.
                 outcome["text"] = self.library.headroom_last_error().decode(errors="replace")
-            except BaseException as problem:  # handed over to the thread that waits
+            except BaseException as problem:  # the error is passed to the thread that waits
                 outcome["problem"] = problem
             finally:
                 done.release()
@@ -305,7 +307,7 @@ _opening = threading.Lock()
 
 
 def session() -> Session:
-    """The session of this process."""
+    """Returns the session of this process."""
     global _open
     with _opening:
         if _open is None:

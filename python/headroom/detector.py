@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Scores(Table):
     """The result of Detector.score. Row i belongs to molecule i.
 
-    The columns are ``score`` (a larger score is further out), ``deviation`` and ``disagreement`` (for runs over several
-    seeds), ``resembles_training_ood`` (for energy heads), ``ood_prediction`` (the verdict, null if it is unknown) and
+    The columns are ``score`` (a larger score means a greater distance), ``deviation`` and ``disagreement``
+    (for runs over several seeds), ``resembles_training_ood`` (for energy heads), ``ood_prediction`` (the verdict, null if it is unknown) and
     ``reason`` (why a molecule failed). ``resembles_training_ood`` is a number in [0, 1]. It measures how much the molecule
     resembles the OOD molecules that the head was trained on. It is not a probability for other chemistry.
 
@@ -153,7 +153,7 @@ class Detector:
         """
         given = Molecules(molecules)
         request = {**self.options, "run": self.run}
-        provide("minimol", self.options)  # which encoder the run was trained on, it knows itself
+        provide("minimol", self.options)  # the run itself knows which encoder it needs
         content = None
         if page:
             with tempfile.TemporaryDirectory() as scratch:
@@ -209,7 +209,7 @@ class Detector:
         return self._required_threshold() - scores
 
     def predict(self, molecules: Any) -> np.ndarray:
-        """Returns the verdicts as scikit-learn has them.
+        """Returns the verdicts in the form of scikit-learn.
 
         Parameters
         ----------

@@ -32,7 +32,8 @@ class Verdicts(Table):
 
     docs/explanation/domain.md describes the columns. ``verdicts["domain"]`` is a list,
     ``verdicts.numpy("domain_p_value")`` an array, and ``verdicts.to_pandas()`` a table with the index of the molecules.
-    Polars, pyarrow and DuckDB read the object directly. Numbers are not rounded. The file domain.csv has six digits of them.
+    Polars, pyarrow and DuckDB read the object directly. Numbers are not rounded here. In the file domain.csv,
+    they have six digits.
 
     Examples
     --------
@@ -69,8 +70,8 @@ class Verdicts(Table):
         -------
         list of list of dict
             index (the label of the training molecule in the index of ``Domain.fit``, or its name if the domain was
-            loaded), name, smiles, tanimoto, distance, and value, the measured value or None. The list of an unreadable
-            molecule is empty.
+            loaded), name, smiles, tanimoto, distance, and value (the measured value or None). The list of an
+            unreadable molecule is empty.
         """
         return [
             [{"index": self._labels.get(one["name"], one["name"]), **one} for one in nearest] for nearest in self["nearest"]
@@ -114,17 +115,17 @@ class Verdicts(Table):
         )
 
 
-#: Columns of the tables for the library.
+#: Names of columns in the tables for the library.
 _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
 
-#: Options that a saved domain has fixed.
+#: Options that a saved domain has already fixed.
 _SAVED = ("encoder", "method", "standardize", "seed", "features")
-#: Options that have an effect on fitting alone.
+#: Options that only affect fitting.
 _FITTING = ("standardize", "seed", "features", "model", "conformer_fallback", "max_atoms", "strict")
 
 
 def _saved_parameters(manifest: Dict[str, Any]) -> Dict[str, Any]:
-    """The arguments of a saved domain."""
+    """Returns the arguments of a saved domain."""
     found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
     if found.get("features") == "native":
         del found["features"]
@@ -151,8 +152,8 @@ class Domain:
     method:
         The distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
-        The largest p-value of a molecule that is outside. This share of molecules like the training molecules is
-        called outside by mistake.
+        The largest p-value of a molecule that is outside. Of the molecules that are similar to the training
+        molecules, this share is reported as outside by mistake.
     folder:
         The folder for the calibrated training set. None: a temporary folder that is deleted with the object.
     options:
@@ -207,7 +208,7 @@ class Domain:
         return {"encoder": self.encoder, "method": self.method, "level": self.level, "folder": self.folder, **self.options}
 
     def set_params(self, **params: Any) -> "Domain":
-        """Changes arguments of the constructor. A new encoder or method has an effect on the next ``fit``.
+        """Changes arguments of the constructor. A new encoder or method only affects the next ``fit``.
 
         Parameters
         ----------
@@ -336,7 +337,7 @@ class Domain:
         request: Dict[str, Any] = {
             **self.options, "method": self.method, "level": self.level, "save": kept,
         }
-        if "model" not in self.options:  # which brings its encoder
+        if "model" not in self.options:  # the model contains its encoder
             request["encoder"] = self.encoder
             provide(self.encoder, self.options)
         columns: Dict[str, List[float]] = {}
@@ -367,9 +368,9 @@ class Domain:
     def judge(self, molecules: Any, *, predictions: Any = None, uncertainties: Any = None) -> Verdicts:
         """Judges molecules.
 
-        If the domain was fitted with predictions, pass predictions to get the columns of
-        docs/explanation/predictions.md, too. A row depends on its molecule and the training molecules alone. The column
-        ``domain_q_value`` is an exception: it depends on all molecules of the call.
+        If the domain was fitted with predictions, pass predictions to also get the columns of
+        docs/explanation/predictions.md. A row depends only on its molecule and on the training molecules. The column
+        ``domain_q_value`` is an exception, because it depends on all molecules of the call.
 
         Parameters
         ----------
@@ -421,7 +422,7 @@ class Domain:
     def p_values(self, molecules: Any) -> np.ndarray:
         """Returns the p-value of each molecule.
 
-        It is the share of molecules like the training molecules that are at least as far away.
+        The p-value is the share of molecules similar to the training molecules that are at least as far away.
 
         Parameters
         ----------
@@ -466,7 +467,7 @@ class Domain:
         return np.asarray(self.p_values(molecules) - np.nextafter(self.level, 1))
 
     def predict(self, molecules: Any) -> np.ndarray:
-        """Returns the verdicts as scikit-learn has them.
+        """Returns the verdicts in the form of scikit-learn.
 
         Parameters
         ----------
@@ -551,12 +552,12 @@ class Domain:
         return self.fit(molecules, y).predict(molecules)
 
     def _temporary_folder(self) -> str:
-        """A folder that does not exist yet and goes with this object."""
+        """Makes the name of a temporary folder. The folder is removed together with this object."""
         temporary = tempfile.mkdtemp(prefix="headroom-domain-")
         weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
         return os.path.join(temporary, "domain")
 
-    # A pickle holds the calibrated training set, so that it can be read on another machine.
+    # The pickle contains the calibrated training set, because it may be read on another machine.
     def __getstate__(self) -> Dict[str, Any]:
         state = dict(self.__dict__)
         if self._fitted is not None:
@@ -576,6 +577,7 @@ class Domain:
             with tarfile.open(fileobj=packed) as archive:
                 for member in archive.getmembers():
                     source = archive.extractfile(member)
-                    # Only plain files, by their last name: nothing is written outside the folder.
+                    # Only plain files are written, by the last part of their names. Nothing is written
+                    # outside the folder.
                     if source is not None:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())

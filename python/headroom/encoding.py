@@ -1,4 +1,4 @@
-"""Molecules to features."""
+"""Computes features of molecules."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, get_args
@@ -164,7 +164,7 @@ class Encoder:
         self.failed_ = FailedMolecules(
             FailedMolecule(one["row"], one["text"], one["reason"]) for one in self.report_["failed"]
         )
-        bad = np.isnan(rows[:, 0])  # a failed row is NaN throughout
+        bad = np.isnan(rows[:, 0])  # if a molecule failed, all numbers of its row are NaN
         if self.on_error == "raise" and self.failed_:
             raise InputError(str(self.failed_[0]))
         self.failed_.warn(len(smiles))

@@ -1,4 +1,4 @@
-"""The errors of Headroom. Their messages are those of the command line."""
+"""The errors of Headroom. Their messages are the same as those of the command line."""
 
 
 class Error(Exception):
@@ -76,5 +76,5 @@ _BY_CODE = {kind.code: kind for kind in (Error, UsageError, InputError, OverBudg
 
 
 def of_status(status: int, text: str) -> Error:
-    """The error for a status of the C API."""
+    """Returns the error for a status of the C API."""
     return _BY_CODE.get(status, Error)(text)

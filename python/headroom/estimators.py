@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 try:
     from sklearn.utils.validation import validate_data
-except ImportError:  # before scikit-learn 1.6 it was a method
+except ImportError:  # this was a method before scikit-learn 1.6
 
     def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
@@ -370,7 +370,8 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self.neighbors_ = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(reference)))
         self.neighbors_.fit((reference - self.mean_) / self.deviation_)
         self.calibration_distances_ = np.sort(self._distances(X[order[:held_out]]))
-        # A row is inside where more than level * (1 + held-out rows) - 1 of the held-out rows lie at least as far out.
+        # A row is inside if more than level * (1 + held-out rows) - 1 of the held-out rows are at least as
+        # far out.
         rank = int(np.floor(self.level * (1 + held_out)))
         self.offset_ = -float(self.calibration_distances_[-rank]) if 1 <= rank <= held_out else -np.inf
         return self
@@ -426,7 +427,7 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def p_values(self, X: Any) -> np.ndarray:
         """Returns the p-value of each row.
 
-        It is the probability that a row like the training rows is at least as far away.
+        The p-value is the probability that a row similar to the training rows is at least as far away.
 
         Parameters
         ----------

@@ -225,7 +225,8 @@ class Watch:
 
 
 def _is_out_of_memory(problem: BaseException) -> bool:
-    """PyTorch 2.5 and later raise torch.OutOfMemoryError, which was torch.cuda.OutOfMemoryError before."""
+    """PyTorch 2.5 and later raise torch.OutOfMemoryError. In earlier versions, its name is
+    torch.cuda.OutOfMemoryError."""
     return any(kind.__name__ == "OutOfMemoryError" for kind in type(problem).__mro__)
 
 
@@ -235,7 +236,8 @@ def _add_to_message(problem: BaseException, text: str) -> None:
 
 
 def _is_recording(torch: Any) -> bool:
-    """Whether the program records already. PyTorch 2.0 has no question for that, but its snapshot has the events."""
+    """Whether the program is already recording. PyTorch 2.0 has no function that tells this, but its
+    snapshot has the events."""
     is_enabled = getattr(getattr(torch, "_C", None), "_cuda_isHistoryEnabled", None)
     if is_enabled is not None:
         return bool(is_enabled())
@@ -323,7 +325,7 @@ def watch(
 
 
 def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options: Dict[str, Any]) -> None:
-    """Whatever goes wrong here must not hide the error that is being explained."""
+    """An error here must not hide the error that is being explained."""
     try:
         recorder._dump_snapshot(watched.path)
     except Exception as failure:

@@ -34,7 +34,7 @@ class Predictions(Table):
 
     @property
     def tasks(self) -> Dict[str, List[str]]:
-        """The columns of each task of the model. The first column holds the prediction."""
+        """The columns of each task of the model. The first column of a task holds the prediction."""
         return {task["name"]: task["columns"] for task in self.report["tasks"]}
 
 

@@ -1,4 +1,4 @@
-"""Headroom's detectors with the signs of PyOD. PyOD itself is not needed."""
+"""Detectors of Headroom with the signs of PyOD. The package PyOD is not needed."""
 
 from typing import Any
 

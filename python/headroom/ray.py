@@ -35,7 +35,7 @@ def node_store() -> str:
 
 
 class _EncodingActor:
-    """Holds an encoder of one process of the cluster. Ray Data calls it with a batch of columns."""
+    """Holds the encoder of one process of the cluster. Ray Data calls it with a batch of columns."""
 
     def __init__(self, column: str, output: str, encoder: "EncoderName", options: Dict[str, Any]) -> None:
         self._column = column

@@ -17,7 +17,7 @@ from .weights import provide
 if TYPE_CHECKING:
     from .encoding import OnError
 
-#: Extensions of files that ``unimol_tools`` takes in place of a SMILES.
+#: Extensions of files that ``unimol_tools`` accepts instead of a SMILES.
 _FILES = (".csv", ".sdf")
 #: Options of ``headroom encode`` that determine the coordinates.
 _CONFORMER_OPTIONS = ("conformer_fallback", "conformer_deadline", "store", "threads")
@@ -168,7 +168,8 @@ class UniMolRepr:
             return [row[self.smiles_col] or "" for row in table]
 
     def _require_variant(self) -> None:
-        """Refuses weights that were trained with hydrogens where remove_hs is set, and the other way round."""
+        """Raises an error if the weights were trained with hydrogens and remove_hs is set, or without
+        hydrogens and it is not set."""
         import json
 
         for one in session().run("weights_list", {k: v for k, v in self._encoder.options.items() if k == "weights"}):
@@ -212,7 +213,8 @@ class UniMolRepr:
         return result
 
     def _atoms(self, smiles: List[str], missing: Set[int]) -> "List[Tuple[List[str], np.ndarray]]":
-        """Symbols, and coordinates [atoms, 3] in angstrom about their centre, of each molecule. None for ``missing``."""
+        """Returns the symbols of each molecule, and its coordinates [atoms, 3] in angstrom relative to
+        their centre. None for ``missing``."""
         options = {key: value for key, value in self._encoder.options.items() if key in _CONFORMER_OPTIONS}
         table = Table(session().conformers(options, stream_of({"smiles": smiles})))
         offsets, fields = table.fields("atoms")

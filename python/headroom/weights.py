@@ -18,8 +18,8 @@ def _request(**options: Optional[str]) -> Dict[str, str]:
 
 @contextlib.contextmanager
 def _own_python_first() -> Iterator[None]:
-    """The library fetches wheels by the python3 on PATH; in a virtual environment that was not activated, only its own
-    Python has pip for certain."""
+    """The library downloads wheels with the python3 on PATH. In a virtual environment that was not activated, this
+    python3 may have no pip. The Python of the environment is therefore put first on PATH."""
     before = os.environ.get("PATH")
     folders = [os.path.dirname(sys.executable)] + ([before] if before else [])
     os.environ["PATH"] = os.pathsep.join(folders)
@@ -32,18 +32,18 @@ def _own_python_first() -> Iterator[None]:
             os.environ["PATH"] = before
 
 
-#: Encoders for which no wheel of weights was found.
+#: Encoders without an installed wheel of weights.
 _without_wheel: Set[str] = set()
 
 
 def _default_folder() -> Path:
-    """$HEADROOM_HOME/weights, as the library has it."""
+    """Returns $HEADROOM_HOME/weights, the default folder of the library."""
     home = os.environ.get("HEADROOM_HOME")
     return (Path(home) if home else Path.home() / ".cache" / "headroom") / "weights"
 
 
 def _of_a_wheel(encoder: str) -> Optional[Path]:
-    """The encoder's weights in a wheel headroom-weights-ENCODER, where that is installed."""
+    """Returns the folder of the weights in the wheel headroom-weights-ENCODER, if the wheel is installed."""
     try:
         found = Path(importlib.import_module(f"headroom_weights_{encoder}").FOLDER) / encoder
     except ImportError:
@@ -52,7 +52,8 @@ def _of_a_wheel(encoder: str) -> Optional[Path]:
 
 
 def _copy(source: Path, folder: Path) -> None:
-    """Copies weights as they are into ``folder``, the manifest last: without it they count as not installed."""
+    """Copies weights to ``folder`` without changes. The manifest is copied last, because weights without a
+    manifest count as not installed."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "manifest.json").unlink(missing_ok=True)
     for file in sorted(source.iterdir(), key=lambda one: one.name == "manifest.json"):

@@ -1,9 +1,10 @@
-"""Why PyTorch ran out of GPU memory, from its own snapshots; headroom.memory without the rest of Headroom.
+"""Explains from snapshots of PyTorch why it ran out of GPU memory. The package has headroom.memory without
+the rest of Headroom.
 
 >>> import headroom_memory
 >>> print(headroom_memory.explain("snapshot.pickle"))
 
-The modules that both packages have are copied from headroom when the wheel is built (packaging/memory).
+When the wheel is built, the modules that both packages have are copied from headroom (packaging/memory).
 """
 
 from ._library import load as _load

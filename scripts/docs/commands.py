@@ -15,7 +15,7 @@ import re
 import shlex
 from typing import Dict, Iterator, List, Optional
 
-#: Options that a verb has although no table lists them.
+#: Options that every verb has although no table lists them.
 UNLISTED = {"help", "help-all", "format", "json", "log-level", "quiet", "try"}
 #: Verbs that read their arguments themselves.
 UNCHECKED = {"migrate"}
@@ -70,7 +70,7 @@ def blocks(page: pathlib.Path) -> Iterator[Block]:
 
 
 def inline_commands(page: pathlib.Path) -> Iterator[str]:
-    """Commands in code spans of prose and tables."""
+    """Returns the commands in code spans of prose and tables."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for span in re.findall(r"`(headroom [^`]+)`", text):
         yield " ".join(span.replace("\\|", "|").split())
@@ -100,7 +100,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def fits(option: dict, value: str) -> bool:
-    """Whether an option takes a value, as far as its row tells."""
+    """Whether the value can be a value of the option, according to its row."""
     if is_placeholder(value):
         return True
     if option["choices"]:

@@ -1,4 +1,5 @@
-"""A page of the site for each public header: its declarations with their comments, as they stand in the file."""
+"""Makes a page of the site for each public header. The page has the declarations and their comments,
+unchanged."""
 
 import pathlib
 import re

@@ -30,7 +30,7 @@ def options():
 
 
 def section(nav, *names):
-    """The list of a section of the navigation."""
+    """Returns the list of a section in the navigation."""
     for name in names:
         nav = next(entry[name] for entry in nav if isinstance(entry, dict) and name in entry)
     return nav

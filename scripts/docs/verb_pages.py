@@ -2,7 +2,7 @@
 
 import re
 
-# The first word of a verb names its page: `memory plan encode` is a section of the page `memory`.
+# The first word of a verb is the name of its page. `memory plan encode` is a section of the page `memory`.
 
 
 def escape(text):

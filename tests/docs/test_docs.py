@@ -32,12 +32,12 @@ GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "do
 NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
 
 
-#: Whether a text block after a command must consist of lines that the command prints. Numbers may differ.
+#: If true, a text block after a command must contain only lines that the command prints. Numbers may differ.
 COMPARES_OUTPUT = os.environ.get("HEADROOM_DOCS_OUTPUT") == "1"
 
 
 def shape(text):
-    """The lines of a text, without numbers, units and the width of columns."""
+    """Returns the lines of a text, without numbers, units and the width of columns."""
     found = []
     for line in text.split("\n"):
         line = re.sub(r"\d[\d.,]*(?:e-?\d+)?(?: ?(?:[KMG]iB|B)\b)?", "#", line)

@@ -2,8 +2,8 @@
 
     tests/formats/test_formats.py build/release/bin/headroom
 
-tests/fixtures/formats/make_files.sh made the files. tests/models/ood, tests/models/baselines and tests/models/pocket read the
-runs that they write, whose formats have one version.
+tests/fixtures/formats/make_files.sh made the files. Formats of runs have only one version. tests/models/ood,
+tests/models/baselines and tests/models/pocket write runs and read them again.
 """
 
 import csv

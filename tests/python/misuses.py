@@ -1,4 +1,4 @@
-"""Misuses that type checkers refuse, one a line. test_types.py checks this file. It is not run."""
+"""Misuses that type checkers refuse. Each line has one. test_types.py checks this file. It is not run."""
 
 import headroom
 

@@ -10,7 +10,7 @@ import headroom
 
 PROGRAM = os.environ.get("HEADROOM_PROGRAM")
 ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
-#: Ethers with an alcohol.
+#: 200 different ethers.
 ETHERS = ["C" * i + "OCC" + "C" * (i % 7) for i in range(1, 201)]
 
 

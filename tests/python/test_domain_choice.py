@@ -11,14 +11,14 @@ SETS = ["a", "b", "c"]
 
 
 def pairs(value):
-    """`value(training set, foreign set)` for two seeds."""
+    """Returns `value(training set, foreign set)` for all pairs and two seeds."""
     return {(train, foreign): [value(train, foreign)] * 2 for train in SETS for foreign in SETS if train != foreign}
 
 
 class LeaveOneSetOut(unittest.TestCase):
     def test_pairs_of_the_left_out_set_do_not_count_in_the_choice(self):
-        # `lucky` is perfect for all pairs with `a`, and bad for the others. Chosen by all pairs it would win
-        # (0.8 against 0.7).
+        # `lucky` is perfect for all pairs with `a`, and bad for the others. If all pairs were used for the
+        # choice, it would be chosen (0.8 against 0.7).
         aurocs = {"lucky": pairs(lambda train, foreign: 1.0 if "a" in (train, foreign) else 0.4),
                   "plain": pairs(lambda train, foreign: 0.7)}
         found = domain_choice.leave_one_set_out(aurocs)

@@ -30,7 +30,8 @@ class FeatureDomains(WithStore):
         random = np.random.RandomState(1)
         domain = headroom.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
         inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
-        # 200 calibration molecules: the share of outside verdicts has a deviation of 0.023 about 0.1.
+        # There are 200 calibration molecules. The share of outside verdicts has a deviation of 0.023 about
+        # 0.1.
         self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.023)
         self.assertTrue((domain.predict(outside) == -1).all())
         np.testing.assert_array_equal(domain.predict(inside) == -1, domain.p_values(inside) <= 0.1)

@@ -1,4 +1,4 @@
-"""The examples for clusters: a Slurm array, played by the shell, and a workflow of Snakemake."""
+"""Tests the examples for clusters: a Slurm array, which the shell simulates, and a workflow of Snakemake."""
 
 import os
 import subprocess
@@ -45,7 +45,7 @@ class Clusters(WithStore):
     def test_a_slurm_array_encodes_every_shard(self):
         job = EXAMPLES / "slurm" / "encode.sbatch"
         of_array = {"SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "3", "SLURM_ARRAY_TASK_COUNT": "3"}
-        for task in ("1", "2", "3", "2"):  # one is requeued
+        for task in ("1", "2", "3", "2"):  # one task runs twice
             ended = self.run_command("bash", job, self.molecules, "features", "ecfp", SLURM_ARRAY_TASK_ID=task, **of_array)
             self.assertEqual(ended.returncode, 0, ended.stderr)
         ended = self.run_command("bash", "-c", "headroom shards verify features && headroom shards join features --out features.npy")
@@ -67,7 +67,7 @@ class Clusters(WithStore):
         self.assertEqual(ended.returncode, 0, ended.stderr[-3000:])
         self.expect_features()
         self.assertIn("unreadable", (self.folder / "domain.csv").read_text())
-        # The shard whose mark was removed makes a damaged part again.
+        # The mark of this shard was removed, so the shard makes the damaged part again.
         next((self.folder / "features").glob("shard-0002-*/part-000000.npy")).write_bytes(b"damaged")
         (self.folder / "shards" / "2.done").unlink()
         ended = self.run_command(*command)

@@ -1,4 +1,4 @@
-"""The Python package against the library of this build: python3 -m unittest discover tests/python."""
+"""Tests the Python package with the library of this build: python3 -m unittest discover tests/python."""
 
 import logging
 import os
@@ -325,7 +325,7 @@ class Transformer(WithStore):
 
 
 class Process(WithStore):
-    """Runs tests that concern the process as a whole in a separate process."""
+    """Tests that concern the whole process run in a separate process."""
 
     def run_python(self, text, **options):
         return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The package headroom_memory, laid out as its wheel has it."""
+"""Tests the package headroom_memory in the layout of its wheel."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ class MemoryAlone(WithStore):
         )
 
     def run_python(self, *words):
-        # -S: without site-packages, so a dependency would cause an error.
+        # -S runs without site-packages, so a dependency would cause an error.
         return subprocess.run(
             [sys.executable, "-S", *words],
             cwd=self.folder,
@@ -56,7 +56,7 @@ class MemoryAlone(WithStore):
         self.assertIn("no.pickle", ended.stderr)
 
     def fake_torch(self):
-        """A PyTorch whose snapshot is the file of the tests."""
+        """A PyTorch replacement whose snapshot is the file of the tests."""
         (self.folder / "torch.py").write_text(
             "class OutOfMemoryError(RuntimeError): pass\n"
             "class cuda:\n"

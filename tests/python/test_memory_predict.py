@@ -19,7 +19,7 @@ PYTHON = os.environ.get("HEADROOM_TORCH_PYTHON", sys.executable)
 
 
 def torch_version():
-    # In another process, because other tests start processes that would inherit PyTorch from this one.
+    # This runs in another process, because otherwise processes that other tests start would inherit PyTorch.
     ended = subprocess.run([PYTHON, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
     return tuple(int(part) for part in ended.stdout.split(".")[:2]) if ended.returncode == 0 else None
 

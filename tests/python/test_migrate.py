@@ -195,7 +195,7 @@ class Migrate(unittest.TestCase):
         self.assertIn("may be named instead of the table", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
-        """Otherwise the split would follow the rules for classes, which sort sizes the other way round."""
+        """Otherwise, the split would follow the rules for classes, which sort sizes in the opposite order."""
         call = only("python main.py --mode train --dataset good_zinc --data_path d --output_dir o")
         self.assertIn("headroom split d/zinc.csv --label-column logp --style values ", call.commands[0])
         call = only("python baselines.py --dataset good_pcba --output_dir o")

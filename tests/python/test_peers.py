@@ -1,8 +1,10 @@
-"""The same script with the import line of another package and with ours. Names, shapes and signs are equal.
+"""Runs the same script with the import line of another package and with ours. Names, shapes and signs must
+be equal.
 
-unimol_tools and PyOD are large, so tests/python/requirements.txt does not list them. ``bench/peers/unimol.py`` makes
-build/unimol-venv with unimol_tools; HEADROOM_PEERS names another Python that has it. unimol_tools downloads its
-weights. Here both have the same random weights, made by ``headroom weights init``.
+unimol_tools and PyOD are large, so tests/python/requirements.txt does not list them.
+``bench/peers/unimol.py`` makes build/unimol-venv with unimol_tools. HEADROOM_PEERS can name another Python
+that has it. unimol_tools downloads its weights. Here both have the same random weights, made by ``headroom
+weights init``.
 """
 
 import json

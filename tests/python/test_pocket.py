@@ -12,7 +12,8 @@ from support import PROGRAM, WithStore
 CHARGES = [0.4, -0.6, 0.5, 0.1, -0.4]
 AMBER_CHARGE = 18.2223  #: of an elementary charge in a topology
 COMPLEXES, MODELS, WIDTH = 10, 2, 6
-#: A molecule like methanol, O-C with a hydrogen at each, and a second oxygen on the carbon.
+#: A molecule similar to methanol. It has O-C with a hydrogen at each atom, and a second oxygen at the
+#: carbon.
 SECTIONS = {
     "POINTERS": [5, 3, 2, 2, 2, 1, 2, 1, 0, 0, 11, 1, 2, 1, 1, 3, 2, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0],
     "ATOM_NAME": ["HO", "O1", "C1", "HC", "O2"],

@@ -1,4 +1,4 @@
-"""headroom.ray on a local cluster of two nodes, with an actor and a node killed."""
+"""Tests headroom.ray on a local cluster of two nodes. An actor and a node are killed."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ def actor_processes():
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             name = (process / "cmdline").read_bytes()
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
         if name.startswith(b"ray::") and b"MapWorker" in name:
             found.append(int(process.name))
@@ -63,7 +63,8 @@ class Clusters(WithStore):
         return np.stack([row["features"] for row in rows]), [row["features_error"] for row in rows]
 
     def kill_an_actor_then_the_second_node(self):
-        """After the first actors have started, kills one with SIGKILL, then the node that is not the head."""
+        """After the first actors have started, kills one actor with SIGKILL, and then kills the node that
+        is not the head."""
         try:
             deadline = time.monotonic() + 120
             while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""The type hints of the package: mypy finds nothing."""
+"""Checks the type hints of the package. mypy must find no error."""
 
 import importlib.util
 import json

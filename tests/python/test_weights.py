@@ -12,7 +12,7 @@ from support import WithStore
 
 
 class OfAWheel(WithStore):
-    """A package as scripts/wheel --weights makes it, with random weights of a small network."""
+    """A package like that of scripts/wheel --weights, with random weights of a small network."""
 
     def setUp(self):
         super().setUp()

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""A server under a hostile client, while a normal client asks short requests.
+"""Tests a server with a hostile client, while a normal client sends short requests.
 
     tests/serve/soak.py --headroom build/release/bin/headroom [--seconds 600] [--median-ms 100] [--normal 4]
 
-The hostile client does all of this at the same time: uploads that declare 1 GiB and send nothing, or a byte at a time;
-connections that send nothing; gzip that unpacks to millions of lines; molecules of 1,999 atoms; requests of other sites and
-other ports; answers that it does not read; long lists as jobs, half of them cancelled; malformed requests. The normal client
-judges one molecule and asks for the models, five times a second. Between its requests the work folder is checked: every result with status
-200 must have all rows.
+The hostile client does many things at the same time. It sends uploads that declare 1 GiB and then send
+nothing, or one byte at a time. It opens connections and sends nothing. It sends gzip that unpacks to millions
+of lines, molecules of 1,999 atoms, requests of other sites and other ports, and malformed requests. It does
+not read some answers. It sends long lists as jobs, and cancels half of them. The normal client judges one
+molecule and asks for the models, five times a second. Between its requests the work folder is checked: every
+result with status 200 must have all rows.
 
-Exit code 0 if every short request was answered with 200, every list of 3,000 molecules was taken as a job, the median time of short
-requests is below the limit, the server lives, and it ends with 0 after SIGTERM. No package is needed. The domain is made of small molecules and ecfp, so that no weights are needed.
+The exit code is 0 if all of these are true: every short request was answered with 200, every list of 3,000
+molecules was accepted as a job, the median time of short requests is below the limit, the server still runs,
+and it ends with 0 after SIGTERM. No package is needed. The domain uses small molecules and ecfp, so no
+weights are needed.
 """
 
 import argparse

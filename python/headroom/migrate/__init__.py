@@ -1,4 +1,5 @@
-"""Translates commands and scripts of the Python project Energy-DPO (Mole-PAIR) into those of Headroom.
+"""Translates commands and scripts of the Python project Energy-DPO (Mole-PAIR) into commands and scripts
+of Headroom.
 
 ``python -m headroom.migrate SCRIPT`` prints the translated script (docs/how-to/migrate-from-python.md). From Python:
 
@@ -6,7 +7,8 @@
 >>> migrate("python main.py --mode train --dataset lbap --output_dir out")[0].commands
 ['headroom train lbap --run out --data-path data --early-stopping reference']
 
-The options of Headroom are read from the program `headroom`, which HEADROOM_PROGRAM names or which is on PATH.
+The options of Headroom are read from the program `headroom`. HEADROOM_PROGRAM may name it, and otherwise it
+must be on PATH.
 """
 
 from .calls import MigratedCall, migrate, migrate_words, migrated_script

@@ -16,7 +16,7 @@ from .words import shell_quoted
 
 
 def _printable(text: str) -> str:
-    """The text with escapes in place of control characters other than line breaks."""
+    """Replaces control characters by escapes, except for line breaks."""
     return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found.group()):02x}", text)
 
 
@@ -108,7 +108,7 @@ def main(arguments: List[str]) -> int:
         return problem.code
     except OSError as problem:
         print(_printable(f"headroom: {problem.filename or 'standard output'}: {problem.strerror}"), file=sys.stderr)
-        sys.stdout = open(os.devnull, "w")  # Python would try to write the rest when it ends.
+        sys.stdout = open(os.devnull, "w")  # Otherwise, Python would try to write the rest when it ends.
         return errors.InputError.code if problem.filename else errors.Error.code
     return 0
 

@@ -38,7 +38,8 @@ class MigratedCall(NamedTuple):
 
 
 def _run_now(script: Script, command: ScriptCommand) -> str:
-    """The call with its arguments as they stand, to be translated when it is executed."""
+    """Returns a command with the unchanged arguments of the call. It translates the call when it is
+    executed."""
     return _RUN_NOW + command.words[0] + script.text[command.arguments : command.end]
 
 
@@ -47,7 +48,7 @@ def _why_run_now(question: str) -> str:
 
 
 def _can_stand(made: Translation, place: str) -> bool:
-    """Whether the translated lines can stand where the call stood."""
+    """Whether the translated lines can be written in the place of the call."""
     is_one = len(made.lines) == 1 and "|" not in made.lines[0] and "\n" not in made.lines[0]
     has_document = any("\n" in line for line in made.lines)
     can_be_several = place == STATEMENT and not has_document
@@ -79,7 +80,7 @@ class _ScriptMigration:
     def _replace(self, command: ScriptCommand) -> None:
         made = Translation(OldCommand(command.words), self._script.values)
         line, program = command.line, command.words[0]
-        # An open question is answered, with its remarks, when the call is executed.
+        # An open question is answered when the call is executed. The remarks are then also printed.
         if not made.open_question or command.place == DATA:
             for warning in made.warnings:
                 self._remark(line, program, warning)
@@ -100,13 +101,13 @@ class _ScriptMigration:
     def _with_replacements(self) -> str:
         text, done = "", 0
         for begin, end, replacement in sorted(self._replacements, key=lambda one: one[0]):
-            if begin >= done:  # a call in the arguments of another one stays
+            if begin >= done:  # a call in the arguments of another call is not changed
                 text += self._script.text[done:begin] + replacement
                 done = end
         return text + self._script.text[done:]
 
     def _with_remarks(self, text: str) -> str:
-        """Puts the remarks behind the line that names the interpreter."""
+        """Writes the remarks after the line that names the interpreter."""
         first, line_break, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
         remarks = "# Made by headroom migrate from a script of the Python project. Lines are those of that script.\n"
         return first + line_break + remarks + "".join(remark for _, remark in sorted(self._remarks)) + rest

@@ -1,4 +1,5 @@
-"""The replacement of an experiment script: the benchmarks it needs, a specification, and the commands that run it."""
+"""The replacement of an experiment script. It consists of the benchmarks that the script needs, a
+specification, and the commands that run the specification."""
 
 import re
 from typing import List, NamedTuple, Tuple
@@ -17,7 +18,8 @@ _METHODS = [
 
 
 class _Study(NamedTuple):
-    """The settings of a script of the Python project without options, from its documentation."""
+    """The settings of a script of the Python project that are not options. They come from its
+    documentation."""
 
     title: str
     stem: str
@@ -44,7 +46,7 @@ _STUDIES = {
 
 
 def _quoted(text: str) -> str:
-    """A text of TOML."""
+    """Returns a text in the syntax of TOML."""
     escaped = re.sub(r'(["\\])', r"\\\1", readable(text))
     return '"' + re.sub("[\x00-\x1f]", " ", escaped) + '"'
 
@@ -54,7 +56,7 @@ def _list_of(texts: List[str]) -> str:
 
 
 def _name_of(text: str) -> str:
-    """A name of the specification: other characters than its letters become dashes."""
+    """Returns a name for the specification. Characters that are not allowed become dashes."""
     return re.sub("[^A-Za-z0-9_]", "-", text)
 
 
@@ -63,7 +65,8 @@ def _is_number(text: str) -> bool:
 
 
 def _drugood_name(name: str) -> str:
-    """The name of a DrugOOD file, without the prefix by which the Python project knows its kind."""
+    """Returns the name of a DrugOOD file without its prefix. The Python project uses the prefix to
+    recognise the kind of the file."""
     prefix = "drugood_"
     return name[len(prefix) :] if name.startswith(prefix) else name
 
@@ -71,7 +74,7 @@ def _drugood_name(name: str) -> str:
 class ExperimentCommands:
     """The commands for a call of an experiment script.
 
-    run_finetune_comparison.sh has no counterpart: there are no lines, and a warning that says so.
+    run_finetune_comparison.sh has no counterpart. It gives no lines and a warning.
     """
 
     def __init__(self, old: OldCommand) -> None:
@@ -110,7 +113,7 @@ class ExperimentCommands:
         return self._old.given.get(option) or otherwise
 
     def _number(self, option: str, otherwise: str) -> str:
-        """A number that the call gives, or else the default of the script."""
+        """Returns a number that the call gives, or the default of the script."""
         given = self._old.value(option, otherwise)
         if _is_number(given):
             return given
@@ -118,7 +121,7 @@ class ExperimentCommands:
         return otherwise
 
     def _numbers(self, option: str, otherwise: List[str]) -> List[str]:
-        """Seeds as the scripts take them: as several words, or in one word with commas."""
+        """Returns seeds. The scripts take them as several words, or as one word with commas."""
         numbers = []
         for word in self._values(option, otherwise):
             for one in re.findall("[^ ,]+", word):
@@ -210,7 +213,7 @@ class ExperimentCommands:
             self._text += f"\n[[method]]\nname = {_quoted('energy-' + _name_of(loss))}\nloss = {_quoted(loss)}\n"
 
     def _explain_the_rest(self) -> None:
-        """Warns of options that this study does not use."""
+        """Warns about options that this study does not use."""
         if self._old.has("--skip_training"):
             self._warn("--skip_training", "finished runs are never computed again")
         taken = {

@@ -6,8 +6,8 @@ from .words import shell_word
 
 _GOOD = "good_"
 
-#: The columns of a table that hold labels. Without them all molecules would be in one class. For HIV and PCBA GOOD orders
-#: sizes by other rules than for the values of ZINC.
+#: The columns of a table that hold labels. Without these columns, all molecules would be in one class. For
+#: HIV and PCBA, GOOD sorts sizes in another order than for the values of ZINC.
 _LABELS = {
     "hiv": "--label-column HIV_active",
     "zinc": "--label-column logp --style values",
@@ -36,7 +36,8 @@ def in_folder(folder: str, name: str) -> str:
 
 
 def make_good_benchmark(data_set: str, domain: str, shift: str, folder: str) -> GoodBenchmark:
-    """`shift`: covariate, concept or no_shift. `folder`: the table lies there, and the file goes there."""
+    """Returns the command that makes a benchmark of GOOD. `shift`: covariate, concept or no_shift.
+    `folder`: the folder of the table and of the result."""
     name = data_set.lower()
     molecules = name[len(_GOOD) :] if name.startswith(_GOOD) else name
     new_shift = "none" if shift == "no_shift" else shift

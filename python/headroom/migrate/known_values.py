@@ -1,4 +1,4 @@
-"""The texts that the variables of a shell script can hold, as far as its assignments and `for` loops name them."""
+"""Finds the texts that the variables of a shell script can have, from its assignments and `for` loops."""
 
 import re
 from typing import Dict, List, Optional, Set
@@ -8,7 +8,7 @@ from .words import NAME, SHELL_KEYWORDS, readable
 _DECLARING = ("export", "local", "declare", "readonly", "typeset")
 _READING = ("read", "mapfile", "readarray", "getopts", "printf")
 _ASSIGNMENT = re.compile(rf"((?![0-9]){NAME}+)(\+?)=(.*)", re.DOTALL)
-#: $A, ${A}, ${A[@]} and ${A[*]}.
+#: Matches $A, ${A}, ${A[@]} and ${A[*]}.
 _VARIABLE = re.compile(rf"\$({NAME}+)|\$\{{({NAME}+)(?:\[[@*]\])?\}}")
 
 
@@ -20,7 +20,8 @@ class _Values:
 
 
 class KnownValues:
-    """Nothing is run: a variable with one assignment that is not plain text has unknown values."""
+    """The known values of variables. Nothing is executed. If one assignment of a variable is not plain
+    text, its values are unknown."""
 
     def __init__(self) -> None:
         self._values: Dict[str, _Values] = {}
@@ -64,7 +65,7 @@ class KnownValues:
             elif word in _DECLARING:
                 is_declaration = True
             elif not is_declaration and word not in SHELL_KEYWORDS:
-                return  # the arguments of a command
+                return  # the other words are arguments of a command
 
     def _collect(self, name: str, seen: Set[str], texts: Set[str]) -> bool:
         if name in seen:
@@ -77,7 +78,8 @@ class KnownValues:
         return all(self._collect(source, seen, texts) for source in sorted(values.sources))
 
     def of(self, word: str) -> Optional[Set[str]]:
-        """The texts that a word can stand for: itself, or the values of the variable. None if they are unknown."""
+        """Returns the texts that a word can stand for: the word itself, or the values of the variable.
+        None if they are unknown."""
         if "$" not in word:
             return {word}
         variable = _VARIABLE.fullmatch(word)

@@ -7,14 +7,15 @@ from .old_options import PROGRAMS, find_old_option
 
 class OldCommand:
     """Reads the arguments of a call as argparse does: the last value counts, "--name=value" is accepted, and a name may be
-    cut short if one option begins with it.
+    shortened if only one option begins with it.
 
-    argparse itself ends at the first mistake. A call with mistakes is translated, too, and each mistake becomes a remark.
+    argparse would end at the first mistake. Here, a call with mistakes is also translated, and each mistake
+    becomes a remark.
     """
 
     def __init__(self, words: List[str]) -> None:
         self.name = words[0]  #: "main.py", "run_ablation.sh"
-        #: A letter of PROGRAMS.
+        #: The letter of the program in PROGRAMS.
         self.program = next((letter for letter, name in PROGRAMS.items() if name == self.name), "x")
         self.given: Dict[str, List[str]] = {}  #: option to its values; none for a flag
         self.unknown: List[str] = []  #: words that are not an option of the program
@@ -27,7 +28,7 @@ class OldCommand:
             self._take(arguments)
 
     def _take(self, arguments: List[str]) -> None:
-        """Removes an option with its values from the arguments, or one unknown word."""
+        """Removes an option and its values from the arguments, or removes one unknown word."""
         word = arguments.pop(0)
         option = find_old_option(self.program, word)
         if option is None:
@@ -46,5 +47,5 @@ class OldCommand:
         return option in self.given
 
     def value(self, option: str, otherwise: str = "") -> str:
-        """The first value, or `otherwise`."""
+        """Returns the first value of the option, or `otherwise`."""
         return (self.given.get(option) or [otherwise])[0]

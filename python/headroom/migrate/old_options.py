@@ -2,7 +2,7 @@
 
 from typing import Dict, List, NamedTuple, Optional
 
-#: The programs, by the letter that stands for each in the table below.
+#: The programs. The letter of each is used in the table below.
 PROGRAMS = {
     "e": "main.py",
     "g": "main_generalization.py",
@@ -164,7 +164,7 @@ _ROWS = (
     ("x", "--skip_training", "", "", "", "finished runs are never computed again", "flag"),
 )
 
-#: All options, in the order of the programs' help.
+#: All options. They are in the order of the help of the programs.
 OLD_OPTIONS: List[OldOption] = [OldOption(*row) for row in _ROWS]
 
 _BY_PROGRAM: Dict[str, Dict[str, OldOption]] = {
@@ -173,12 +173,12 @@ _BY_PROGRAM: Dict[str, Dict[str, OldOption]] = {
 
 
 def options_of(program: str) -> Dict[str, OldOption]:
-    """The options of a program (a letter of PROGRAMS) by their names."""
+    """Returns the options of a program (a letter of PROGRAMS), by their names."""
     return _BY_PROGRAM[program]
 
 
 def find_old_option(program: str, word: str) -> Optional[OldOption]:
-    """The option of that name, or the only one that begins with it, as argparse finds it."""
+    """Returns the option with that name, or the only option whose name begins with it, as in argparse."""
     options = options_of(program)
     if word in options or not word.startswith("--") or len(word) < 3:
         return options.get(word)
@@ -187,7 +187,7 @@ def find_old_option(program: str, word: str) -> Optional[OldOption]:
 
 
 def as_markdown() -> str:
-    """The tables of docs/reference/migrated-options.md."""
+    """Returns the tables of docs/reference/migrated-options.md."""
     text = ""
     for letter, program in PROGRAMS.items():
         text += f"### {program}\n\n| option | default | now | remark |\n|---|---|---|---|\n"

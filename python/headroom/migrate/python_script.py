@@ -1,4 +1,4 @@
-"""Reads the calls of a Python script, which keeps them as lists or as texts."""
+"""Reads the calls in a Python script. They are lists or texts there."""
 
 import ast
 import io
@@ -12,7 +12,7 @@ from .words import as_text, find_call, find_mentions, is_program, without_folder
 
 
 class _Places:
-    """Places in a text from the lines and columns of Python's parsers."""
+    """Converts the lines and columns of Python's parsers to positions in a text."""
 
     def __init__(self, text: str) -> None:
         self._lines = re.findall(r"[^\n]*\n|[^\n]+", text)
@@ -24,7 +24,7 @@ class _Places:
         return self._begins[line - 1] + column
 
     def of_byte(self, line: int, column: int) -> int:
-        """The columns of ast are bytes of UTF-8."""
+        """The columns of ast count bytes of UTF-8."""
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         return self._begins[line - 1] + len(text.encode()[:column].decode())
 
@@ -34,7 +34,8 @@ class _Places:
 
 
 def _contents_of_strings(text: str, places: _Places) -> Iterator[Tuple[int, int]]:
-    """The places of the content of each string, without prefix and quotes. A string inside an f-string is part of it."""
+    """The positions of the content of each string, without prefix and quotes. A string inside an f-string
+    belongs to the f-string."""
     depth = content = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         kind = tokenize.tok_name[token.type]
@@ -53,21 +54,21 @@ def _contents_of_strings(text: str, places: _Places) -> Iterator[Tuple[int, int]
 
 
 def _last_string(node: ast.expr) -> str:
-    """The last string of an expression: "main.py" of str(ROOT / "main.py")."""
+    """Returns the last string of an expression: "main.py" for str(ROOT / "main.py")."""
     strings = [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     last = max(strings, key=lambda part: (part.lineno, part.col_offset), default=None)
     return str(last.value) if last else ""
 
 
 def _variable_of(expression: str) -> str:
-    """A name that is valid in a shell: ${args_lr} for str(args.lr)."""
+    """Returns a name that is valid in a shell: ${args_lr} for str(args.lr)."""
     inner = re.fullmatch(r"str\((.*)\)", expression, re.DOTALL)
     text = re.sub(r"[\"'\s]", "", inner.group(1) if inner else expression)
     return "${" + re.sub("[^A-Za-z0-9_]", "_", text) + "}"
 
 
 def _calls(script: Script, tree: ast.AST, places: _Places) -> Iterator[ScriptCommand]:
-    """The lists in which the name of a program follows an interpreter."""
+    """Finds the lists in which the name of a program follows an interpreter."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.List) or not node.elts:
             continue
@@ -96,7 +97,7 @@ def _calls(script: Script, tree: ast.AST, places: _Places) -> Iterator[ScriptCom
 
 
 def read_python(script: Script) -> None:
-    """Fills in the calls of the script, which is a Python script."""
+    """Adds the calls of a Python script to `script`."""
     try:
         tree = ast.parse(script.text)
         places = _Places(script.text)

@@ -1,14 +1,14 @@
-"""The calls that a text contains: a command line, a shell script or a Python script. Nothing in it is run."""
+"""Finds the calls in a command line, a shell script or a Python script. Nothing in the text is executed."""
 
 from typing import List, NamedTuple
 
 from .known_values import KnownValues
 from .words import Mention
 
-#: The surroundings of a call. They limit its replacement.
+#: The place of a call limits its replacement.
 STATEMENT = "statement"  #: by itself: several commands in braces may take its place
 ARGUMENT = "argument"  #: behind words of another command or assignment (nohup, A=1): one command may take its place
-#: In an array, in a list, or with a redirection among its arguments: its arguments stay as they are.
+#: In an array, in a list, or with a redirection among its arguments. Its arguments are not changed.
 DATA = "data"
 
 
@@ -24,7 +24,7 @@ class ScriptCommand(NamedTuple):
 
 
 class Script:
-    """The calls in a text. Places are places in `text`."""
+    """The calls in a text. Their positions are positions in `text`."""
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\0", "")
@@ -35,7 +35,7 @@ class Script:
 
 
 def _is_python(text: str) -> bool:
-    """Whether this is a Python script: its first line says so, or it has an import."""
+    """Whether this is a Python script. Its first line says so, or it contains an import."""
     first = text.partition("\n")[0]
     if first.startswith("#!"):
         return "python" in first
@@ -43,7 +43,8 @@ def _is_python(text: str) -> bool:
 
 
 def read_script(text: str) -> Script:
-    """Finds the calls. Variables and "$(...)" stay as they stand. Raises InputError if a Python script has an error."""
+    """Finds the calls. Variables and "$(...)" are not changed. Raises InputError if a Python script has an
+    error."""
     from .python_script import read_python
     from .shell_script import read_shell
 

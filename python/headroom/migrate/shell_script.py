@@ -1,6 +1,7 @@
 """Reads a shell script or a command line: quotes, substitutions, continued lines, comments, arrays and redirections.
 
-shlex does not do: it tells no places, splits "$(date +%F)", and forgets whether a `$` was quoted.
+shlex cannot be used, because it gives no positions, splits "$(date +%F)", and does not tell whether a `$` was
+quoted.
 """
 
 import re
@@ -9,12 +10,13 @@ from typing import List, NamedTuple, Optional
 from .scripts import ARGUMENT, DATA, STATEMENT, Script, ScriptCommand
 from .words import NAME, SHELL_KEYWORDS, as_text, find_call, find_mentions, without_folders
 
-#: Substitutions inside each other that are read.
+#: Maximum depth of nested substitutions.
 _DEEPEST = 32
 
 
 def end_of_substitution(text: str, place: int) -> int:
-    """The end of ${...}, $(...) or `...` at `place`: behind its last character, or the end of the text if it stays open.
+    """Returns the end of ${...}, $(...) or `...` at `place`. This is the position after its last
+    character, or the end of the text if it is not closed.
 
     Quotes and substitutions inside it are read as a shell reads them.
     """
@@ -24,7 +26,7 @@ def end_of_substitution(text: str, place: int) -> int:
             i += 2 if text[i] == "\\" else 1
         return min(i + 1, len(text))
     depth = 0
-    quote = ""  # the one that is open
+    quote = ""  # the quote that is open
     while i < len(text):
         here = text[i]
         if here == "\\" and quote != "'":
@@ -100,12 +102,12 @@ class _ShellReader:
         self._position += 2
 
     def _read_operator(self, here: str) -> None:
-        if here == "(" and self._word is not None and self._word.endswith("="):  # A=(b c)
+        if here == "(" and self._word is not None and self._word.endswith("="):  # an array such as A=(b c)
             self._array = re.split("[+=]", self._word)[0]
             self._word = None
         elif here in "<>":
             if self._word is not None and re.fullmatch("[0-9]*", self._word):
-                self._word = None  # the 2 of 2> is not an argument
+                self._word = None  # the 2 in 2> is not an argument
             self._end_word()
             self._redirected = True
         elif here == "\n" and self._array:
@@ -121,7 +123,7 @@ class _ShellReader:
         return self._text.startswith(("`", "${", "$("), self._position)
 
     def _is_alive(self) -> bool:
-        """Whether the shell substitutes the text at this place. A `$` alone is text."""
+        """Whether the shell substitutes the text at this position. A single `$` is text."""
         return re.compile(rf"\$({NAME}|[@*#?$!-])").match(self._text, self._position) is not None
 
     def _add(self, text: str) -> None:
@@ -130,7 +132,7 @@ class _ShellReader:
         self._word += text
 
     def _close_variable(self) -> None:
-        """Makes $A at the end of the word ${A}: "$A"b is two parts of one word."""
+        """Writes $A at the end of the word as ${A}, because "$A"b has two parts in one word."""
         if self._word is not None:
             self._word = re.sub(rf"\$({NAME}+)\Z", r"${\1}", self._word)
 
@@ -163,7 +165,7 @@ class _ShellReader:
             self._add(here if self._is_alive() else as_text(here))
 
     def _read_substitution(self) -> None:
-        """Keeps ${...}, $(...) and `...` as they stand, and finds the calls in $(...) and `...`."""
+        """Copies ${...}, $(...) and `...` without changes, and finds the calls in $(...) and `...`."""
         is_old = self._text[self._position] == "`"
         opening = "$(" if is_old else self._text[self._position : self._position + 2]
         begin = self._position + (1 if is_old else 2)
@@ -222,5 +224,5 @@ class _ShellReader:
 
 
 def read_shell(script: Script) -> None:
-    """Fills in the calls of the script, which is a shell script."""
+    """Adds the calls of a shell script to `script`."""
     _ShellReader(script, 0, len(script.text), 1).read()

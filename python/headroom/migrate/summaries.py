@@ -26,7 +26,7 @@ class _Run(NamedTuple):
 
     @property
     def setting(self) -> Path:
-        """The folder of the runs of its benchmark, below the folder of the matrix."""
+        """The folder with the runs of its benchmark, inside the folder of the matrix."""
         return Path("runs", self.encoder, self.benchmark)
 
 
@@ -66,14 +66,14 @@ def _read_runs(folder: Path, specification: Dict[str, Any]) -> List[_Run]:
 
 
 def _mean(values: List[float]) -> float:
-    total = 0.0  # in order: sum() of Python 3.12 rounds otherwise
+    total = 0.0  # added in order, because sum() of Python 3.12 rounds differently
     for value in values:
         total += value
     return total / len(values) if values else 0.0
 
 
 def _deviation(values: List[float], count: int) -> float:
-    """The root of the squared differences from the mean over `count`."""
+    """Returns the root of the sum of squared differences from the mean, divided by `count`."""
     mean, squares = _mean(values), 0.0
     for value in values:
         squares += (value - mean) * (value - mean)
@@ -81,7 +81,7 @@ def _deviation(values: List[float], count: int) -> float:
 
 
 def _dataset_metrics(runs: List[_Run]) -> Dict[str, Any]:
-    """The content of dataset_metrics.json: means and sample deviations over the runs that ended well."""
+    """Returns the content of dataset_metrics.json: means and sample deviations over the successful runs."""
     ended = {run.seeds: run.figures for run in runs if run.figures}
     metrics = {}
     for name in _METRICS:
@@ -91,7 +91,8 @@ def _dataset_metrics(runs: List[_Run]) -> Dict[str, Any]:
 
 
 def _ablation_metrics(runs: List[_Run]) -> Dict[str, Any]:
-    """Figures in the form of the ablation program, with population deviations. Empty if no run ended well."""
+    """Returns the figures in the format of the ablation program, with population deviations. Empty if no
+    run was successful."""
     ended = [run.figures for run in runs if run.figures]
     metrics: Dict[str, Any] = {}
     for name in _METRICS if ended else ():
@@ -102,7 +103,8 @@ def _ablation_metrics(runs: List[_Run]) -> Dict[str, Any]:
 
 
 def _grouped(runs: Iterable[_Run], *fields: str) -> Dict[Tuple[str, ...], List[_Run]]:
-    """The runs by the values of these fields, in the order in which the values appear."""
+    """Groups the runs by the values of these fields. The groups are in the order in which the values first
+    appear."""
     groups: Dict[Tuple[str, ...], List[_Run]] = {}
     for run in runs:
         groups.setdefault(tuple(getattr(run, field) for field in fields), []).append(run)
@@ -110,7 +112,7 @@ def _grouped(runs: Iterable[_Run], *fields: str) -> Dict[Tuple[str, ...], List[_
 
 
 def _finite(value: Any) -> Any:
-    """The value with null in place of NaN, which JSON cannot hold."""
+    """Returns the value with null instead of NaN, because JSON cannot hold NaN."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -125,7 +127,8 @@ def _replace(file: Path, content: Any) -> None:
 
 
 def _replace_or_remove(file: Path, content: Any) -> None:
-    """Empty content removes the file, which an earlier specification has left."""
+    """Writes the file. If the content is empty, removes the file, because an earlier specification may
+    have written it."""
     if content:
         _replace(file, content)
     elif file.exists():
@@ -133,7 +136,8 @@ def _replace_or_remove(file: Path, content: Any) -> None:
 
 
 def _write_by_encoder(folder: Path, runs: List[_Run]) -> None:
-    """dataset_metrics.json next to the runs of each variant, and ENCODER_experiment_results.json with all of them."""
+    """Writes dataset_metrics.json next to the runs of each variant, and ENCODER_experiment_results.json
+    with all variants."""
     of_encoder: Dict[str, Any] = {}
     for (encoder, benchmark, variant), own in _grouped(runs, "encoder", "benchmark", "variant").items():
         metrics = _dataset_metrics(own)
@@ -149,7 +153,8 @@ def _write_ablation(folder: Path, runs: List[_Run]) -> None:
 
 
 def _write_cross_dataset(folder: Path, runs: List[_Run], specification: Dict[str, Any]) -> None:
-    """cross_dataset_metrics.json of benchmarks with a `test`, and cross_dataset_summary.json with all of them."""
+    """Writes cross_dataset_metrics.json for benchmarks with a `test`, and cross_dataset_summary.json with
+    all of them."""
     tested = {one["name"] for one in specification.get("benchmark", []) if one.get("test")}
     whole: Dict[str, Any] = {}
     for (benchmark, encoder, variant), own in _grouped(runs, "benchmark", "encoder", "variant").items():
@@ -161,7 +166,8 @@ def _write_cross_dataset(folder: Path, runs: List[_Run], specification: Dict[str
 
 
 def _write_losses(folder: Path, runs: List[_Run]) -> None:
-    """LOSS_metrics.json where energy heads differ in their loss. A loss that several variants share gets no file."""
+    """Writes LOSS_metrics.json if energy heads have different losses. A loss that several variants share
+    gets no file."""
     for own in _grouped((run for run in runs if run.loss), "setting").values():
         setting = folder / own[0].setting
         for stale in setting.glob("*" + _LOSS_METRICS):

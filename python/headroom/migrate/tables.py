@@ -27,6 +27,6 @@ def tables() -> Tables:
 
 
 def is_met(condition: Dict[str, Any], value: str) -> bool:
-    """Whether a condition of an option holds if the option that decides has this value."""
+    """Whether a condition of an option is true if the option in the condition has this value."""
     is_one_of = value in condition["values"] if condition["values"] else value != ""
     return bool(is_one_of == condition["is_wanted"])

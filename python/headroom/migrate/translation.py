@@ -13,21 +13,22 @@ from .words import readable, shell_word
 
 _TRAIN, _EVALUATE, _SCORE, _BASELINE = "t", "v", "s", "b"
 
-#: The shell may put several words, or none, in place of a word with one of these.
+#: The shell may replace a word that contains one of these by several words or by none.
 _LISTS = ("[@]", "[*]", "$@", "$*", "${@", "${*")
 
-#: The run knows these when it is evaluated.
+#: A run already knows these options when it is evaluated.
 _OF_BENCHMARK = ("--dataset", "--data_file", "--drugood_subset", "--good_domain", "--good_shift", "--splits_cache_file")
 
 
 def _counterpart_of(old: OldOption, verb: str) -> Optional[Option]:
-    """The counterpart in the table of options of `train` or `baseline`. None if it is not an option of the verb."""
+    """Returns the counterpart in the table of options of `train` or `baseline`. None if the verb has no
+    such option."""
     rows = tables()["baseline" if verb == _BASELINE else "train"] if verb in (_TRAIN, _BASELINE) else []
     return next((row for row in rows if old.counterpart == "--" + row["name"]), None)
 
 
 class _Line:
-    """A command under construction."""
+    """A command that is being built."""
 
     def __init__(self, *words: str) -> None:
         self._words = list(words)
@@ -47,14 +48,14 @@ class _Line:
 class Translation:
     """Translates a call of a Python program. `values`: the texts that the variables of its script can hold.
 
-    There are no lines if there is no counterpart yet. A warning says so.
+    If there is no counterpart, there are no lines, and a warning says so.
     """
 
     def __init__(self, old: OldCommand, values: Optional[KnownValues] = None) -> None:
         self.lines: List[str] = []  #: commands in their order
         self.warnings: List[str] = []  #: "--num_workers: no worker processes ..."
-        #: A word whose value decides which lines are right. `headroom migrate --run` must translate the call when it is
-        #: executed. Empty: the lines are right as they stand.
+        #: A word whose value decides which lines are right. `headroom migrate --run` must then translate the
+        #: call when it is executed. Empty if the lines are right for every value.
         self.open_question = ""
         self._old = old
         self._options = options_of(old.program)
@@ -86,7 +87,7 @@ class Translation:
             self._require_settled(self._old.value("--mode"))
 
     def _require_settled(self, word: str) -> None:
-        """Leaves the translation to the moment of the call if this word is not plain text."""
+        """If this word is not plain text, the call is translated when it is executed."""
         if "$" in word and not self.open_question:
             self.open_question = readable(word)
 
@@ -94,7 +95,8 @@ class Translation:
         self.warnings.append(readable(f"{option}: {text}"))
 
     def _append_options(self, line: _Line, verb: str) -> None:
-        """Appends the options whose counterpart of this verb has the same form, and warns of the others."""
+        """Appends the options whose counterpart in this verb has the same form, and warns about the
+        others."""
         for name, option in self._options.items():
             if not self._old.has(name) or name in self._placed:
                 continue
@@ -105,7 +107,7 @@ class Translation:
                 self._append(line, option, self._old.value(name))
 
     def _has_effect(self, option: OldOption, verb: str) -> bool:
-        """Whether the counterpart has an effect with the other options. Warns if it does nothing."""
+        """Whether the counterpart has an effect with the other options. Warns if it has no effect."""
         row = _counterpart_of(option, verb)
         for condition in row["conditions"] if row else []:
             deciding = self._deciding_option(condition["option"], verb)
@@ -125,7 +127,7 @@ class Translation:
         return True
 
     def _deciding_option(self, name: str, verb: str) -> Optional[OldOption]:
-        """The option of the Python program whose counterpart has this name."""
+        """Returns the option of the Python program whose counterpart has this name."""
         for option in self._options.values():
             row = _counterpart_of(option, verb)
             if row and row["name"] == name:
@@ -138,22 +140,23 @@ class Translation:
             if option.name == "--log_level":
                 value = "warn" if value == "WARNING" else value.lower()
             line.word(value)
-        # Together with the value that it belongs to, an option of one loss or method has its former meaning.
+        # An option of one loss or method keeps its meaning if the loss or method is also given.
         row = _counterpart_of(option, _BASELINE) or _counterpart_of(option, _TRAIN)
         fits = (row and row["conditions"]) or (option.name == "--foundation_model" and value == "minimol")
         if option.explanation and not fits:
             self._warn(option.name, option.explanation)
 
     def _preset(self, option: str) -> str:
-        """The default of an option. Of a folder, without "./"."""
+        """Returns the default of an option. For a folder, without "./"."""
         preset = self._options[option].preset
         return preset[2:] if preset.startswith("./") else preset
 
     def _place_benchmark(self, line: _Line, run: str) -> None:
-        """BENCHMARK of a verb that trains: a file, or a name with the folder in which it is looked up.
+        """Adds the BENCHMARK of a verb that trains. This is a file, or a name and the folder that contains
+        it.
 
-        A data set of GOOD is made first. If the call names none, the placeholder BENCHMARK stands there: the Python program
-        refused such a call, too.
+        A data set of GOOD is made first. If the call names no data set, the placeholder BENCHMARK is used. The Python
+        program also refused such a call.
         """
         old = self._old
         self._placed |= {"--dataset", "--data_file", "--drugood_subset", "--good_domain", "--good_shift"}
@@ -180,12 +183,13 @@ class Translation:
             self._name_data_path(line)
 
     def _name_data_path(self, line: _Line) -> None:
-        """The folder in which names are looked up, if the call leaves it to the default of its program."""
+        """Adds the folder that contains the named files, if the call uses the default of its program."""
         if not self._old.has("--data_path"):
             line.option("--data-path", self._preset("--data_path"))
 
     def _good_benchmark(self) -> str:
-        """The file of a data set of GOOD. Adds the command that makes it unless it is there."""
+        """Returns the file of a data set of GOOD. Adds the command that makes it, unless the command was
+        added before."""
         domain = self._old.value("--good_domain", "scaffold")
         shift = self._old.value("--good_shift", "covariate")
         self._require_settled(domain)
@@ -197,7 +201,7 @@ class Translation:
         return made.file
 
     def _use_cached_features(self, line: _Line) -> None:
-        """Imports a cache of features, and tells the verb to use it."""
+        """Imports a cache of features, and makes the verb use it."""
         if not self._old.has("--feature_cache_file"):
             return
         self._placed.add("--feature_cache_file")
@@ -244,7 +248,7 @@ class Translation:
         self.lines.append(line.text)
 
     def _experiment(self) -> None:
-        """A matrix is described in a file, which takes the place of the options."""
+        """A matrix is described in a file. The file replaces the options."""
         made = ExperimentCommands(self._old)
         for name in sorted(self._old.given):
             for word in self._old.given[name]:
@@ -253,7 +257,8 @@ class Translation:
         self.warnings += [readable(warning) for warning in made.warnings]
 
     def _place_run(self) -> str:
-        """The run: a folder. A best_model.pth is named by the folder that holds it. Both programs find their model there."""
+        """Returns the run folder. For a best_model.pth, this is the folder that contains it. Both programs
+        find their model there."""
         self._placed |= {"--mode", "--model_path", "--output_dir"}
         model, folder = self._old.value("--model_path"), self._old.value("--output_dir")
         if model and not (folder and model.startswith(folder)):
@@ -283,7 +288,8 @@ class Translation:
         )
 
     def _choose_features(self, line: _Line, run: str) -> None:
-        """A .pth file is read with the named encoder and features. Headroom's own runs know theirs."""
+        """A .pth file is read with the named encoder and features. Runs of Headroom contain this
+        information."""
         if _is_python_file(run):
             self._use_cached_features(line)
         else:
@@ -304,7 +310,7 @@ class Translation:
         self.lines.append(line.text)
 
     def _add_score(self, run: str, file: str, list_option: str, options: _Line) -> None:
-        """Molecules in a file, or on standard input."""
+        """Adds the molecules, which are in a file or on standard input."""
         tail = " " + options.text if options.text else ""
         listed = self._old.given.get(list_option)
         if not file and listed is not None:

@@ -1,13 +1,13 @@
 """Words of a shell: how they are quoted, and which of them are a call of the Python project.
 
-A word is a text in which a plain ``$`` begins a substitution of the shell. TEXT_DOLLAR stands for a ``$`` that is text: it
-was quoted or escaped, or comes from a Python string.
+A word is a text in which a plain ``$`` begins a substitution of the shell. TEXT_DOLLAR stands for a ``$``
+that is text, because it was quoted or escaped, or comes from a Python string.
 """
 
 import re
 from typing import List, NamedTuple
 
-#: No word of a shell contains this character.
+#: A character that no word of a shell contains.
 TEXT_DOLLAR = "\0"
 
 PROGRAMS = (
@@ -24,24 +24,25 @@ PROGRAMS = (
     "run_finetune_comparison.sh",
 )
 
-#: A command follows these words.
+#: Words that are followed by a command.
 SHELL_KEYWORDS = frozenset(("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time"))
 
 NAME = "[A-Za-z0-9_]"
 
 
 def as_text(text: str) -> str:
-    """The text without substitutions."""
+    """Returns the text without substitutions."""
     return text.replace("$", TEXT_DOLLAR)
 
 
 def readable(word: str) -> str:
-    """A word for a remark, on one line."""
+    """Returns a word for a remark, on one line."""
     return word.replace(TEXT_DOLLAR, "$").replace("\n", " ")
 
 
 def _end_of_bracket(word: str, place: int) -> int:
-    """The place behind the bracket that closes the one at `place`. `place` if it stays open."""
+    """Returns the position after the bracket that closes the bracket at `place`. Returns `place` if it is
+    not closed."""
     opening, closing = word[place], {"{": "}", "(": ")"}[word[place]]
     depth = 0
     for i in range(place, len(word)):
@@ -52,7 +53,8 @@ def _end_of_bracket(word: str, place: int) -> int:
 
 
 def _end_of_expansion(word: str, place: int) -> int:
-    """The end of the substitution at `place`, or the place behind a `$`. `place` if it is text."""
+    """Returns the end of the substitution at `place`, or the position after a `$`. Returns `place` if
+    there is only text."""
     if word[place] != "$":
         return place
     if word[place + 1 : place + 2] in ("{", "("):
@@ -63,7 +65,7 @@ def _end_of_expansion(word: str, place: int) -> int:
 
 def _double_quoted(word: str) -> str:
     quoted = '"'
-    end = 0  # of the substitution at this place
+    end = 0  # end of the substitution at this position
     for i, character in enumerate(word):
         end = end if i < end else _end_of_expansion(word, i)
         if character == TEXT_DOLLAR:
@@ -74,7 +76,8 @@ def _double_quoted(word: str) -> str:
 
 
 def shell_word(word: str) -> str:
-    """A word in the form that a shell needs. Substitutions stay, in double quotes. The rest is text."""
+    """Returns a word in the form that a shell needs. Substitutions are kept in double quotes. The rest is
+    text."""
     if "$" in word:
         return _double_quoted(word)
     if re.fullmatch(r"[A-Za-z0-9_./:=,+@%-]+", word):
@@ -83,7 +86,8 @@ def shell_word(word: str) -> str:
 
 
 def shell_quoted(word: str) -> str:
-    """As shell_word(), for a word that a shell has read already: its variables are kept, the rest is text."""
+    """Like shell_word(), but for a word that a shell has already read. Its variables are kept, and the
+    rest is text."""
     variable = rf"\$(?={NAME}|\{{{NAME}+\}})"
     return shell_word(re.sub(rf"({variable})|\$", lambda found: found.group(1) or TEXT_DOLLAR, word))
 
@@ -93,12 +97,12 @@ def without_folders(word: str) -> str:
 
 
 def is_program(word: str) -> bool:
-    """main.py, ./src/baselines.py, run_ablation.sh and the like."""
+    """Whether the word is main.py, ./src/baselines.py, run_ablation.sh or similar."""
     return without_folders(word) in PROGRAMS
 
 
 def is_interpreter(word: str) -> bool:
-    """python3, /usr/bin/python, "$PYTHON", {sys.executable}, bash."""
+    """Whether the word is python3, /usr/bin/python, "$PYTHON", {sys.executable} or bash."""
     name = without_folders(word).lower()
     return (
         name.startswith("python")
@@ -108,7 +112,7 @@ def is_interpreter(word: str) -> bool:
 
 
 class CallWords(NamedTuple):
-    """The words of a call among the words of a command."""
+    """The words of a call, as positions in the words of a command."""
 
     begin: int  #: the interpreter, or the program itself
     program: int  #: the number of words if there is no call
@@ -121,13 +125,13 @@ def find_call(words: List[str]) -> CallWords:
     for i in range(program - 1, -1, -1):
         if is_interpreter(words[i]):
             return CallWords(i, program)
-    # A script that is executed by its name, behind words of the shell or of a command such as nohup.
+    # A script that is executed by its name, after words of the shell or of a command such as nohup.
     is_path = "/" in words[program] and words[program].endswith(".sh")
     return CallWords(program, program) if is_path else CallWords(len(words), len(words))
 
 
 class Mention(NamedTuple):
-    """A call inside a text of a script, from its interpreter up to the name of the program.
+    """A call inside a text of a script. It extends from the interpreter to the name of the program.
 
     The script executes the text later, or prints it: "python main.py $ARGS".
     """
@@ -138,7 +142,8 @@ class Mention(NamedTuple):
 
 
 def find_mentions(text: str, begin: int, end: int) -> List[Mention]:
-    """The calls between two places of a text: an interpreter, perhaps with options, and the program."""
+    """Finds the calls between two positions of a text: an interpreter, perhaps with options, and the
+    program."""
     mentions = []
     interpreter = -1
     for token in re.compile(r"[^ \t\r\n\"'\\]+").finditer(text, begin, end):

@@ -1,8 +1,9 @@
 """Predicts the GPU memory of a PyTorch script without a GPU.
 
-The script runs on the CPU. Its tensors on "cuda" become tensors without data, and every allocation and release is recorded
-with its Python stack (following.py). Operators take the routes of CUDA (routes.py) and request the temporary memory of its
-kernels (temporaries.py). The stream is replayed through the simulated allocator (answer.py).
+The script runs on the CPU. Its tensors on "cuda" become tensors without data, and every allocation and
+release is recorded with its Python stack (following.py). Operators use the same kernels as on CUDA
+(routes.py), and request the temporary memory of these kernels (temporaries.py). The stream is replayed
+through the simulated allocator (answer.py).
 """
 
 import os
@@ -50,7 +51,7 @@ def predict(
     steps:
         Number of optimizer steps after which the run stops, at least 2. 0 runs a script to its end.
     seconds:
-        The run stops after this time, once two optimizer steps are done.
+        The run stops after this time, but not before two optimizer steps.
     script_arguments:
         Command-line arguments of a script.
     page:
@@ -101,7 +102,7 @@ def predict(
 
 
 def _require_folder(path: Optional[str]) -> None:
-    """Refuses a file that cannot be written before the script runs, which may take minutes."""
+    """Throws before the script runs if the file cannot be written, because the script may take minutes."""
     folder = os.path.dirname(path) if path else ""
     if folder and not os.path.isdir(folder):
         raise errors.UsageError(f"{path}: the folder {folder} does not exist. Create it, or name another file")

@@ -1,4 +1,4 @@
-"""From a recorded stream to the answer: both estimates are replayed through the simulated allocator."""
+"""Makes the answer from a recorded stream. Both estimates are replayed through the simulated allocator."""
 
 import os
 import tempfile
@@ -14,7 +14,8 @@ from .sizes import shown
 
 FORMAT_VERSION = 1
 
-#: A script is "tight" if less than this share of the card stays free: drivers and kernels differ by about as much.
+#: A script is "tight" if less than this share of the card stays free. The memory of drivers and kernels
+#: varies by about this share.
 TIGHT_SHARE = 0.03
 
 _SHOWN_HOLDERS = 8
@@ -251,7 +252,8 @@ def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
 
 
 def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str) -> None:
-    """Puts the answer before the first section of the page that ``explain`` wrote, and the script in place of the snapshot."""
+    """Writes the answer before the first section of the page of ``explain``, and the name of the script
+    instead of the snapshot."""
     with open(page, encoding="utf-8") as file:
         content = file.read()
     lines = _summary(prediction)

@@ -30,7 +30,8 @@ def _card(name: str, capability: Tuple[int, int], gib: float, processors: int) -
     return Card(name, capability, int(gib * GIB), processors)
 
 
-#: By the name of the option --gpu. Usable memory as the driver reports it, and the number of multiprocessors.
+#: The GPUs, by the values of the option --gpu. Each has the usable memory that the driver reports, and the
+#: number of multiprocessors.
 CARDS: Dict[str, Card] = {
     "v100": _card("NVIDIA V100 16GB", (7, 0), 15.77, 80),
     "v100-32gb": _card("NVIDIA V100 32GB", (7, 0), 31.73, 80),
@@ -55,7 +56,7 @@ DEFAULT = "a100"
 
 
 def card_named(name: str) -> Card:
-    """The card of this name. Raises UsageError."""
+    """Returns the card with this name. Raises UsageError if there is none."""
     found = CARDS.get(name.lower().replace("_", "-"))
     if found is None:
         raise errors.UsageError(f"--gpu {name}: unknown GPU. Use one of {', '.join(CARDS)}, or leave --gpu out and set --capacity")

@@ -1,4 +1,4 @@
-"""torch.cuda without a GPU: its functions answer as the chosen card would."""
+"""Replaces torch.cuda without a GPU. Its functions give the answers of the chosen card."""
 
 import contextlib
 import sys
@@ -19,7 +19,7 @@ _MISSING = object()
 
 
 class _Streams:
-    """The current CUDA stream, as a number."""
+    """Holds the number of the current CUDA stream."""
 
     def __init__(self) -> None:
         self.current = 0
@@ -27,7 +27,7 @@ class _Streams:
 
 
 class FakeStream:
-    """torch.cuda.Stream. All work is done at once, so that there is nothing to wait for."""
+    """Replaces torch.cuda.Stream. All work is done at once, so there is nothing to wait for."""
 
     _streams = _Streams()
 
@@ -59,7 +59,8 @@ class FakeStream:
 
 
 class FakeEvent:
-    """torch.cuda.Event. It has always happened, and a millisecond lies between two of them."""
+    """Replaces torch.cuda.Event. Every event has already happened. The time between two events is a
+    millisecond."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
@@ -77,7 +78,7 @@ class FakeEvent:
 
 
 class Patches:
-    """Attributes that have other values until close()."""
+    """Gives attributes other values until close() is called."""
 
     def __init__(self) -> None:
         self._old: List[Tuple[Any, str, Any]] = []
@@ -107,7 +108,7 @@ def _refuse(what: str, cure: str) -> Callable[..., Any]:
 
 
 class FakeCuda:
-    """Patches PyTorch for the time of a prediction."""
+    """Changes PyTorch during a prediction."""
 
     def __init__(self, card: Card, capacity: int, following: Following, replacements: Replacements) -> None:
         self._card = card
@@ -377,7 +378,8 @@ class FakeCuda:
         patches.set(torch, "compile", as_eager)
         patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
 
-        # The engine runs below the function mode. Code of the script that it calls needs the mode again.
+        # The engine runs outside the function mode. The engine also calls code of the script, which needs the
+        # mode again.
         engine = torch.autograd._engine_run_backward
 
         def run_backward(*arguments: Any, **named: Any) -> Any:
@@ -398,7 +400,7 @@ class FakeCuda:
 
         patches.set(torch._C, "_group_tensors_by_device_and_dtype", group)
 
-        # Hooks of checkpoint() see the device as it is, the recomputation as the script sees it.
+        # Hooks of checkpoint() see the real device. The recomputation sees the device that the script sees.
         checks = checkpointing._allowed_determinism_checks_to_fns
         patches.set(
             checkpointing,
@@ -419,7 +421,7 @@ class FakeCuda:
             self.refuse_triton()
 
     def _patch_default_device(self) -> None:
-        """torch.set_default_device() and ``with torch.device("cuda")`` stand below the function mode."""
+        """torch.set_default_device() and ``with torch.device("cuda")`` act outside the function mode."""
         context = devices.DeviceContext
         make = context.__init__
         default = torch.get_default_device
@@ -435,7 +437,7 @@ class FakeCuda:
         self._patches.set(torch, "get_default_device", default_device)
 
     def refuse_triton(self) -> None:
-        """Refuses kernels of Triton by their names, once the module is loaded."""
+        """Refuses kernels of Triton by their names, after the module is loaded."""
         try:
             from triton.runtime.jit import JITFunction
         except ImportError:

@@ -1,4 +1,4 @@
-"""Maps the device "cuda" to tensors without data, as the script sees nothing of it."""
+"""Maps the device "cuda" to tensors without data. The script does not notice this."""
 
 import re
 from typing import Any, Callable, Dict
@@ -31,7 +31,7 @@ def _mapped(value: Any) -> Any:
 
 
 class CudaAsMeta(TorchFunctionMode):
-    """Tensors that the script places on "cuda" are made on "meta", and say that they are on "cuda"."""
+    """Tensors that the script makes on "cuda" are made on "meta". They report "cuda" as their device."""
 
     def __init__(self, version: Version) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def _cuda(tensor: torch.Tensor, device: Any = None, non_blocking: bool = False, 
 
 
 def _set_data(tensor: torch.Tensor, data: torch.Tensor) -> None:
-    """``tensor.data = data`` between host and GPU, which CUDA allows."""
+    """Implements ``tensor.data = data`` between host and GPU, which CUDA allows."""
     if _is_ours(tensor) == _is_ours(data):
         torch.Tensor.data.__set__(tensor, data)  # type: ignore[attr-defined]
         return
@@ -94,7 +94,7 @@ def _format(tensor: torch.Tensor, specification: str) -> str:
 
 
 def _tensor(data: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
-    """torch.tensor makes a tensor on the host and copies it."""
+    """Implements torch.tensor, which makes a tensor on the host and copies it."""
     if not is_cuda(kwargs.get("device")):
         made = torch.tensor(data, *args, **kwargs)
         return made if kwargs.get("device") is not None or not _is_ours(made) else _tensor(data, *args, **kwargs, device="cuda")

@@ -12,13 +12,15 @@ from .stream import Stream, python_stack
 from .temporaries import Temporaries
 from .values import Values
 
-#: Host tensors from this size on are not filled with random numbers. Their pages are then never touched.
+#: Host tensors of at least this size are not filled with random numbers. The memory of their pages is then
+#: never used.
 LARGE_HOST_BYTES = 1 << 20
 
 _FILLED = {"normal_", "uniform_", "random_", "exponential_", "log_normal_", "cauchy_", "geometric_", "bernoulli_"}
 
 
-#: Formulas of the backward pass use these on fresh zeros if a mode is active, and write in place otherwise.
+#: If a mode is active, formulas of the backward pass use these operators on new zeros. Otherwise, they write
+#: in place.
 _FILLING = {
     "scatter", "scatter_add", "index_add", "index_put", "index_copy", "index_fill", "select_scatter", "slice_scatter",
     "diagonal_scatter", "masked_scatter",
@@ -42,13 +44,13 @@ def _is_dense(tensor: torch.Tensor) -> bool:
 
 
 def _name_in_recordings(func: Any) -> str:
-    """"mul_Tensor" of aten.mul.Tensor, as the C++ frames of PyTorch have it."""
+    """Returns the name in the C++ frames of PyTorch: "mul_Tensor" for aten.mul.Tensor."""
     overload = func._overloadname
     return func._opname if overload == "default" else f"{func._opname}_{overload}"
 
 
 class Following(TorchDispatchMode):
-    """Records the storages that operators make on the device "meta", which stands for the GPU here."""
+    """Records the storages that operators make on the device "meta". This device represents the GPU here."""
 
     def __init__(
         self, stream: Stream, temporaries: Temporaries, replacements: Replacements, current_stream: Callable[[], int]
@@ -58,9 +60,10 @@ class Following(TorchDispatchMode):
         self.temporaries = temporaries
         self.replacements = replacements
         self._current_stream = current_stream
-        # By storage: its weak reference, its address and the operator that made it.
+        # For each storage: its weak reference, its address and the operator that made it.
         self._live: Dict[int, Tuple[Any, int, str]] = {}
-        self._alone: Optional[Tuple[int, int]] = None  # references to a gradient that nothing else refers to
+        self._alone: Optional[Tuple[int, int]] = None  # numbers of references to a gradient that nothing else
+                                                       # uses
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
         self._names: Dict[Any, str] = {}
         self.values = Values()
@@ -99,7 +102,7 @@ class Following(TorchDispatchMode):
         return self.stream.allocate(size, self._current_stream(), stack, upper_only)
 
     def _hand_over(self, old: torch.Tensor, new: torch.Tensor) -> None:
-        """``new`` takes the memory of ``old``: the operation would have been in place."""
+        """Gives the memory of ``old`` to ``new``, because the operation would have been in place."""
         old_key = old.untyped_storage()._cdata
         storage = new.untyped_storage()
         reference, address, operator = self._live[old_key]
@@ -143,7 +146,7 @@ class Following(TorchDispatchMode):
         return out
 
     def _record(self, func: Any, args: Any, out: Any) -> bool:
-        """Whether the output is on the GPU."""
+        """Records an operator. Returns whether its output is on the GPU."""
         outputs = out if isinstance(out, (tuple, list)) else (out,)
         node_name: Optional[str] = None
         is_ours = False
@@ -188,9 +191,10 @@ class Following(TorchDispatchMode):
                 self.stream.free(address)
 
     def _is_summed_in_place(self, args: Any, out: Any) -> bool:
-        """Whether the backward pass would have summed two gradients in place, had no mode been active.
+        """Whether the backward pass would sum two gradients in place if no mode were active.
 
-        It does so if nothing else refers to the first gradient (InputBuffer::accumulate in PyTorch's engine).
+        This is the case if nothing else refers to the first gradient (InputBuffer::accumulate in PyTorch's
+        engine).
         """
         first = args[0]
         if len(args) != 2 or not isinstance(args[1], torch.Tensor) or first.shape != args[1].shape:
@@ -199,21 +203,23 @@ class Following(TorchDispatchMode):
             return False
         counts = _references(first)
         if self._alone is None:
-            self._alone = counts  # the first sum is that of calibrate()
+            self._alone = counts  # the first sum comes from calibrate()
         return counts == self._alone
 
     def _is_filled_in_place(self, args: Any) -> bool:
-        """Whether a formula of the backward pass would have written into its fresh zeros, had no mode been active."""
+        """Whether a formula of the backward pass would write into its new zeros if no mode were active."""
         known = self._live.get(args[0].untyped_storage()._cdata)
         return known is not None and known[2].startswith(("zeros", "new_zeros"))
 
     def calibrate(self) -> None:
-        """Sums two gradients that nothing else refers to, to learn their numbers of references. Call it with the mode on."""
+        """Sums two gradients that nothing else uses, to find their numbers of references. Call it while
+        the mode is on."""
         leaf = torch.zeros(8, device="meta", requires_grad=True)
         (leaf * 2 + leaf * 3).sum().backward()
 
     def _leaves_host_memory_untouched(self, func: Any, args: Any) -> bool:
-        """Skips the initialisation of large host tensors: their values are not needed, and their memory stays unused."""
+        """Skips the initialisation of large host tensors, because their values are not needed. Their
+        memory then stays unused."""
         schema = func._schema
         if not schema.is_mutable or not args or not isinstance(args[0], torch.Tensor):
             return False
@@ -295,7 +301,8 @@ def _equal(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _returns_arguments(func: Any) -> bool:
-    """Whether the operator changes its arguments and makes no tensor, as fused optimizers do."""
+    """Whether the operator changes its arguments and makes no tensor. Fused optimizers have such
+    operators."""
     schema = func._schema
     return schema.is_mutable and all(one.alias_info is not None and one.alias_info.is_write for one in schema.returns)
 

@@ -1,4 +1,5 @@
-"""torch.load without a GPU: tensors of a checkpoint that belong on "cuda" are read on the host and moved."""
+"""Implements torch.load without a GPU. Tensors of a checkpoint that belong on "cuda" are read on the host
+and then moved."""
 
 from typing import Any, Callable, Set
 
@@ -8,7 +9,7 @@ from .devices import is_cuda
 
 
 def _is_for_gpu(map_location: Any, storage: Any, location: str) -> bool:
-    """Where torch.load would put a storage that was saved from ``location``."""
+    """Whether torch.load would put a storage on the GPU that was saved from ``location``."""
     if map_location is None:
         return is_cuda(location)
     if isinstance(map_location, dict):
@@ -37,7 +38,7 @@ def _moved(content: Any, keys: Set[int]) -> Any:
 
 
 def loader(load: Callable[..., Any]) -> Callable[..., Any]:
-    """A function for torch.load, which is ``load``."""
+    """Returns a function that replaces torch.load. ``load`` is the original function."""
 
     def load_without_gpu(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
         keys: Set[int] = set()

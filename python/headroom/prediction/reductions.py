@@ -13,7 +13,7 @@ _MOST_THREADS = 512
 _LEAST_VALUES = 16
 _MOST_VALUES = 256
 
-#: Bytes that a thread accumulates, for operators that keep more than a number of fp32.
+#: Bytes that each thread accumulates, for operators that keep more than one fp32 number.
 _ACCUMULATED = {"max": 16, "min": 16, "argmax": 16, "argmin": 16, "var": 16, "std": 16, "var_mean": 16, "std_mean": 16}
 REDUCTIONS = {
     "sum", "mean", "nansum", "prod", "amax", "amin", "norm", "linalg_vector_norm", "any", "all", "logsumexp", *_ACCUMULATED,

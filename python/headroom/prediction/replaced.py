@@ -1,4 +1,4 @@
-"""Values that a script asked for and that cannot be known without computing."""
+"""Values that a script reads but that are unknown without computing."""
 
 import os
 import sys
@@ -9,15 +9,15 @@ _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 class Refusal(BaseException):
-    """Part of a script that cannot be predicted. It passes through the handlers of the script."""
+    """A part of the script cannot be predicted. The exception handlers of the script do not catch this."""
 
 
 class Finished(BaseException):
-    """Enough optimizer steps have run. It passes through the handlers of the script."""
+    """Enough optimizer steps have run. The exception handlers of the script do not catch this."""
 
 
 def place_in_script() -> str:
-    """The innermost frame outside PyTorch and outside this package: "train.py:12"."""
+    """Returns the innermost frame outside PyTorch and outside this package, as "train.py:12"."""
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
@@ -38,7 +38,7 @@ class Replacements:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def listed(self) -> List[Dict[str, Any]]:
-        """In the order of their first appearance."""
+        """Lists the values in the order in which they first appeared."""
         return [
             {"value": what, "replaced_by": by, "place": place, "times": times}
             for (what, by, place), times in self._counts.items()

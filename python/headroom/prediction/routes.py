@@ -1,4 +1,5 @@
-"""Routes that operators take on CUDA and not on tensors without data: autocast, dropout and fused attention.
+"""Makes operators behave as on CUDA. On tensors without data, autocast, dropout and fused attention would
+behave differently.
 
 PyTorch casts operands for autocast by a dispatch key that stands above autograd. Tensors on the device "meta" have no such
 key. The key of an unused backend, PrivateUse1, is therefore switched on for all tensors, and these kernels are registered
@@ -48,13 +49,14 @@ def _is_ours(tensor: torch.Tensor) -> bool:
 
 @contextlib.contextmanager
 def below() -> Iterator[None]:
-    """Calls within go to the kernels below these, as PyTorch's own autocast kernels call them."""
+    """Calls inside this context use the kernels below these kernels. PyTorch's own autocast kernels call
+    them in the same way."""
     with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_KEY_SET):
         yield
 
 
 class Routes:
-    """Registers the kernels for the time of a prediction. Only one may be open at a time."""
+    """Registers the kernels during a prediction. Only one object may be open at a time."""
 
     def __init__(self, capability: Tuple[int, int]) -> None:
         self._capability = capability
@@ -88,7 +90,7 @@ class Routes:
         self._libraries = []
 
     def clear_copies(self) -> None:
-        """PyTorch keeps the casted weights until the outermost autocast ends."""
+        """PyTorch keeps the converted weights until the outermost autocast ends."""
         self._copies.clear()
 
     @staticmethod
@@ -97,7 +99,7 @@ class Routes:
         operator = getattr(torch.ops.aten, packet, None)
         operator = getattr(operator, overload or "default", None)
         if operator is None:
-            return  # not in this version of PyTorch
+            return  # this version of PyTorch does not have the operator
 
         def kernel(*arguments: Any, **named: Any) -> Any:
             with below():
@@ -214,7 +216,7 @@ class Routes:
     def _backend(
         self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: Optional[torch.Tensor]
     ) -> str:
-        """The backend that PyTorch chooses on this card: flash, efficient or math."""
+        """Returns the backend that PyTorch chooses on this card: flash, efficient or math."""
         width = query.shape[-1]
         is_half = query.dtype in (torch.float16, torch.bfloat16)
         if query.dim() != 4 or len({query.dtype, key.dtype, value.dtype}) > 1 or query.shape[-2] == 0:

@@ -26,12 +26,12 @@ from .versions import Version
 
 _OLDEST = (2, 4)
 
-#: Variables with the settings of the allocator. PyTorch prefers the first.
+#: Environment variables with the settings of the allocator. If both are set, PyTorch uses the first.
 _SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
 
 
 class Conditions(NamedTuple):
-    """The machine that a prediction is for, and when the run stops."""
+    """The machine of the prediction, and the time when the run stops."""
 
     card: Card
     capacity: int
@@ -41,7 +41,7 @@ class Conditions(NamedTuple):
 
 
 class Recorded:
-    """The stream and the facts of a run."""
+    """The stream of allocations of a run, and information about the run."""
 
     def __init__(self, stream: Stream, replacements: Replacements) -> None:
         self.stream = stream
@@ -50,8 +50,8 @@ class Recorded:
         self.ended_by = "the script ended"
         self.notes: List[str] = []
         self.attention: Dict[str, int] = {}
-        self.setting = ""  # PYTORCH_CUDA_ALLOC_CONF, also if the script sets it
-        self.memory_fraction: Optional[float] = None  # of set_per_process_memory_fraction()
+        self.setting = ""  # PYTORCH_CUDA_ALLOC_CONF, even if the script sets it
+        self.memory_fraction: Optional[float] = None  # argument of set_per_process_memory_fraction()
 
 
 def require_torch() -> None:
@@ -94,7 +94,7 @@ class _Extensions:
 
 
 def _uses_cuda(path: str) -> bool:
-    """Whether a library names PyTorch's CUDA libraries among the ones that it needs."""
+    """Whether a library depends on PyTorch's CUDA libraries."""
     try:
         with open(path, "rb") as file:
             content = file.read()
@@ -112,10 +112,10 @@ class _Steps:
         self._end = time.monotonic() + seconds
         self._by_optimizer: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
         self._seconds = seconds
-        self.most = 0  # steps of the optimizer that made the most
+        self.most = 0  # number of steps of the optimizer that made the most steps
 
     def after_operators(self) -> None:
-        """Ends a run without an optimizer, which a step cannot end."""
+        """Ends a run that has no optimizer, because no step can end such a run."""
         if self.most == 0 and self._wanted and time.monotonic() > self._end:
             raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
 
@@ -159,7 +159,7 @@ def _place_of(problem: BaseException) -> str:
 
 
 def _advice(problem: BaseException, replacements: Replacements) -> str:
-    """The advice of the error message for a script that failed."""
+    """Returns the advice in the error message for a script that failed."""
     if isinstance(problem, SyntaxError):
         return "Correct the script"
     if isinstance(problem, ImportError):
@@ -194,8 +194,10 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     """
     require_torch()
     optimizer_module = importlib.import_module("torch.optim.optimizer")
-    importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
-    importlib.import_module("torch._dynamo")  # optimizers import it, and it must not see replaced functions
+    importlib.import_module("torch._meta_registrations")  # defines the shapes of operators on tensors without
+                                                          # data
+    importlib.import_module("torch._dynamo")  # optimizers import this module, and it must not see replaced
+                                              # functions
 
     card = conditions.card
     stream, replacements = Stream(), Replacements()
@@ -269,7 +271,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
 
 
 def _refusal_behind(problem: BaseException) -> Optional[str]:
-    """A refusal text if an exception comes from Triton."""
+    """Returns a text that refuses the script if the exception comes from Triton."""
     for frame in traceback.extract_tb(problem.__traceback__):
         if f"{os.sep}triton{os.sep}" in frame.filename:
             return (
@@ -280,7 +282,8 @@ def _refusal_behind(problem: BaseException) -> Optional[str]:
 
 
 def run_script(script: str, arguments: List[str], conditions: Conditions) -> Recorded:
-    """Runs a Python file as ``python script arguments`` does. Its output goes to standard error."""
+    """Runs a Python file in the same way as ``python script arguments``. Its output goes to standard
+    error."""
     if not os.path.isfile(script):
         raise errors.InputError(f"{script}: the file does not exist. Name the Python script that trains the model")
 
@@ -292,7 +295,7 @@ def run_script(script: str, arguments: List[str], conditions: Conditions) -> Rec
 
 
 def run_callable(step: Callable[..., Any], arguments: Dict[str, Any], conditions: Conditions) -> Recorded:
-    """Calls ``step(**arguments)`` ``steps`` times, or until an optimizer has made as many steps."""
+    """Calls ``step(**arguments)`` ``steps`` times, or until an optimizer has made this many steps."""
 
     def work() -> None:
         for _ in range(max(2, conditions.steps)):

@@ -9,7 +9,7 @@ from .. import errors
 #: Values above this are not tried.
 LARGEST = 1 << 20
 
-#: The search is exact up to this value. Above it, the result may be smaller than the largest value by one in this number.
+#: The search is exact up to this value. Above it, the result may be too small by one part in this number.
 EXACT_UP_TO = 1000
 
 _MOST_TRIALS = 24
@@ -46,7 +46,7 @@ def guess(trials: Trials, low: int, high: Optional[int], capacity: int) -> int:
 def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int, capacity: int) -> Dict[str, Any]:
     """Assumes that memory grows with the value. Returns name, value or None, too_large or None, and tried.
 
-    ``capacity``: bytes that a fitting value may need. It steers the search only.
+    ``capacity``: bytes that a fitting value may need. It affects only the order of the search.
     """
     trials = Trials(predict)
     low: Optional[int] = None
@@ -65,7 +65,8 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
             value = max(1, value // 4)
         else:
             proposed = guess(trials, low, high, capacity)
-            # A line may stay on one side for long: every second trial halves the interval.
+            # The line may stay on one side of the result for long. Every second trial therefore halves the
+            # interval.
             value = (low + high) // 2 if high is not None and trial % 2 == 1 else proposed
     return {
         "name": name,
@@ -79,7 +80,8 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
 
 
 def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
-    """Runs ``work`` in a forked process, which frees its models at the end. Raises the errors of ``work``."""
+    """Runs ``work`` in a forked process. Its models are freed when the process ends. Raises the errors of
+    ``work``."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -110,7 +112,8 @@ def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
 
 
 def with_argument(arguments: List[str], name: str, value: int) -> List[str]:
-    """The arguments of a script with another value of ``name``: --batch_size 8, --batch-size=8 or batch_size=8."""
+    """Replaces the value of ``name`` in the arguments of a script: --batch_size 8, --batch-size=8 or
+    batch_size=8."""
     spellings = {f"--{name}", f"--{name.replace('_', '-')}", f"--{name.replace('-', '_')}"}
     if len(name) == 1:
         spellings.add(f"-{name}")

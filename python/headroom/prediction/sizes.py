@@ -1,4 +1,4 @@
-"""Sizes in bytes, as the command line reads and prints them."""
+"""Reads and prints sizes in bytes in the same way as the command line."""
 
 import re
 from typing import Union
@@ -10,7 +10,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*")
 
 
 def parse_size(text: Union[int, str], option: str) -> int:
-    """Bytes of "24GiB". Raises UsageError naming the option."""
+    """Returns the number of bytes of a size such as "24GiB". Raises a UsageError that names the option."""
     if isinstance(text, int):
         return text
     found = _SIZE.fullmatch(str(text))
@@ -20,7 +20,7 @@ def parse_size(text: Union[int, str], option: str) -> int:
 
 
 def shown(size: int) -> str:
-    """"663 MiB", with three digits."""
+    """Returns a size with three digits, such as "663 MiB"."""
     value, unit = float(size), "B"
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if value < 1024 or unit == "TiB":

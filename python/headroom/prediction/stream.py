@@ -7,12 +7,12 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .. import errors
 
-#: Allocations are kept apart. Each address is used once.
+#: Allocations do not overlap. Each address is used only once.
 _FIRST_ADDRESS = 0x7F0000000000
 _GAP = 1 << 21
 
 _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
-_ENTRY = os.path.join(_OWN_FOLDER, "running.py")  # the script begins below its frames
+_ENTRY = os.path.join(_OWN_FOLDER, "running.py")  # frames of the script come after the frames of this file
 _LONGEST_STACK = 40
 
 
@@ -50,7 +50,7 @@ def _native(name: str) -> Dict[str, Any]:
 
 
 def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) -> List[Dict[str, Any]]:
-    """The C++ frames that PyTorch records for such a request, innermost first.
+    """Returns the C++ frames that PyTorch records for such a request. The innermost frame comes first.
 
     ``node`` is the node of the backward pass, as torch._C._current_autograd_node() names it.
     """
@@ -67,7 +67,7 @@ def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) 
 
 
 def _time_of(event: int) -> int:
-    """Microseconds. The times only tell the order."""
+    """A time in microseconds. It only shows the order of events."""
     return 1_000_000 + 10 * event
 
 
@@ -76,12 +76,12 @@ class Stream:
 
     def __init__(self) -> None:
         self.events: List[Event] = []
-        self.allocated_bytes = 0  # rounded to blocks of 512 bytes, without the upper estimate
+        self.allocated_bytes = 0  # rounded to blocks of 512 bytes, and without the upper estimate
         self.peak_bytes = 0
         self._next_address = _FIRST_ADDRESS
         self._stacks: Dict[Any, int] = {}
         self._live: Dict[int, Tuple[int, int, int, bool]] = {}
-        self._marks: List[Tuple[int, str, str]] = []  # number of events before the mark, stage, name
+        self._marks: List[Tuple[int, str, str]] = []  # for each mark: number of events before it, stage, name
         self.empty_cache_calls = 0
         self.is_closed = False
 
@@ -113,18 +113,18 @@ class Stream:
             self.allocated_bytes -= self._rounded(size)
 
     def restart(self) -> None:
-        """Forgets everything that was released."""
+        """Forgets all blocks that were released."""
         assert not self._live
         self.events.clear()
         self.peak_bytes = 0
 
     def empty_cache(self) -> None:
-        """Counts a call. Snapshots have no event for it."""
+        """Counts a call of empty_cache(). Snapshots have no event for it."""
         if not self.is_closed:
             self.empty_cache_calls += 1
 
     def mark(self, stage: str, name: str) -> None:
-        """The start ("START") or the end ("END") of a stretch, such as an optimizer step."""
+        """Marks the start ("START") or the end ("END") of a period, such as an optimizer step."""
         if not self.is_closed:
             self._marks.append((len(self.events), stage, name))
 
@@ -133,7 +133,8 @@ class Stream:
         self.is_closed = True
 
     def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
-        """The stream as torch.cuda.memory._snapshot() gives a recording that begins with empty memory.
+        """Returns the stream in the form of torch.cuda.memory._snapshot(), for a recording that begins
+        with empty memory.
 
         ``setting``: the PYTORCH_CUDA_ALLOC_CONF of the script.
         """
@@ -166,7 +167,7 @@ class Stream:
         ]
 
     def write(self, path: str, upper: bool, setting: str = "") -> None:
-        """Writes the snapshot as a pickle. Raises Error naming the file."""
+        """Writes the snapshot as a pickle. Raises an Error that names the file."""
         try:
             with open(path, "wb") as file:
                 pickle.dump(self.snapshot(upper, setting), file, protocol=4)

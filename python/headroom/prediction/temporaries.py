@@ -18,7 +18,8 @@ _MATRIX_PRODUCTS = {
 
 
 def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
-    """Bytes of the workspace that PyTorch gives to a cuBLAS handle: CUBLAS_WORKSPACE_CONFIG, or the default."""
+    """Returns the bytes of the workspace that PyTorch gives to a cuBLAS handle. CUBLAS_WORKSPACE_CONFIG
+    may set it."""
     text = os.environ.get("CUBLAS_WORKSPACE_CONFIG", "")
     words = [word for word in text.split(":") if word]
     if len(words) >= 2 and len(words) % 2 == 0 and all(word.isdigit() for word in words):
@@ -29,7 +30,8 @@ def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
 
 
 def cublaslt_workspace_bytes(version: Version) -> int:
-    """Bytes of the temporary workspace of a matrix product with a fused bias. 0: it shares the workspace of cuBLAS."""
+    """Returns the bytes of the temporary workspace of a matrix product with a fused bias. 0 if the product
+    uses the workspace of cuBLAS."""
     if version >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
         return 0
     text = os.environ.get("CUBLASLT_WORKSPACE_SIZE", "")
@@ -41,7 +43,8 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 
 class Request:
-    """A temporary of an operator. ``upper_only``: PyTorch may or may not ask for it."""
+    """A temporary of an operator. ``upper_only``: PyTorch does not always request this memory, so only the
+    upper estimate contains it."""
 
     __slots__ = ("bytes", "workspace", "upper_only")
 
@@ -55,7 +58,8 @@ Rule = Callable[[Tuple[Any, ...], Any], List[Request]]
 
 
 def _index_put(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-    """index_put with accumulation sorts the linear index. The index, its sorted copy and two permutations live together."""
+    """index_put with accumulation sorts the linear index. The index, its sorted copy and two permutations
+    are in memory at the same time."""
     accumulate = arguments[3] if len(arguments) > 3 else False
     indices = [one for one in arguments[1] if one is not None]
     if not accumulate or not indices:
@@ -84,7 +88,8 @@ def _heads(query: torch.Tensor) -> Tuple[int, int, int, int]:
 
 
 def _flash_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-    """Row sums of the softmax, the gradient of the query in fp32, and gradients of keys and values for each query head."""
+    """Memory for row sums of the softmax, for the gradient of the query in fp32, and for gradients of keys
+    and values for each query head."""
     batch, heads, length, width = _heads(arguments[1])
     rounded = (length + 127) // 128 * 128
     padded = (width + 31) // 32 * 32
@@ -96,7 +101,8 @@ def _flash_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
 
 
 def _efficient_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-    """Row sums, and gradients that are summed in fp32 if the operands are in half precision."""
+    """Memory for row sums, and for gradients that are summed in fp32 if the operands are in half
+    precision."""
     batch, heads, length, width = _heads(arguments[1])
     needed = [Request(4 * batch * heads * length)]
     if arguments[1].dtype != torch.float32:
@@ -138,14 +144,15 @@ class Temporaries:
         self._lt_workspace = cublaslt_workspace_bytes(version)
 
     def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
-        """A workspace that stays after the operator. The backward pass of CUDA runs in a separate thread."""
+        """Returns a workspace that stays after the operator. The backward pass of CUDA runs in a separate
+        thread, which has its own workspace."""
         if name not in _MATRIX_PRODUCTS or (in_backward, stream) in self._handles:
             return None
         self._handles.add((in_backward, stream))
         return Request(self._workspace, "at::cuda::getNewWorkspace()")
 
     def passing(self, name: str, arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-        """Memory that is released when the operator ends."""
+        """Returns memory that is released when the operator ends."""
         if name == "addmm" and self._lt_workspace and arguments[0].dim() == 1:
             return [Request(self._lt_workspace, "at::cuda::CUDABlasLtWorkspace()")]
         if name in REDUCTIONS and isinstance(arguments[0], torch.Tensor):

@@ -1,8 +1,9 @@
-"""Values of small tensors, as far as they can be known without computing the large ones.
+"""Finds the values of small tensors that can be known without computing large tensors.
 
-Sizes of later tensors depend on lengths, masks and indices. Such integers come from the host and are small, so they are
-computed on the CPU next to the tensors without data. A single number that cannot be known, such as a loss, is assumed to
-be 1. Whoever asks for an assumed value gets it, and the replacement is listed.
+Sizes of later tensors depend on lengths, masks and indices. Such integers come from the host and are small,
+so they are computed on the CPU next to the tensors without data. A single number that cannot be known, such
+as a loss, is assumed to be 1. If the script reads an assumed value, it gets that value, and the replacement
+is listed.
 """
 
 import weakref
@@ -10,15 +11,16 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 
-#: Largest tensors that are followed, in elements. Numbers that are not integers decide sizes only one at a time.
+#: Maximum number of elements of tensors that are followed. Only single numbers affect sizes if they are not
+#: integers.
 LARGEST_INTEGERS = 1 << 16
 LARGEST_FLOATS = 16
 
-#: Operators that make tensors without tensors. The results of the random ones are assumed.
+#: Operators that make tensors from no other tensors. The results of random operators are assumed.
 _FACTORIES = {"full", "zeros", "ones", "arange", "eye", "linspace", "scalar_tensor", "tril_indices", "triu_indices"}
 _RANDOM = {"randint", "randperm", "bernoulli_", "random_", "uniform_", "normal_", "multinomial", "rand", "randn"}
 
-#: They change tensors in ways that do not depend on values that are followed.
+#: Operators that change tensors in a way that does not depend on followed values.
 _SKIPPED = {"_local_scalar_dense", "_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_"}
 
 
@@ -28,7 +30,7 @@ class Value:
     __slots__ = ("data", "is_assumed")
 
     def __init__(self, data: torch.Tensor, is_assumed: bool) -> None:
-        self.data = data  # one dimension, the whole storage
+        self.data = data  # the whole storage, in one dimension
         self.is_assumed = is_assumed
 
 
@@ -40,13 +42,13 @@ def _is_followed(tensor: torch.Tensor) -> bool:
 
 
 class Values:
-    """Values by storage. Call follow() after each operator."""
+    """The known values of storages. Call follow() after each operator."""
 
     def __init__(self) -> None:
         self._known: Dict[int, Tuple[Any, Value]] = {}
 
     def of(self, tensor: torch.Tensor) -> Optional[Tuple[torch.Tensor, bool]]:
-        """The values of a tensor and whether they are assumed, or None."""
+        """Returns the values of a tensor and whether they are assumed, or None."""
         entry = self._known.get(tensor.untyped_storage()._cdata)
         if entry is None or entry[1].data.dtype != tensor.dtype:
             return None
@@ -68,7 +70,8 @@ class Values:
         self._known.pop(tensor.untyped_storage()._cdata, None)
 
     def follow(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
-        """Computes the values of the outputs if the inputs have known values. Otherwise assumes the values of single numbers."""
+        """Computes the values of the outputs if the inputs have known values. Otherwise, assumes the
+        values of single numbers."""
         name = func._opname
         if name in _SKIPPED:
             return
@@ -123,6 +126,6 @@ class Values:
         try:
             out = func(*new_args, **new_kwargs)
         except Exception:
-            return None  # not on the CPU
+            return None  # the tensor is not on the CPU
         values = list(out) if isinstance(out, (tuple, list)) else [out]
         return values, any(inputs) or name in _RANDOM

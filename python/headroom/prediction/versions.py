@@ -1,8 +1,8 @@
 """The version of PyTorch that a prediction is for, if the GPU machine has another version than this machine.
 
-Two differences that change memory are modelled: the workspace of cublasLt (temporaries.py) and full slices. Before
-PyTorch 2.9, each ``:`` of an index such as ``x[:, -1, :]`` is a node of the backward pass, which makes a gradient of the
-size of ``x``.
+The module handles two differences that change memory: the workspace of cublasLt (temporaries.py) and full
+slices. Before PyTorch 2.9, each ``:`` of an index such as ``x[:, -1, :]`` is a node of the backward pass,
+which makes a gradient of the size of ``x``.
 """
 
 import sys
@@ -17,7 +17,7 @@ Version = Tuple[int, int]
 #: From this version on, a slice that covers a whole dimension returns the tensor itself (aten/src/ATen/TensorIndexing.h).
 _SKIPS_FULL_SLICES = (2, 9)
 
-#: Predictions model PyTorch 2.
+#: The oldest version that can be predicted.
 _OLDEST = (2, 0)
 
 
@@ -27,7 +27,7 @@ def installed() -> Version:
 
 
 def parse_version(text: Optional[str]) -> Version:
-    """(2, 6) of "2.6" or "2.6.0", the installed version for None. Raises UsageError."""
+    """Returns (2, 6) for "2.6" or "2.6.0", and the installed version for None. Raises UsageError."""
     if text is None:
         return installed()
     parts = text.split("+")[0].split(".")
@@ -40,12 +40,14 @@ def parse_version(text: Optional[str]) -> Version:
 
 
 def keeps_full_slices(version: Version) -> bool:
-    """Whether full slices have to be made as nodes, because the wanted version does so and the installed one does not."""
+    """Whether full slices must be made as nodes, because the wanted version does this and the installed
+    version does not."""
     return version < _SKIPS_FULL_SLICES <= installed()
 
 
 def index_with_full_slices(tensor: torch.Tensor, index: Any) -> Any:
-    """``tensor[index]`` with a node for each slice. NotImplemented unless the index has numbers, slices, None and ``...`` only."""
+    """``tensor[index]`` with a node for each slice. Returns NotImplemented if the index has anything other
+    than numbers, slices, None and ``...``."""
     parts = index if isinstance(index, tuple) else (index,)
     numbers = [one for one in parts if isinstance(one, int) and not isinstance(one, bool)]
     slices = [one for one in parts if isinstance(one, slice)]
