@@ -11,6 +11,14 @@ def escape(text):
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def help_of(option, how_to):
+    """The help of an option, in one cell. `how_to`: the relative path of the folder of how-to guides. `--help` ends with a list of
+    encoders. Pages link to a guide instead.
+    """
+    link = f"See [Choose an encoder]({how_to}/choose-an-encoder.md)"
+    return escape(option["help"]).replace("The list is below", link)
+
+
 def value_of(option):
     """The values that an option takes, in one cell."""
     if option["type"] == "flag":
@@ -51,7 +59,7 @@ def row(option):
     if is_hidden(option):
         name += " \\*"
     default = "" if option["default"] in (None, "") else f"`{option['default']}`"
-    text = escape(option["help"])
+    text = help_of(option, "../../how-to")
     if text and not text.endswith("."):
         text += "."
     more = conditions_of(option)
