@@ -29,7 +29,7 @@ namespace {
 using encoders::minimol::TorchMinimolEncoder;
 using ops::Precision;
 
-/// A typical drug molecule.
+/// The size of a typical drug molecule.
 constexpr std::size_t kAtoms = 28, kDirectedEdges = 60;
 /// An estimate: the rows of the atoms and two messages for each edge.
 constexpr std::uint64_t kBytesPerMolecule = kAtoms * 5320 + kDirectedEdges * 2720;

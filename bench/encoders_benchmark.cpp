@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-/// Atoms of a typical drug molecule.
+/// Number of atoms of a typical drug molecule.
 constexpr std::size_t kAtoms = 28;
 
 /// A molecule that is a chain of atoms.

@@ -109,8 +109,8 @@ void compare(std::size_t rounds) {
   std::vector<std::vector<double>> seconds(strategies.size()), ratios(strategies.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < strategies.size(); ++i) {
-      const std::size_t strategy = (round + i) % strategies.size();  // the first one changes from round to
-                                                                     // round
+      const std::size_t strategy = (round + i) % strategies.size();  // in each round, another variant is the
+                                                                     // first
       const double before = processor_seconds();
       strategies[strategy]();
       seconds[strategy].push_back(processor_seconds() - before);

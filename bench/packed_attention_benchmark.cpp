@@ -64,7 +64,7 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-/// Forward and backward, with dropout.
+/// Runs forward and backward passes, with dropout.
 void train_on_molecules(benchmark::State& state, Operator attention) {
   if (!can_run(state, attention)) {
     return;

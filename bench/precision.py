@@ -62,7 +62,7 @@ class Headroom:
         """Rows of the molecules that did not fail, by position."""
         self("encode", molecules, "--out", out, "--precision", precision, *self.encoder, *self.common)
         bytes_of_file = out.read_bytes()
-        numbers = array.array("f", bytes_of_file[128:])  # after the header
+        numbers = array.array("f", bytes_of_file[128:])  # the numbers follow the header
         width = int(bytes_of_file[:128].decode("latin1").split("'shape': (")[1].split(")")[0].split(",")[1])
         rows = {place: numbers[place * width:(place + 1) * width] for place in range(len(numbers) // width)}
         return {place: row for place, row in rows.items() if not math.isnan(row[0])}

@@ -79,7 +79,7 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # the runtime of LibTorch is linked
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # the CUDA runtime of LibTorch is linked instead
     enable_language(CUDA)
     set(HEADROOM_CUDA_KERNELS ON)
   endif()

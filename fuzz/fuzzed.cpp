@@ -7,7 +7,7 @@
 namespace headroom::fuzz {
 namespace {
 
-/// Removed when the process ends normally.
+/// The folder is removed when the process ends normally.
 class OwnFolder {
  public:
   OwnFolder() {

@@ -19,8 +19,8 @@ struct Ending {
 constexpr Ending kEncoders = {.has_encoders = true};
 
 struct Command {
-  const char* name;     ///< with the names of its parents: "store info"
-  const char* summary;  ///< in the help
+  const char* name;     ///< full name with the names of its parents, such as "store info"
+  const char* summary;  ///< text of the command in the help
   void (*add)(CLI::App& command, Verbs& verbs);
   Ending ending = {};
 };
@@ -72,7 +72,7 @@ void plan(CLI::App& command, Verbs& verbs) {
                    }});
 }
 
-/// Listed in the order of the help.
+/// The commands, in the order of the help.
 constexpr Command kCommands[] = {
     {"demo", "Run the full workflow on 5,000 NCI molecules", add_demo},
     {"doctor", "Check the installation, hardware and weights", add_doctor, kEncoders},

@@ -98,7 +98,7 @@ class OptionAdder {
     return command_.add_option(option_.is_positional() ? std::string(name_) : typed(name_), field, help());
   }
 
-  /// A size such as 24GiB.
+  /// Adds an option for a size such as 24GiB.
   CLI::Option* add_bytes(auto* field) {
     return command_
         .add_option_function<std::string>(

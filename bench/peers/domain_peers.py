@@ -81,8 +81,7 @@ class BulkKnn:
         self.train = train.astype(np.float32)
         self.bits = self.train.sum(axis=1)
         distances = self.distances(train)
-        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # the nearest molecule of each
-                                                                             # molecule is the molecule itself
+        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # without the molecule itself
         self.threshold = np.percentile(distances.min(axis=1), 95)
         few = train[:200]
         package = KNNADChecker().fit(few)

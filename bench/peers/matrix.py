@@ -205,7 +205,7 @@ def run_cell(work, encoder, method, seed, workers):
     (out / f"{method}_results.json").write_text(json.dumps(results))
 
 
-# Both sides.
+# The code below is for both sides.
 
 def prepare(program, data, work):
     """The benchmark, the molecules that GOOD's rules draw from it, and one pickle of their features for each

@@ -17,8 +17,7 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
-ELEMENTS = np.array([1.0, 6, 7, 8, 15])  # elements of the atoms in the fixtures, in the order of their
-                                         # z-scores
+ELEMENTS = np.array([1.0, 6, 7, 8, 15])  # elements of the fixtures, in the order of their z-scores
 TERMS = {"edge": 2, "triple": 3, "quadra": 4, "nonbonded_edge": 2}
 
 

@@ -80,8 +80,7 @@ def arrow_stream_of(column: Any) -> ArrowArrayStream:
         capsule = column.__arrow_c_stream__()
         given = ArrowArrayStream.from_address(_pointer(capsule, _STREAM))
         ctypes.memmove(ctypes.byref(stream), ctypes.byref(given), ctypes.sizeof(given))
-        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # the struct was moved, so the capsule
-                                                                     # must not release it
+        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # the struct has moved, so nothing is released
         return stream
     schema, values = column.__arrow_c_array__()
     require_done(

@@ -85,7 +85,7 @@ void give_array(const std::shared_ptr<const Column>& root, const Column& column,
   owner->root = root;
   for (std::size_t i = 0; i < column.buffers.size(); ++i) {
     const auto& buffer = column.buffers[i];
-    const bool is_absent = i == 0 && column.null_count == 0;  // the validity bitmap
+    const bool is_absent = i == 0 && column.null_count == 0;  // the first buffer is the validity bitmap
     owner->buffers.push_back(is_absent ? nullptr : buffer.empty() ? kNoBytes : buffer.data());
   }
   out.length = column.length;

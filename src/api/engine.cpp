@@ -161,7 +161,7 @@ class Implementation : public Engine {
 
   std::mutex mutex_;
   std::condition_variable none_waits_;
-  std::atomic<std::size_t> waiting_ = 0;  ///< calls that wait for their turn
+  std::atomic<std::size_t> waiting_ = 0;  ///< number of calls that wait for their turn
   session::EncoderCache kept_;
   session::DomainCache domains_;
 };
@@ -169,8 +169,8 @@ class Implementation : public Engine {
 }  // namespace
 
 Engine& engine(Session& /*session*/) {
-  // Never destroyed. A program that does not end its session may hold a store at exit, after the destruction
-  // of objects that stores need.
+  // The object is never destroyed. If a program does not end its session, a store may be open at exit, after
+  // objects that the store needs are destroyed.
   static Implementation& implementation = *new Implementation;
   return implementation;
 }

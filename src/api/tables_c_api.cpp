@@ -1,4 +1,4 @@
-// In-memory calls of the C API: molecules and results as Arrow streams.
+// Functions of the C API for molecules in memory. Molecules and results are Arrow streams.
 
 #include <initializer_list>
 #include <optional>
@@ -54,7 +54,7 @@ Request request_of(const char* request) {
   return options::read_request<Request>(c::parsed(request), Presence::as_given);
 }
 
-/// Views of texts in one buffer.
+/// Texts that are stored in one buffer, as views.
 std::vector<std::optional<std::string_view>> views_of(const headroom_texts& texts, std::size_t count) {
   c::require(texts.offsets, "offsets");
   std::vector<std::optional<std::string_view>> views;
@@ -226,7 +226,7 @@ headroom_status headroom_score(headroom_session* session, const char* request,
     const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
     headroom::ScoreReport scored = headroom::engine(session->session).score(work, own);
     headroom::arrow::Column table = headroom::arrow::score_table(own, scored);
-    scored.molecules.clear();  // they are in the table
+    scored.molecules.clear();  // the molecules are already in the table
     headroom::c::give(headroom::report_json(scored), report);
     headroom::arrow::give_stream(std::move(table), scores);
   });

@@ -288,7 +288,7 @@ void take(const DerivedForm& derived, const RDKit::ROMol& drawn, const std::stri
   if (derived.smiles.empty()) {
     return;
   }
-  std::vector<std::uint32_t> known_atoms = std::move(form.atoms);  // in the order of form.smiles
+  std::vector<std::uint32_t> known_atoms = std::move(form.atoms);  // elements are in the order of form.smiles
   if (form.molecule == nullptr) {
     const std::vector<unsigned> order = smiles_order(drawn);
     known_atoms.assign(order.begin(), order.end());

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-// Locks the folder itself. This needs neither a file in the folder nor write permission.
+// Locks the folder itself. Such a lock needs no file in the folder and no write permission.
 FolderHold::FolderHold(const std::filesystem::path& folder, Kind kind)
     : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ >= 0) {

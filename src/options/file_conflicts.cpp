@@ -95,7 +95,7 @@ bool is_folder(const RequestFile& file) {
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
   switch (folder.folder) {
-    case FolderKind::none:  // files in other folders always count
+    case FolderKind::none:  // every file in such a folder counts
     case FolderKind::unfinished:
       return true;
     case FolderKind::shared:

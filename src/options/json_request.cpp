@@ -54,7 +54,7 @@ const Option& option_of(std::span<const Option> options, const std::string& key)
 void set_from_json(const MutableView& request, const Option& option, const std::string& key,
                    const json& held) {
   if (held.is_null()) {
-    return;  // keep the default
+    return;  // the field keeps its default
   }
   if (option.clears) {
     if (!held.is_boolean()) {

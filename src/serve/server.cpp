@@ -33,7 +33,7 @@ using net::use_awaitable;
 using net::ip::tcp;
 
 constexpr auto kLastAnswers = std::chrono::seconds(10);
-/// One of this many connections may receive a long body at any time.
+/// For each group of this many connections, one connection may receive a long body.
 constexpr std::size_t kConnectionsForAnUpload = 8;
 
 std::string token_in(const std::string& file) {

@@ -23,7 +23,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-constexpr std::size_t kCases = 10;  // each verb once, encode once with each precision
+constexpr std::size_t kCases = 10;  // each verb is tested once, and encode once with each precision
 
 /// Per cent of the recommended budget. With a smaller budget, the program may exceed the budget before it
 /// refuses. Its libraries and data need memory, and so do the steps that it tries to find a sufficient budget
@@ -390,7 +390,7 @@ TEST_F(AnyBudget, IsKeptToAndTheRecommendedOneIsEnough) {
     const Outcome refused = run(work, 20);
     EXPECT_EQ(refused.signal, 0) << describe(work, 20);
     if (refused.exit_code != 4) {
-      EXPECT_EQ(refused.exit_code, expected.exit_code) << refused.err;  // there was no work
+      EXPECT_EQ(refused.exit_code, expected.exit_code) << refused.err;  // the command had no work to do
       continue;
     }
     const std::uint64_t budget = named_budget(refused.err), bare = budget * kBareShare / 100;

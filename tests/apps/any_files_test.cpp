@@ -247,7 +247,7 @@ class FileCall {
       }
     }
     if (verb_.words.front() == "experiment") {
-      reads_.insert(folder_ / "t.json");  // the specification names it
+      reads_.insert(folder_ / "t.json");  // the specification names this benchmark
     }
     for (const Option& option : verb_.options) {
       const std::string name(option.name);

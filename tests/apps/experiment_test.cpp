@@ -142,7 +142,7 @@ TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {
   Outcome outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("spec.toml:17: 'loss' takes dpo, bce, mse, hinge, not hings"));
-  change_spec("lambda-reg", "hinge-margin");  // not with dpo
+  change_spec("lambda-reg", "hinge-margin");  // this option is not available with dpo
   outcome = run("matrix");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("hinge-margin"));

@@ -141,7 +141,7 @@ TEST_F(HostileDisk, ALimitOfFileSizesIsNamedAndTrainingGoesOn) {
   const std::vector<std::string> words = {"--quiet", "--epochs", "12"};
   ASSERT_EQ(place_.train(benchmark_, place_.path("undisturbed"), words).exit_code, 0);
   CommandOptions limited;
-  limited.largest_file_bytes = 100'000;  // the model is larger
+  limited.largest_file_bytes = 100'000;  // the model is larger than this limit
   const Outcome full = place_.train(benchmark_, place_.path("run"), words, limited);
   EXPECT_EQ(full.exit_code, 1) << full.signal << full.err;
   EXPECT_THAT(full.err, HasSubstr(place_.path("run")));

@@ -252,7 +252,7 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
     set_cell(candidates_, 3, 2, "");
     set_cell(candidates_, 4, 0, "not a molecule");
     set_cell(candidates_, 5, 0, "N[Pt](N)(Cl)Cl");
-    set_cell(candidates_, 6, 0, molecules().front().smiles);  // a training molecule
+    set_cell(candidates_, 6, 0, molecules().front().smiles);  // this is a training molecule
     std::filesystem::remove_all(place_.path("saved"));
     std::vector<std::string> more{"--save", place_.path("saved")};
     if (!are_classes) {

@@ -11,7 +11,7 @@ const std::vector<std::string> kVerbs = {"encode", "evaluate", "score", "store",
 
 TEST(NearestName, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_name("encod", kVerbs), "encode");
-  EXPECT_EQ(nearest_name("encdoe", kVerbs), "encode");  // a swap is one slip
+  EXPECT_EQ(nearest_name("encdoe", kVerbs), "encode");  // two swapped letters count as one error
   EXPECT_EQ(nearest_name("ENCODE", kVerbs), "encode");
   EXPECT_EQ(nearest_name("evalaute", kVerbs), "evaluate");
   EXPECT_EQ(nearest_name("trian", kVerbs), "train");

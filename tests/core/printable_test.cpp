@@ -15,7 +15,7 @@ TEST(Printable, ShowsControlCharactersAsEscapes) {
   EXPECT_EQ(printable("\x1b]0;title\x07\x1b[2J"), "\\x1b]0;title\\x07\\x1b[2J");
   EXPECT_EQ(printable("a\nb\rc\td"), "a\\nb\\rc\\td");
   EXPECT_EQ(printable(std::string("a\0b\x7f", 4)), "a\\x00b\\x7f");
-  EXPECT_EQ(printable("\u009b2J"), "\\u009b2J");  // CSI in one character
+  EXPECT_EQ(printable("\u009b2J"), "\\u009b2J");  // the control sequence introducer (CSI) as one character
 }
 
 TEST(Printable, ShowsWhatReordersTextAndWhatIsNoText) {

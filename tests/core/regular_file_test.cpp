@@ -55,7 +55,8 @@ TEST_F(RegularFile, SizesAreLimited) {
   EXPECT_NO_THROW(require_regular_file(folder_ / "file", 7));
   EXPECT_THAT([&] { require_regular_file(folder_ / "file", 6); },
               ThrowsMessage<InputError>(HasSubstr("is damaged")));
-  std::filesystem::resize_file(folder_ / "file", kLargestOwnFile + 1);  // takes no space on the disk
+  std::filesystem::resize_file(folder_ / "file", kLargestOwnFile + 1);  // the file is sparse, so it takes no
+                                                                        // space on the disk
   EXPECT_THROW(read_file(folder_ / "file"), InputError);
 }
 

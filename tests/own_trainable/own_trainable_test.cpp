@@ -25,7 +25,7 @@
 namespace headroom::test {
 namespace {
 
-constexpr std::int64_t kRows = 2600;  // two shards a batch
+constexpr std::int64_t kRows = 2600;  // a batch of this size has two shards
 
 class OwnTrainable : public testing::Test {
  protected:

@@ -146,7 +146,7 @@ class Predict(unittest.TestCase):
 
     def test_a_leak_grows_with_the_steps(self):
         three, six = predicted(call("leak", steps=3), call("leak", "--steps", "6", steps=0))
-        kept = 256 * 512 * 4 * 2  # input and sigmoid
+        kept = 256 * 512 * 4 * 2  # the input and the sigmoid are kept
         self.assertAlmostEqual((six["peak_allocated_bytes"] - three["peak_allocated_bytes"]) / (3 * kept), 1, delta=0.05)
 
     def test_verdicts(self):

@@ -403,7 +403,7 @@ class OldOptions(unittest.TestCase):
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_have_counterparts_that_the_verbs_have(self):
-        """A renamed option would leave a counterpart that the verb does not have."""
+        """Fails if a verb has renamed an option, but the counterpart still has the old name."""
         verbs = {"t": "train", "v": "evaluate", "s": "score", "b": "baseline", "x": "experiment"}
         checked = 0
         for option in OLD_OPTIONS:

@@ -1,4 +1,4 @@
-// examples/client/headroom_client.py against a server.
+// Tests examples/client/headroom_client.py with a server.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// `headroom serve` from outside: the answers of the API.
+// Tests the answers of the API of `headroom serve`.
 
 #include <csignal>
 #include <thread>

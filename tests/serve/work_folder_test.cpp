@@ -107,7 +107,8 @@ TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
   std::ofstream(jobs / state_damaged / "state.json") << R"({"state": "done"})";
   const std::string rows = read_file(jobs / state_damaged / "rows.ndjson");
   fs::remove(jobs / unreadable / "rows.ndjson");
-  fs::create_directory(jobs / unreadable / "rows.ndjson");  // opened, but not read
+  fs::create_directory(jobs / unreadable / "rows.ndjson");  // this folder can be opened, but not read as a
+                                                            // file
   served.start();
   const fs::path aside = fs::path(served.path("work")) / "set-aside";
   EXPECT_TRUE(fs::exists(aside / order_damaged / "result.csv"));

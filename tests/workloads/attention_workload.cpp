@@ -34,7 +34,8 @@ State AttentionWorkload::block(std::size_t index, const State& state) {
   const std::int64_t items = x.size(0), length = x.size(1), depth = shape_.width / shape_.heads;
   const at::Tensor joint = at::linear(x, weight(first + kJoint))
                                .view({items, length, 3, shape_.heads, depth})
-                               .permute({2, 0, 3, 1, 4});  // now [3, items, heads, length, depth]
+                               .permute({2, 0, 3, 1, 4});  // the shape is now [3, items, heads, length,
+                                                           // depth]
   const at::Tensor scores =
       at::matmul(joint[0], joint[1].transpose(2, 3)).mul(1 / std::sqrt(static_cast<double>(depth))) +
       state[1];

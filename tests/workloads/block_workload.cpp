@@ -14,7 +14,7 @@ using memory::StepSettings;
 /// The fixed cost of a step, in units of the cost of an item.
 constexpr double kStepCost = 4;
 
-/// A number that depends on the complete state.
+/// Returns a number that depends on the complete state.
 at::Tensor loss_of(const State& state) {
   at::Tensor loss = at::zeros({});
   for (const at::Tensor& tensor : state) {

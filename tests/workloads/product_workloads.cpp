@@ -51,8 +51,8 @@ class Minimol final : public memory::StepModel {
   encoders::EncodingStep step_;
 };
 
-/// The same for Uni-Mol. Real molecules pass all layers. The stand-ins of a plan pass only the first layer
-/// and the last layer.
+/// A model of Uni-Mol without a bound on batches. Real molecules pass all layers. The stand-ins of a plan
+/// pass only the first layer and the last layer.
 class Unimol final : public memory::StepModel {
  public:
   Unimol(const encoders::NetworkSizes& sizes, const encoders::AtomPairChoice& fine)

@@ -34,7 +34,7 @@ class Draws {
   std::int64_t whole(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint64_t>(high - low + 1));
   }
-  /// Approximately normal: the mean of four draws.
+  /// Returns an approximately normal number, the mean of four draws.
   double bell(double mean, double spread) {
     return mean + spread * (uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1));
   }
@@ -175,7 +175,7 @@ std::vector<std::vector<ItemSize>> batches_of_pass(const memory::StepPlan& plan,
   return batches;
 }
 
-/// Draws the budget and the items after the model.
+/// Draws the budget and the items for a model.
 RandomWorkload workload_of(DrawnModel drawn, Draws& draws, std::uint64_t most_bytes) {
   RandomWorkload workload{drawn.kind, std::move(drawn.model), {}};
   memory::PlanningRequest& request = workload.request;

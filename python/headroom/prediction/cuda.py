@@ -343,7 +343,7 @@ class FakeCuda:
         }.items():
             self._patches.set_if_there(accelerator, name, value)
 
-    # What cannot be predicted
+    # Functions that cannot be predicted.
 
     def _patch_refusals(self) -> None:
         graphs = _refuse("CUDA graphs", "Run the step without the graph, which needs the same tensors")

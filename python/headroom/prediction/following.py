@@ -62,8 +62,7 @@ class Following(TorchDispatchMode):
         self._current_stream = current_stream
         # For each storage: its weak reference, its address and the operator that made it.
         self._live: Dict[int, Tuple[Any, int, str]] = {}
-        self._alone: Optional[Tuple[int, int]] = None  # numbers of references to a gradient that nothing else
-                                                       # uses
+        self._alone: Optional[Tuple[int, int]] = None  # reference counts of a gradient that nothing else uses
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
         self._names: Dict[Any, str] = {}
         self.values = Values()

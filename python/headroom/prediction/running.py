@@ -194,10 +194,8 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     """
     require_torch()
     optimizer_module = importlib.import_module("torch.optim.optimizer")
-    importlib.import_module("torch._meta_registrations")  # defines the shapes of operators on tensors without
-                                                          # data
-    importlib.import_module("torch._dynamo")  # optimizers import this module, and it must not see replaced
-                                              # functions
+    importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
+    importlib.import_module("torch._dynamo")  # optimizers need it before functions are replaced
 
     card = conditions.card
     stream, replacements = Stream(), Replacements()

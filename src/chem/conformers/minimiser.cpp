@@ -16,15 +16,15 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// The constants of RDKit.
-constexpr double kLongestStep = 100;  ///< in units of the norm of the positions
+// The constants have the values of RDKit.
+constexpr double kLongestStep = 100;  ///< length, in units of the norm of the positions
 constexpr double kLeastDecrease =
     1e-4;  ///< decrease of the energy, as a share of the decrease that the slope predicts
-constexpr double kShortestStep = 1e-7;  ///< relative to the positions
-constexpr double kRoundOff = 3e-8;      ///< relative
+constexpr double kShortestStep = 1e-7;  ///< length, relative to the positions
+constexpr double kRoundOff = 3e-8;      ///< relative rounding error
 constexpr double kStandstill = 4 * kRoundOff;
 constexpr double kGradientScale = 0.1, kSteepestGradient = 10;
-constexpr int kMaxTries = 1000;  ///< step lengths tried in one direction
+constexpr int kMaxTries = 1000;  ///< maximum number of step lengths in one direction
 
 double dot(const Numbers& one, const Numbers& other) {
   double sum = 0;

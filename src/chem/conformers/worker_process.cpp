@@ -136,7 +136,7 @@ void WorkerProcess::end() {
 void WorkerProcess::kill_process() const {
   if (process_descriptor_ >= 0) {
     syscall(SYS_pidfd_send_signal, process_descriptor_, SIGKILL, nullptr, 0);
-  } else if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) == 0) {  // for kernels before Linux 5.3
+  } else if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) == 0) {  // used by kernels before Linux 5.3
     kill(process_, SIGKILL);
   }
 }

@@ -29,7 +29,7 @@ constexpr Groups kValueGroups = {
 /// (opposed), or exactly on the centre.
 enum class LabelSide { aligned, opposed, centre };
 
-/// The label that divides the rows.
+/// The label at the centre. It divides the rows.
 struct Centre {
   double value;
   bool ties_wait;  ///< a row on the centre is neither aligned nor opposed

@@ -56,8 +56,8 @@ void InputStage::run() {
   if (work_.is_abandoned()) {
     return;
   }
-  // This is also done in strict mode. Records before the failed one must be processed to find the first
-  // failure.
+  // In strict mode, the last group is processed too. The first failure can only be found if all records
+  // before the failed record are processed.
   look_up(group);
   hand_over(std::move(window_));
   work_.close();
@@ -118,7 +118,7 @@ void InputStage::hand_over(std::unique_ptr<Window> window) {
   shared->chunks_left = (count + kChunkMolecules - 1) / kChunkMolecules;
   for (std::size_t begin = 0; begin < count; begin += kChunkMolecules) {
     if (!work_.push({shared, begin, std::min(begin + kChunkMolecules, count)})) {
-      return;  // abandoned, so the run ends
+      return;  // the run is abandoned and ends
     }
   }
 }

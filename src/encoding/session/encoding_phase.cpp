@@ -21,8 +21,8 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement,
                                                         const encoders::AtomPairChoice& fine) {
-  store::require_intact_weights(weights_folder(weights), name);  // checked as in the verbs, with the same
-                                                                 // memory
+  store::require_intact_weights(weights_folder(weights), name);  // checked as in the verbs, because the check
+                                                                 // needs the same memory there
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";

@@ -41,7 +41,7 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
   return notes;
 }
 
-/// The molecules that are known, else typical drugs.
+/// Returns the known molecules. If none is known, returns typical drugs.
 std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules) {
   static const std::vector<encoders::MoleculeSize> usual(kUsualMolecules, kUsualMolecule);
   if (!molecules.sizes.empty()) {

@@ -46,7 +46,7 @@ double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record,
   if (text.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  constexpr double kLargest = 1e100;  // errors are squared and summed
+  constexpr double kLargest = 1e100;  // limit of a number, because errors are squared and summed
   const auto value = datasets::parse_label(text);
   if (!value || std::abs(*value) > kLargest) {
     throw InputError(

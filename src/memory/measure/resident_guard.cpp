@@ -30,7 +30,7 @@ bool ResidentGuard::allows(std::uint64_t bytes) {
     return true;
   }
   left_.store(static_cast<std::int64_t>(left), std::memory_order_relaxed);
-  // The meter already includes the request.
+  // The count of the meter already includes the requested memory.
   meter_.set_limit(meter_.allocated_bytes() - bytes + left);
   return false;
 }

@@ -67,7 +67,7 @@ Smallest smallest_of(const Findings& findings) {
   return smallest;
 }
 
-/// The memory of a step at its peak by contributor: the resident memory that the model reports, and the
+/// The parts of the memory of a step at its peak: the resident memory that the model reports, and the
 /// allocations of the step.
 std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
                                               const Cost& cost) {

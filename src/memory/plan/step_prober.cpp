@@ -65,7 +65,7 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     model_.run(batch, settings, tape);
   } catch (...) {
     if (meter_.refusals() == refusals) {
-      throw;  // not an out-of-memory error
+      throw;  // only an out-of-memory error is handled here
     }
     return std::nullopt;
   }

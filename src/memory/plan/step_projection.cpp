@@ -34,7 +34,7 @@ std::optional<StepProjection> StepProjection::from_tapes(std::span<const ProbedS
   const std::vector<Cost> costs = costs_of(probes);
   StepProjection projection;
   projection.is_exact_ = true;
-  std::vector<CostFormula> formulas;  // one for each allocation
+  std::vector<CostFormula> formulas;  // one entry for each allocation
   std::vector<std::uint64_t> sizes(probes.size());
   Moment now;
   for (std::size_t e = 0; e < probes[0].events.size(); ++e) {

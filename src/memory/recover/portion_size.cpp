@@ -7,7 +7,7 @@ namespace headroom::memory {
 namespace {
 
 constexpr std::size_t kPatience = 32;
-/// The size grows by one eighth in a step.
+/// In one step, the size grows by one eighth.
 constexpr std::size_t kGrowthDivisor = 8;
 constexpr double kFirstMargin = 0.125, kLargestMargin = 1.0;
 
@@ -37,7 +37,7 @@ void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
 double PortionSize::adjust_scale(const Shortage& shortage) {
   const auto projected = static_cast<double>(std::max<std::uint64_t>(1, shortage.projected));
   if (shortage.room == 0) {
-    return projected * scale_ / 2;  // without a measurement, half of the projected bytes
+    return projected * scale_ / 2;  // half of the projected bytes if nothing was measured
   }
   const auto room = static_cast<double>(shortage.room);
   if (projected * scale_ <= room) {

@@ -23,7 +23,7 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
   return static_cast<std::uint32_t>(std::lround(kFullWeight * std::max(0.0, weight)));
 }
 
-/// Molecules that are compared at once. Their sums stay in the L1 cache.
+/// Number of molecules that are compared at the same time.
 constexpr std::size_t kBlock = 2048;
 
 /// Number of molecules that are tested together. The test is whether a distance is below the distances found
@@ -129,8 +129,11 @@ class EnvironmentIndex::Query {
   }
 
   std::uint32_t count() const { return count_; }    ///< occurrences of all environments
-  std::uint32_t weight() const { return weight_; }  ///< of all environments
-  float size() const { return size_; }              ///< environments, 1 for a molecule without any
+  std::uint32_t weight() const { return weight_; }  ///< sum of the weights of all environments
+  float size() const {
+    return size_;
+  }  ///< number of environments, or 1 for a molecule without
+     ///< environments
 
  private:
   struct Wanted {

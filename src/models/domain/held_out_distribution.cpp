@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMinInTail = 20;
 
-/// `ascending`: more than kMinInTail scores.
+/// `ascending`: sorted scores. There must be more than kMinInTail of them.
 double mean_excess(const std::vector<float>& ascending) {
   const std::size_t tail = std::max(kMinInTail, ascending.size() / 10);
   const std::size_t start = ascending.size() - tail;

@@ -305,7 +305,7 @@ LabelCurve::Bin bin_of(std::span<const Outcome> outcomes, Task task, double desi
   return bin;
 }
 
-/// `outcomes`: in ascending order of the distance.
+/// `outcomes`: must be sorted by ascending distance.
 LabelCurve curve_of(std::span<const Outcome> outcomes, const Labelled& labelled) {
   const std::size_t count = outcomes.size();
   const std::vector<ClusteredValue> errors = errors_of(outcomes);

@@ -225,7 +225,7 @@ LabelCurve curve_from(const json& fields) {
 
 std::string hexadecimal(const Hash128& key) { return fmt::format("{:02x}", fmt::join(key, "")); }
 
-/// Throws InputError if the text is not from hexadecimal().
+/// Reverses hexadecimal(). Throws InputError for other texts.
 Hash128 key_from(const std::string& text) {
   Hash128 key{};
   if (text.size() != 2 * key.size()) {

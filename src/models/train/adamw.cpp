@@ -34,7 +34,7 @@ at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
 
 /// The numbers of one step. A vector has one entry for each group if the groups differ.
 struct AdamW::Rates {
-  std::vector<double> decay;     ///< factor of a parameter
+  std::vector<double> decay;     ///< factor of a parameter in each step
   std::vector<double> rate;      ///< learning rate, including the bias correction of the mean
   double square_correction = 0;  ///< divides the root of the mean of squares
 };

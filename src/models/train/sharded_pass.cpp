@@ -44,7 +44,7 @@ std::int64_t at_once(const PassPlan& plan) {
                                  : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
 }
 
-/// Like for_each_shard(), but for all shards, of which the plan says how many run in parallel. Calls `after`
+/// Like for_each_shard(), but for all shards. The plan says how many shards run in parallel. Calls `after`
 /// for each shard in order, when all shards that ran in parallel are done.
 void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
                    const std::function<void(std::int64_t)>& work,

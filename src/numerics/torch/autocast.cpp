@@ -14,7 +14,7 @@ namespace {
 
 std::mutex order_mutex;
 std::size_t orders = 0;   ///< number of active DeterministicSums objects
-bool former_fill = true;  ///< setting before the first of these objects
+bool former_fill = true;  ///< setting that was active before the first DeterministicSums object
 
 }  // namespace
 

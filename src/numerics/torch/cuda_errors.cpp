@@ -12,7 +12,8 @@ void require_success(int code) {
     return;
   }
   if (code == cudaErrorMemoryAllocation) {
-    static_cast<void>(cudaGetLastError());  // the next call must not report this failure again
+    static_cast<void>(cudaGetLastError());  // clears the error, because the next call must not report it
+                                            // again
     throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__},
                                 "CUDA error: out of memory while a kernel was loaded or started");
   }

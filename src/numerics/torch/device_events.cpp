@@ -19,7 +19,7 @@ namespace {
 /// The receivers of events. LibTorch never removes a listener, so only one is attached.
 struct Listener {
   std::array<memory::AllocationMeter, C10_COMPILE_TIME_MAX_GPUS> meters;
-  std::mutex mutex;  ///< guards the trace
+  std::mutex mutex;  ///< guards `trace`
   allocator::AllocationTrace* trace = nullptr;
   c10::DeviceIndex traced = -1;
 };

@@ -101,7 +101,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
     };
     const at::Tensor of_out = gradients[0].contiguous();
     const at::Tensor of_joint = at::zeros_like(joint);
-    // The gradients from later layers. They are changed to the gradients of these logits.
+    // The gradients from later layers. The loop below changes them in place to the gradients of the logits of
+    // this layer.
     const at::Tensor of_logits = !course.first_only && gradients[1].defined()
                                      ? gradients[1].clone(at::MemoryFormat::Contiguous)
                                      : at::zeros_like(logits);

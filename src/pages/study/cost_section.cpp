@@ -21,8 +21,8 @@ struct PhaseCost {
   std::string command, phase;
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
-  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0: not planned, or unknown
-  std::uint64_t tensor_bytes = 0;                     ///< 0: not shown
+  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0 means not planned, or unknown
+  std::uint64_t tensor_bytes = 0;                     ///< 0 means not shown
 };
 
 std::uint64_t bytes_of(const ordered_json& object, const char* field, const std::string& phase) {

@@ -111,7 +111,8 @@ std::string data_of(const DomainPage& page) {
     terms[id] = term_json(term);
   }
   if (terms.contains("neighbour")) {
-    terms["neighbour"]["name"] = "distance";  // short, because there is little room below each neighbour
+    terms["neighbour"]["name"] = "distance";  // the name is short, because there is little room below each
+                                              // neighbour
   }
   for (const Term& fact : page.facts) {
     facts.push_back(term_json(fact));

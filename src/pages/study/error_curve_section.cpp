@@ -20,7 +20,7 @@ std::string in_interval(double low, double high) {
   return std::isnan(low) ? "not known" : fmt::format("{:.3g} to {:.3g}", low, high);
 }
 
-/// "0.83 (95 % interval 0.79 to 0.87)".
+/// Returns a text such as "0.83 (95 % interval 0.79 to 0.87)".
 std::string with_interval(double value, double low, double high) {
   return std::isnan(low) ? fmt::format("{:.3g}", value)
                          : fmt::format("{:.3g} (95 % interval {:.3g} to {:.3g})", value, low, high);

@@ -18,7 +18,7 @@ namespace {
 /// while they are counted), its texts, and its scores.
 constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
 /// Bytes of the results of a candidate. The results hold a description with environments and texts.
-/// Converting the description to bytes and back takes twice as many bytes again.
+/// Converting the description to bytes and back needs twice this memory in addition.
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 /// Measured bytes of a row of the page with its structures, as JSON and as text.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
@@ -48,7 +48,7 @@ std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
 std::uint64_t bytes_of_candidates(std::size_t candidates) {
   constexpr std::uint64_t kKept = 2 * sizeof(Hash128) + sizeof(float) + sizeof(domain::Judgement);
   constexpr std::uint64_t kWhileJudged =
-      2 * sizeof(double) + sizeof(std::size_t);  // p-values and their order
+      2 * sizeof(double) + sizeof(std::size_t);  // memory for p-values and their order
   return candidates * (kKept + kWhileJudged);
 }
 
@@ -78,7 +78,7 @@ std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std:
     case Standardize::tautomer:
       break;
   }
-  return 2 * cache + threads * kTautomers;  // for parents, and for tautomers
+  return 2 * cache + threads * kTautomers;  // memory for parents and for tautomers
 }
 
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,

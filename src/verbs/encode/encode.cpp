@@ -110,7 +110,7 @@ std::size_t read_atoms(const session::EncodingSession& session, const pipeline::
   return static_cast<std::size_t>(found.offsets.back());
 }
 
-/// All options with their values.
+/// Returns all options with their values, as a text.
 std::string text_of(const EncodeRequest& request) {
   const options::View view = options::view(request);
   std::string text;

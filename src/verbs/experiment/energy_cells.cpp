@@ -54,7 +54,7 @@ std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& 
       options::plan_as_text(options::view(ood::request_of(options)), options::Section::method));
 }
 
-/// A run that has been trained.
+/// A run whose training has ended.
 struct TrainedCell {
   ood::TrainingResult training;
   std::optional<MatrixSides> own;  ///< features of the trained encoder, if there is one

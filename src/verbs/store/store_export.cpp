@@ -37,7 +37,7 @@ store::FeatureTable choose_table(const store::FeatureStore& features, const std:
 }
 
 struct Rows {
-  std::vector<std::string> keys;  ///< 32 hexadecimal digits each
+  std::vector<std::string> keys;  ///< each key has 32 hexadecimal digits
   std::vector<float> numbers;     ///< row-major [keys.size(), width]
 };
 

@@ -78,7 +78,7 @@ TEST(SharedMolecules, AFewAreNamedAndAllAreCounted) {
     benchmark.train_id.push_back(molecule(std::string(i + 5, 'C'), i + 10));
     benchmark.val_id.push_back(molecule(std::string(i + 5, 'C'), i + 30));
   }
-  benchmark.test_id.push_back(benchmark.train_id.back());  // a counted molecule
+  benchmark.test_id.push_back(benchmark.train_id.back());  // this molecule has already been counted
   const SharedMolecules shared = find_shared_molecules(benchmark, "bench.json");
   EXPECT_EQ(shared.count, 8U);
   EXPECT_THAT(shared.examples, AllOf(HasSubstr("bench.json:34:"), Not(HasSubstr("bench.json:35:")),

@@ -1,4 +1,5 @@
-// Tests the draws in section 8 of data/ood: the rows that the reference selects from lists of given lengths.
+// Compares random draws with the reference data in data/ood, which section 8 of its README describes. The
+// reference selects rows from lists of given lengths.
 
 #include <map>
 #include <numeric>

@@ -23,7 +23,7 @@ TEST(HalfFloat, RoundsToTheNearestAndToTheEven) {
   for (std::uint32_t half = 0; half < 0x7bffu; ++half) {
     const float lower = widen_half(static_cast<std::uint16_t>(half)),
                 upper = widen_half(static_cast<std::uint16_t>(half + 1));
-    const float middle = lower + (upper - lower) / 2;  // exact in float32
+    const float middle = lower + (upper - lower) / 2;  // this number is exact in float32
     const std::uint32_t even = half % 2 == 0 ? half : half + 1;
     EXPECT_EQ(narrow_to_half(middle), even);
     EXPECT_EQ(narrow_to_half(std::nextafter(middle, 0.0f)), half);

@@ -73,7 +73,7 @@ class FineFeaturesInAStore : public ::testing::Test {
     return encode_molecules(source_of(records), encoder_, rows, options);
   }
 
-  /// The rows of all runs of a test.
+  /// The rows that all runs of a test share.
   struct Shared : RowTable {
     Shared(MemoryTable& rows, const AtomPairTables& tables, std::size_t& count)
         : rows_(rows), tables_(tables), transactions(count) {}

@@ -41,7 +41,7 @@ std::vector<std::size_t> nearly_in_order(std::size_t count) {
 TEST(FailureLog, GivesBackByRowWhatCameNearlyInOrder) {
   test::TemporaryFolder folder;
   FailureLog log(folder.path());
-  constexpr std::size_t kCount = 40000;  // more than fit in memory
+  constexpr std::size_t kCount = 40000;  // these are more entries than fit in memory
   for (const std::size_t row : nearly_in_order(kCount)) {
     log.append(failure(row, 40));
   }

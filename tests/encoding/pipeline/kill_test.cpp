@@ -44,7 +44,7 @@ std::set<Hash128> expect_right_rows(const std::filesystem::path& folder,
                                     const std::map<Hash128, std::vector<float>>& expected) {
   std::set<Hash128> keys;
   if (!std::filesystem::exists(folder / "data.mdb")) {
-    return keys;  // killed before the store existed
+    return keys;  // the process was killed before the store existed
   }
   const auto store = store::FeatureStore::open(folder, store::Access::write);
   EXPECT_EQ(store.verify().damaged, 0U);

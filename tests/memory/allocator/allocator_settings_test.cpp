@@ -56,7 +56,7 @@ void expect_refused(const std::string& text, const std::string& reason) {
   }
 }
 
-/// As in PyTorch 2.11, regardless of the position of the option.
+/// The limits are the same as in PyTorch 2.11. They do not depend on the position of the option.
 TEST(AllocatorSettings, LargeSegmentsAreTheLeastOfTheOtherSizes) {
   expect_refused("max_split_size_mb:20,large_segment_size_mb:100",
                  "max_split_size_mb: 20 MiB is out of range");

@@ -75,7 +75,7 @@ TEST(Replay, CompletesLateFreesOnlyIfTheyStillWait) {
   EventLog log;
   log.allocate(1, 60 * kMebibyte, 0, 0);
   log.request_free(1, 60 * kMebibyte, 0);
-  log.allocate(2, 60 * kMebibyte, 0, 0);  // must wait for the first block
+  log.allocate(2, 60 * kMebibyte, 0, 0);  // this request must wait for the first block
   log.complete_free(1, 60 * kMebibyte, 0);
   log.allocate(3, 30 * kMebibyte, 0, 0);
   ReplayOptions options;

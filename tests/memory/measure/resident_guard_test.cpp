@@ -38,7 +38,7 @@ TEST(ResidentGuard, CountsWhatLibrariesTake) {
   ResidentGuard guard = process.guard(meter, 1000, 0);
   meter.guard(&guard);
   EXPECT_TRUE(meter.admit(500));
-  process.resident = 850;  // including 250 outside of tensors
+  process.resident = 850;  // this includes 250 bytes outside of tensors
   EXPECT_FALSE(meter.admit(450)) << "850 are resident: 450 more do not fit, whatever tensors take";
   EXPECT_TRUE(meter.admit(100));
 }

@@ -25,7 +25,7 @@ bool is_turn_to_fail() {
 
 }  // namespace
 
-// The array operators of the standard library call these.
+// The array operators of the standard library call these operators.
 void* operator new(std::size_t bytes) {
   void* const memory = is_turn_to_fail() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
   if (memory == nullptr) {

@@ -22,7 +22,7 @@ TEST(PortionSize, SharesTheRoomAmongThoseWhoWorkSideBySide) {
 TEST(PortionSize, ScalesAModelThatBelievedItWouldFit) {
   PortionSize size(1000, 1, {});
   size.shrink(1000, {.portions = 1, .projected = 1000, .needed = 8000, .room = 4500});
-  EXPECT_EQ(size.now(), 500U);  // 8 bytes a unit, plus an eighth
+  EXPECT_EQ(size.now(), 500U);  // 8 bytes for each unit, and an eighth in addition
 }
 
 TEST(PortionSize, ScalesMoreWithEveryShortageInARow) {
@@ -68,7 +68,7 @@ TEST(PortionSize, GrowsBackCautiously) {
   const std::size_t first = successes_to_grow();
   EXPECT_GE(first, 16U);
   EXPECT_EQ(size.now(), 562U);
-  size.shrink(562, {.portions = 1, .projected = 562});  // the growth was a mistake
+  size.shrink(562, {.portions = 1, .projected = 562});  // memory ran out after the growth
   EXPECT_EQ(successes_to_grow(), 2 * first);
 }
 

@@ -1,4 +1,4 @@
-// The losses of data/ood, sections 5 and 6.
+// Compares the losses with the reference data in data/ood. Sections 5 and 6 of its README describe them.
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-// The scores of data/ood, section 5: three classifiers, every method, batches of any size.
+// Compares the scores with the reference data in data/ood, which section 5 of its README describes. There are
+// three classifiers, every method, and batches of any size.
 
 #include <algorithm>
 #include <numeric>
@@ -18,7 +19,7 @@ namespace {
 
 using test::ReferenceBaselines;
 
-/// float32 arithmetic in another order.
+/// The tolerance allows float32 arithmetic in another order.
 void expect_near(const std::vector<float>& found, const std::vector<float>& expected, double relative = 2e-5,
                  double absolute = 2e-6) {
   ASSERT_EQ(found.size(), expected.size());

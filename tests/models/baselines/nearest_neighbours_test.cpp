@@ -70,7 +70,8 @@ TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
   }
 }
 
-/// This also holds if the last panel and a group of queries are incomplete.
+/// The neighbours of a query do not depend on the other queries, even if the last panel and a group of
+/// queries are incomplete.
 TEST(NearestNeighbours, DoNotDependOnTheOtherQueries) {
   const at::Tensor points = random({333, 64}, 15), queries = random({31, 64}, 16);
   const NearestNeighbours search(points);

@@ -44,7 +44,7 @@ TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
     const auto scored = domain.score(made_up_molecules(1, random));
     p_values.push_back(p_value(domain, scored[0].score));
   }
-  const bool has_ties = GetParam() == DomainMethod::tanimoto;  // quotients of small integers
+  const bool has_ties = GetParam() == DomainMethod::tanimoto;  // the scores are quotients of small integers
   EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
 }
 

@@ -74,7 +74,7 @@ TEST(EnvironmentIndex, AgreesWithPairsOfMolecules) {
   }
 }
 
-/// Computes the definitions of the header for each pair.
+/// Computes the scores that the header defines, for each pair.
 EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const std::vector<bool>& in_reference,
                                       std::size_t k, std::span<const Environment> query) {
   std::map<std::uint32_t, double> weights;

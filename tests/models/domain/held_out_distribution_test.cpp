@@ -55,7 +55,7 @@ TEST(HeldOutDistribution, IsMonotoneAndNeverAboveTheConformalPValue) {
   std::exponential_distribution<float> draw;
   std::vector<float> scores(150);
   for (float& score : scores) {
-    score = std::round(20 * draw(random)) / 20;  // some are equal
+    score = std::round(20 * draw(random)) / 20;  // some of the scores are equal
   }
   const HeldOutDistribution distribution(scores);
   double before = 1;

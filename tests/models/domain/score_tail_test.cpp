@@ -21,7 +21,7 @@ TEST(ScoreTail, GoesOnRisingBeyondTheLargestScore) {
   }
   const ScoreTail tail(scores);
   EXPECT_GT(tail.negative_log_survival(120), tail.negative_log_survival(100));
-  // The mean excess over 90 of 90 to 99 is 4.5.
+  // The largest scores are 90 to 99. Their mean excess over 90 is 4.5.
   EXPECT_NEAR(tail.negative_log_survival(108), std::log(101.0) + 9 / 4.5, 1e-9);
 }
 

@@ -230,7 +230,7 @@ TEST(Chemprop, ModelsOfTheSameTasksAreAnEnsemble) {
   EXPECT_EQ(set.ensembles[0].members, 2U);
   EXPECT_EQ(set.width(), 2U);
   std::filesystem::copy_file(fixture("v2_binary.pt"), folder / "other.pt");
-  EXPECT_THROW(read_models(folder.path()), InputError);  // both predict task_0
+  EXPECT_THROW(read_models(folder.path()), InputError);  // both models predict task_0
 }
 
 TEST(Chemprop, FeaturesHaveThePublishedWidths) {

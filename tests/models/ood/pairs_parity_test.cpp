@@ -1,4 +1,5 @@
-// The pairs of data/ood, section 8, in training and in validation.
+// Compares the pairs in training and in validation with the reference data in data/ood. Section 8 of its
+// README describes them.
 
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@ class TrainingPlans : public testing::Test {
   TrainingPlans() {
     options_.hidden_dim = 64;
     options_.batch_size = 4096;
-    options_.loss.kind = Loss::bce;  // the time of this loss is linear
+    options_.loss.kind = Loss::bce;  // the time of this loss is linear in the number of rows
   }
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(

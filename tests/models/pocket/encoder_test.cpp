@@ -122,7 +122,7 @@ TEST(PocketEncoder, SpaceMayTurnMoveAndBeMirrored) {
   EXPECT_GT(difference(rows_of(encoder, pockets), before), 1e-3) << "shapes must matter";
 }
 
-/// The option for old checkpoints restores this behaviour.
+/// The option for old checkpoints makes the layer norm depend on the axes.
 TEST(PocketEncoder, TheOldNormDependsOnTheAxes) {
   Parameters parameters;
   EncoderShape shape = shape_with_norm();

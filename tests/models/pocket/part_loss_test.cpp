@@ -95,7 +95,7 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
         EXPECT_EQ(perfect.accuracy, 1);
         for (const FloatRow& constant : constant_rows(ligands)) {
           if (count_ligands(targets) == 1 && points_the_same_way(constant, rows.front())) {
-            continue;  // this is the perfect encoder
+            continue;  // this encoder is perfect
           }
           const LossValue flat =
               part_loss(options, rows_in(std::vector<FloatRow>(rows.size(), constant)), targets);

@@ -177,7 +177,7 @@ TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
   EXPECT_THROW(read_encoder(folder.path(), false), InputError);
   std::filesystem::remove(folder / "config.json");
   EXPECT_EQ(read_encoder(folder.path(), false).shape.pooling,
-            Pooling::heads);  // this comes from the parameters
+            Pooling::heads);  // the pooling follows from the parameters
   std::filesystem::remove(folder / "best_model.safetensors");
   EXPECT_THROW(read_encoder(folder.path(), false), InputError);
 }

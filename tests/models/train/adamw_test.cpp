@@ -119,7 +119,7 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
 /// The updates use one kernel for all parameters, as on a GPU. The steps of the kernel run on the host here.
 TEST(AdamW, ByStepsIsTheSame) {
   std::vector<Parameter> all;
-  for (int i = 0; i < 50; ++i) {  // more than fit in one kernel
+  for (int i = 0; i < 50; ++i) {  // more parameters than fit in one kernel
     all.push_back({"p" + std::to_string(i), at::randn({1 + i % 7, 3}).requires_grad_(true)});
   }
   std::vector<torch::AdamWParameter> by_steps;

@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, SameRows, ::testing::ValuesIn(tested_levels()),
 
 namespace {
 
-// The operators on more rows than one block has.
+// The tests below use the operators on more rows than one block has.
 
 constexpr std::int64_t kRows = 2 * cpu::kBlockRows + 5;
 

@@ -9,7 +9,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Compares with sums in plain order.
+/// Compares the moments with sums in plain order.
 TEST(Moments, AreThoseOfTheRows) {
   constexpr std::size_t kWidth = 67, kRows = 131;
   std::mt19937 random(3);

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TiledAttention,
 TEST(TiledAttentionRows, AMoleculesRowsDoNotDependOnItsPlace) {
   const TiledProblem all = some_molecules(6, 8, at::kFloat);
   const AttentionOutput whole = tiled_attention(all.joint, all.logits, all.molecules, 6);
-  // The third molecule alone.
+  // The third molecule is computed alone.
   const Segments one{at::tensor({0, 37}, at::kLong), at::zeros({37}, at::kLong)};
   const AttentionOutput alone =
       tiled_attention(all.joint.slice(0, 6, 43), all.logits.slice(0, 26, 26 + 1369), one, 6);

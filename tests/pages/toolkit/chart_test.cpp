@@ -47,7 +47,7 @@ TEST(Chart, DrawsMarksErrorBarsAndTheReference) {
   chart.reference = {{{0, 0}, {1, 1}}};
   const std::string svg = draw(chart);
   EXPECT_EQ(count(svg, "<circle class=\"mark s2\""), 2U);
-  EXPECT_EQ(count(svg, "class=\"bar-line s2\""), 6U);  // a bar and two caps each
+  EXPECT_EQ(count(svg, "class=\"bar-line s2\""), 6U);  // each interval has a bar and two caps
   EXPECT_EQ(count(svg, "class=\"reference\""), 1U);
 }
 

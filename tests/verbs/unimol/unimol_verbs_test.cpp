@@ -248,7 +248,7 @@ TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
   EXPECT_THAT(read_file(path("atoms.failed.csv")), HasSubstr("3,nonsense"));
 
   EXPECT_EQ(engine().run(encoding).encoded, 0U) << "all of it is in the store";
-  EncodeRequest alone = encoding;  // one worker, small batches, another store, another format
+  EncodeRequest alone = encoding;  // uses one worker, small batches, another store and another format
   alone.store = path("other");
   alone.compute.conservative = true;
   alone.compute.threads = 0;

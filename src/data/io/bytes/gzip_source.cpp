@@ -12,7 +12,7 @@
 namespace headroom::io {
 namespace {
 
-constexpr int kGzipWindow = MAX_WBITS + 16;  // makes zlib accept only gzip
+constexpr int kGzipWindow = MAX_WBITS + 16;  // this value makes zlib accept only gzip
 
 class GzipSource final : public ByteSource {
  public:

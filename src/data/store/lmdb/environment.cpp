@@ -105,7 +105,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     first_transaction_ = last_transaction();
     was_clean_ = ended_cleanly(folder_, first_transaction_);
     if (!was_clean_) {
-      check_trees();  // first, so that a refused store stays unchanged
+      check_trees();  // checked first, because a refused store must stay unchanged
     }
     complete_file();
     if (is_new) {

@@ -62,7 +62,7 @@ class Probe {
   }
 
  private:
-  static constexpr std::size_t kBytes = 1;  // maps one page
+  static constexpr std::size_t kBytes = 1;  // one byte is sufficient to map a page
   void* address_ = MAP_FAILED;
 };
 

@@ -85,7 +85,7 @@ const char* what_is_wrong_with(const MetaPage& page, PageNumber number) {
   return wrong != nullptr ? wrong : what_is_wrong_with(meta.main, meta.last_page);
 }
 
-/// Describes the damage. Empty if there is none.
+/// Returns a description of the damage, or an empty text if there is none.
 std::string what_is_wrong_with(const DataFile& file) {
   std::array<MetaPage, kMetaPages> both;
   std::uint64_t offset = 0;
@@ -113,7 +113,7 @@ std::string what_is_wrong_with(const DataFile& file) {
 
 void check_meta_pages(const std::filesystem::path& folder) {
   require_tested_library(folder);
-  std::error_code unreadable;  // LMDB reports it
+  std::error_code unreadable;  // ignored here, because LMDB reports the same error later
   const auto path = folder / "data.mdb";
   if (!std::filesystem::exists(path, unreadable) || std::filesystem::file_size(path, unreadable) == 0) {
     return;

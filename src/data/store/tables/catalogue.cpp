@@ -53,7 +53,7 @@ std::size_t count_databases(const Environment& environment, MDB_txn* transaction
 MDB_dbi make_catalogue(Environment& environment) {
   return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
     if (find_text(environment, transaction, catalogue, kFormatKey)) {
-      return;  // another process has made it
+      return;  // another process has made the table
     }
     if (count_databases(environment, transaction) > 1) {
       refuse_foreign(environment);

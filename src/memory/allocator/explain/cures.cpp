@@ -189,7 +189,7 @@ class CureTrials {
   const Recording& recording_;
   const CureBase& base_;
   ReplayOptions options_;
-  std::optional<ReplayResult> at_least_;  ///< the base run on the smallest card
+  std::optional<ReplayResult> at_least_;  ///< the run without changes on the smallest card
   std::vector<MemoryCure> cures_;
 };
 

@@ -126,7 +126,7 @@ std::string holder_line(const MemoryHolder& holder) {
     text += ", freed, but another stream may still use it";
   }
   text += "\n";
-  // The name contains the first frame already.
+  // The name already contains the first frame.
   if (holder.frames.size() > 1) {
     text += fmt::format("{:>29}called by {}\n", "",
                         fmt::join(holder.frames.begin() + 1, holder.frames.end(), " < "));

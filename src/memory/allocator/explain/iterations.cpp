@@ -45,7 +45,8 @@ Iterations by_phases(const Recording& recording) {
   return found;
 }
 
-/// An optimizer step ends with the last request from its frames before another request.
+/// A step of the optimizer ends with its last request. This is the last request from frames of the optimizer
+/// before a request from other frames.
 Iterations by_optimizer(const Recording& recording) {
   std::vector<std::size_t> ends;
   std::size_t last = 0;

@@ -287,7 +287,8 @@ class MessageJudge {
               "kernel, a library or another process. The message does not contain numbers.");
   }
 
-  /// For messages without the free memory: XPU does not report it, and messages are cut off.
+  /// Used for messages that do not contain the free memory. XPU does not report the free memory, and other
+  /// messages may be truncated.
   void judge_without_free() {
     const auto& m = message_;
     if (m.requested && m.capacity && m.reserved) {

@@ -27,10 +27,11 @@ std::size_t count_of(const Counts& counts, std::uint64_t bytes) {
 
 /// The events that separate the forward pass, the backward pass and the optimizer step of an iteration.
 struct Passes {
-  std::size_t first_forward = kNoEvent;  ///< kNoEvent: there is none
-  std::size_t last_backward = 0;         ///< 0: there is none
+  std::size_t first_forward = kNoEvent;  ///< kNoEvent if there is no such event
+  std::size_t last_backward = 0;         ///< 0 if there is none
   std::size_t first_step = kNoEvent;     ///< first request of the optimizer
-  std::size_t after_step = kNoEvent;     ///< first request of other code after the last one of the optimizer
+  std::size_t after_step = kNoEvent;     ///< first request of other code after the last request of the
+                                         ///< optimizer
 };
 
 class RoleSearch {
@@ -293,9 +294,9 @@ class RoleSearch {
         set(i, MemoryRole::activations, sure);
       }
     } else if (dies_in_the_next(lifetime) && lifetime.born >= std::min(first_forward_, last_event())) {
-      set(i, MemoryRole::activations, sure);  // of the previous iteration
+      set(i, MemoryRole::activations, sure);  // memory of the previous iteration
     } else if (in_forward && never_dies(lifetime) && iterations_.of(lifetime.born) > 0) {
-      set(i, MemoryRole::activations, RoleCertainty::likely);  // kept by a program with a leak
+      set(i, MemoryRole::activations, RoleCertainty::likely);  // memory that a program with a leak keeps
     }
   }
 

@@ -445,7 +445,7 @@ class DeviceSnapshot {
     if (peak_reserved_ > 0) {
       recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_, reserved_at_start_};
     }
-    // The log counts events without the residents.
+    // The log counts events without the blocks that existed before.
     for (auto& change : changes_) {
       change.event += recording.residents;
     }

@@ -342,7 +342,7 @@ class StackReading {
 }  // namespace
 
 const NamedStack& FrameNames::of(std::uint32_t frames) {
-  std::uint64_t key = 0xCBF29CE484222325U;  // FNV-1a over the indices of the frames
+  std::uint64_t key = 0xCBF29CE484222325U;  // hash (FNV-1a) of the indices of the frames
   for (const auto& item : tables_.items(frames)) {
     key = (key ^ item.bits) * 0x100000001B3U;
     key ^= key >> 29U;

@@ -68,8 +68,8 @@ class SnapshotPickle {
     return drop(position);
   }
   std::size_t take_mark();
-  /// The position of the last `count` values. They must lie above the last mark, because values below it
-  /// belong to an unfinished object.
+  /// The position of the last `count` values. These values must be above the last mark, because values below
+  /// the mark belong to an unfinished object.
   std::size_t last(std::size_t count) const {
     if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
       refuse_missing();
@@ -180,8 +180,8 @@ bool SnapshotPickle::push_container(io::PickleContainer kind, std::size_t positi
   return assign(position + 1);
 }
 
-/// Stores a value under its memo number. Picklers number them from 0 without gaps, so a gap, which would
-/// waste memory, is refused.
+/// Stores a value under its memo number. Picklers use the numbers from 0 on without gaps. A gap would waste
+/// memory, so it is refused.
 bool SnapshotPickle::remember(std::uint64_t number) {
   const SnapshotValue value = stack_[last(1)];
   if (number > memo_.size()) {

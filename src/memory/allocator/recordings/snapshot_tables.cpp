@@ -306,7 +306,7 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
       break;
     }
     case Word::addr:
-    case Word::device_free:  // out-of-memory events store it instead of the address
+    case Word::device_free:  // out-of-memory events store this number instead of the address
       row.address = whole_number(key, value);
       break;
     case Word::size:

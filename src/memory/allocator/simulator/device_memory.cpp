@@ -6,7 +6,8 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::uint64_t kGap = std::uint64_t{2} << 20;  // addresses are multiples of it as well
+constexpr std::uint64_t kGap = std::uint64_t{2} << 20;  // distance between regions, which is also the
+                                                        // alignment of addresses
 constexpr std::uint64_t kEndOfAddresses = std::uint64_t{1} << 63;
 
 }  // namespace

@@ -25,7 +25,7 @@ AucMarginValue auc_margin_loss(std::span<const float> scores, std::span<const fl
   const double p = positives / n;
   const auto [a, b, alpha] = variables;
   AucMarginValue value;
-  double difference = 0;  // mean(p s 1[y=0] - (1-p) s 1[y=1])
+  double difference = 0;  // the term mean(p s 1[y=0] - (1-p) s 1[y=1])
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double s = scores[i];
     double slope = 0;

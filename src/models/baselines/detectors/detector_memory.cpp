@@ -15,7 +15,7 @@ constexpr std::int64_t kFewMolecules = 512, kMoreMolecules = 1024;
 constexpr std::size_t kMaxBatch = 256;
 
 struct Rehearsal {
-  std::uint64_t peak = 0;   ///< peak while it is fitted and scores one batch
+  std::uint64_t peak = 0;   ///< peak while the detector is fitted and scores one batch
   std::uint64_t batch = 0;  ///< the part of the peak that a batch needs
 };
 

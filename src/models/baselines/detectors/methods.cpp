@@ -37,7 +37,7 @@ std::unique_ptr<Detector> of_trained_outputs(const TrainedClassifier& model, con
 
 constexpr std::size_t kPublished = 10;
 
-/// In the order of BaselineMethod. The published methods come first.
+/// All methods, in the order of BaselineMethod. The published methods come first.
 constexpr Method kMethods[] = {
     {ObjectiveKind::supervised, without_options<MaximumProbability>},
     {ObjectiveKind::supervised, with_options<Odin, &MethodOptions::odin>},

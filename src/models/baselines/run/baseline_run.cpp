@@ -93,7 +93,8 @@ ClassifierReport report_from_json(const json& fields) {
   get_checked(fields.at("stopped_early"), report.stopped_early);
   get_checked(fields.at("collapsed"), report.collapsed);
   get_checked(fields.at("train_time_seconds"), report.seconds);
-  report.oom_recoveries = checked_or(fields, "oom_recoveries", std::size_t{0});  // missing in earlier runs
+  report.oom_recoveries =
+      checked_or(fields, "oom_recoveries", std::size_t{0});  // earlier runs do not have this field
   return report;
 }
 

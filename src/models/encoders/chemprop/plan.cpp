@@ -58,7 +58,7 @@ class Numbers {
  private:
   std::int64_t size_, count_ = 0;
   ops::Array<std::uint64_t> keys_;
-  ops::Integers numbers_;  ///< from 1; 0: free
+  ops::Integers numbers_;  ///< numbers count from 1, and 0 marks a free entry
 };
 
 /// Sums that grow. The arrays have the maximum size. take() returns arrays of the final size, which share the
@@ -212,8 +212,8 @@ class Planner {
     base_ = state_;
   }
 
-  /// The initial states of atoms. They depend only on the atom before the first step, and also on its bonds
-  /// later.
+  /// The initial states of atoms. Before the first step, they depend only on the atom. Later, they also
+  /// depend on its bonds.
   void begin_atoms() {
     plan_.initial = plan_.atoms;
     state_ = atoms_;
@@ -347,9 +347,9 @@ class Planner {
   const GraphForm& form_;
   Graph graph_;
   Plan plan_;
-  std::vector<State> atoms_;  ///< [atoms] key and row of the features
+  std::vector<State> atoms_;  ///< [atoms] keys and rows of the features
   std::vector<State> base_;   ///< [states] the part of a state that all steps share
-  std::vector<State> state_;  ///< [states] before the next step
+  std::vector<State> state_;  ///< [states] states before the next step
   std::vector<State> terms_;
   std::vector<Key> keys_;
 };

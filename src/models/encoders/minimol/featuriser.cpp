@@ -16,7 +16,7 @@ namespace {
 // Columns of `feat`: floats, then one-hots.
 constexpr std::size_t kDegree = 0, kCharge = 1, kRadicals = 2, kAromatic = 3, kInRing = 4;
 constexpr std::size_t kElement = 5, kGroup = 49, kPeriod = 69, kValence = 77;
-/// The network subtracts this from the degree.
+/// number that the network subtracts from the degree
 constexpr int kDegreeOffset = 2;
 constexpr int kHighestValence = 6;  ///< larger valences share a column
 
@@ -155,7 +155,8 @@ std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule) {
 }
 
 std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) {
-  constexpr std::uint64_t kHeapRounding = 1024;  // blocks have headers, and sizes that are multiples
+  constexpr std::uint64_t kHeapRounding = 1024;  // memory blocks have headers, and their sizes are multiples
+                                                 // of a unit
   const std::uint64_t neighbours = 2 * (atoms + 1) * sizeof(std::size_t) + edges * sizeof(std::uint32_t);
   return kHeapRounding + neighbours +
          std::max(laplacian_bytes(atoms, edges), return_probability_bytes(atoms));

@@ -31,8 +31,7 @@ using Whereabouts = std::vector<std::array<float, kTogether>>;
   }
 }
 
-/// One step of all walks. Atoms that are not neighbours would only add zeros. The sum over neighbours in
-/// ascending order is therefore bit-identical to the sum over all atoms.
+/// Computes one step of all walks.
 [[gnu::always_inline]] inline void step(const chem::Neighbours& neighbours, const Whereabouts& now,
                                         Whereabouts& next) {
   for (std::size_t atom = 0; atom < next.size(); ++atom) {

@@ -70,7 +70,7 @@ std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t 
     inputs->left_out = atoms - most_atoms;
     return inputs;
   }
-  std::vector<Place> places(atoms + 2);  // class token and separator at the origin
+  std::vector<Place> places(atoms + 2);  // the class token and the separator are at the origin
   auto inputs = std::make_unique<Inputs>();
   inputs->tokens.assign(atoms + 2, kClass);
   inputs->tokens.back() = kSeparator;

@@ -129,7 +129,7 @@ ops::Floats PairOperators::pair_logits(const Integers& tokens, const Tensor& dis
   Tensor logits{distances.count(), heads};
   ops::cpu::DenseScratch& scratch = scratch_for({&hidden, &out});
   DistinctPlaces distinct;
-  std::vector<std::size_t> numbers;  // for the pairs of a molecule
+  std::vector<std::size_t> numbers;  // numbers of the pairs of a molecule
   std::vector<float> rows;           // logits of the distinct positions
   const float* distance = distances.data();
   float* logit = logits.data();

@@ -192,7 +192,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   for (train::ExecutionStrategy& strategy : strategies) {
     if (strategy.settings.parts_at_once == std::min(threads, parts) &&
         options.memory_saving.gradient_accumulation == 0) {
-      strategy.settings.parts_at_once = 0;  // one part for each thread
+      strategy.settings.parts_at_once = 0;  // 0 means one part for each thread
     }
     // If memory is short, one thread computes the features, and each step keeps only one part in memory at a
     // time.

@@ -19,7 +19,7 @@ constexpr std::uint32_t kMaxEntries = 10'000;
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 
-/// Consecutive big-endian numbers of a header.
+/// Reads consecutive big-endian numbers of a header.
 class Header {
  public:
   explicit Header(const io::RandomAccess& file) : file_(file) {

@@ -18,7 +18,7 @@ constexpr int kHeaviest = 118;
 /// Maximum number of atoms, terms or types. With this limit, products of two numbers in POINTERS fit 64 bits.
 constexpr std::int64_t kMax = 1'000'000'000;
 
-/// Positions in POINTERS.
+/// Positions of numbers in the section POINTERS.
 enum Pointer : std::size_t {
   kAtoms = 0,
   kTypes = 1,

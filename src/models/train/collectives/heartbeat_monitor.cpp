@@ -66,7 +66,7 @@ struct HeartbeatMonitor::State {
   std::vector<double> silences;     ///< seconds since each sign changed
   std::optional<PeerFailure> departure;
 
-  /// Runs in the thread.
+  /// The function that the thread runs.
   void watch();
   void round(double elapsed);
   /// Tells all processes which process has left. Only the first report is kept.

@@ -1,4 +1,4 @@
-// From structures to the terms of a force field.
+// Tests the steps from structures to the terms of a force field.
 
 #include <cmath>
 #include <numbers>
