@@ -58,7 +58,7 @@ def row(option):
     name = f"`{option['name']}`" if option["is_positional"] else f"`--{option['name']}`"
     if is_hidden(option):
         name += " \\*"
-    default = "" if option["default"] in (None, "") else f"`{option['default']}`"
+    default = "" if option["default"] in (None, "") or option["type"] == "flag" else f"`{option['default']}`"
     text = help_of(option, "../../how-to")
     if text and not text.endswith("."):
         text += "."
