@@ -28,7 +28,7 @@ def status(key):
 
 
 def extra_memory(work):
-    """Bytes that the work adds to the resident memory at its peak."""
+    """Returns the bytes that the work adds to the peak of the resident memory."""
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")
     before = status("VmRSS")

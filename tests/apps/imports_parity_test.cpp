@@ -1,4 +1,5 @@
-// Imported features of the Python project with its head give the energies that it computed.
+// Imports features and a head of the Python project. Their energies must equal the energies that the Python
+// project computed.
 
 #include <sstream>
 

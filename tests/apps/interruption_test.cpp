@@ -48,7 +48,8 @@ struct KillLoop {
       const std::size_t now = finished();
       EXPECT_GE(now, before) << "finished work is gone after kill " << i;
       progress += now > before && outcome.signal == SIGKILL ? 1 : 0;
-      // On a slow machine, not all kills must come before the first batch, and not all after the last batch.
+      // On a slow machine, the kills could all come before the first batch, or all after the last batch.
+      // Neither may happen.
       if (outcome.exit_code == 0) {
         compare_and_begin_anew();
         longest = longest * 4 / 5;

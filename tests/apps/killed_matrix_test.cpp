@@ -96,7 +96,7 @@ class KilledMatrix : public testing::Test {
   /// The record of finished runs: a run has a cell.json if and only if it is finished.
   std::map<std::string, FileIdentity> finished(const std::string& out) const {
     std::map<std::string, FileIdentity> files;
-    std::error_code vanished;  // folders appear and disappear while a matrix runs
+    std::error_code vanished;  // folders are created and removed while a matrix runs
     fs::recursive_directory_iterator entry(fs::path(place_.path(out)) / "runs", vanished);
     for (; !vanished && entry != fs::recursive_directory_iterator(); entry.increment(vanished)) {
       if (entry->path().filename() == "cell.json") {

@@ -103,7 +103,7 @@ TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
   page_->wait_for("!document.getElementById('result').hidden");
   EXPECT_THAT(text_of("shown"), HasSubstr("10,000 of 10,000"));
   EXPECT_LT(page_->evaluate("document.querySelectorAll('#rows [role=row]').length").get<int>(), 100);
-  // Sorting, filtering and scrolling of all rows.
+  // Measures the time of sorting, filtering and scrolling of all rows.
   const double milliseconds =
       page_
           ->evaluate(

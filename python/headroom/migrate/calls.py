@@ -38,8 +38,8 @@ class MigratedCall(NamedTuple):
 
 
 def _run_now(script: Script, command: ScriptCommand) -> str:
-    """Returns a command with the unchanged arguments of the call. It translates the call when it is
-    executed."""
+    """Returns a command with the unchanged arguments of the call. The command translates the call when it
+    is executed."""
     return _RUN_NOW + command.words[0] + script.text[command.arguments : command.end]
 
 

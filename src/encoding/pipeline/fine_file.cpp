@@ -107,8 +107,8 @@ class FineFile {
 void require_fine_format(const std::filesystem::path& path) { fine_format_of(path); }
 
 std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest) {
-  // Bytes for an offset and a flag of each record, for the value of a molecule and its numbers, and for a
-  // block of sizes.
+  // Bytes of each record for an offset and a flag. In addition, there are the value of a molecule, its
+  // numbers, and a block of sizes.
   return records * (sizeof(std::int64_t) + 1) + 2 * largest + kKeysAtOnce * 2 * sizeof(std::size_t);
 }
 

@@ -29,7 +29,8 @@ struct Scored {
 struct Runs {
   std::map<std::string, std::uint32_t> clusters;
   std::set<std::uint32_t> with_id, with_ood;
-  /// Index in `scores` and `drawn`, by variant and then by (data seed, seed).
+  /// Index in `scores` and `drawn`. The first key is the variant, and the second key is the pair of data seed
+  /// and seed.
   std::map<std::string, std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t>> places;
   std::vector<std::vector<Scored>> scores;  ///< ascending
   std::vector<std::vector<float>>

@@ -1,5 +1,5 @@
-// Snapshots of published programs, compared with independently counted facts (snapshots/facts.json), and the
-// sentences that explain them.
+// Compares snapshots of published programs, and the sentences that explain them, with facts that were counted
+// independently (snapshots/facts.json).
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// A checkpoint of the Python project with its config.json.
+// Compares a checkpoint of the Python project, with its config.json, with the reference data.
 
 #include <filesystem>
 

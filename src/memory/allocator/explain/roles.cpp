@@ -427,7 +427,8 @@ class RoleSearch {
   std::size_t horizon_;
   std::vector<OriginEvidence> evidence_;
   std::vector<bool> steps_;
-  std::vector<Passes> passes_;  ///< [0]: before the first iteration, then one for each iteration
+  std::vector<Passes> passes_;  ///< element 0 is before the first iteration, and each other element is for
+                                ///< one iteration
   std::size_t first_forward_ = kNoEvent;
   std::vector<const Passes*> windows_;  ///< passes with an optimizer step, in order
   bool is_by_stack_ = false;

@@ -14,7 +14,8 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
-/// The spread of the affine functions of distances between kinds of pairs, as in trained weights.
+/// Each kind of pair has an affine function of the distance. This is the spread of these functions, which is
+/// similar to that of trained weights.
 constexpr float kPairSpread = 0.3F;
 
 class Draw {
