@@ -30,9 +30,9 @@ constexpr double kTimeOfReading = 1.05;
 /// Number of arrays between steps that are as large as the parameters: the parameters, the gradients and two
 /// moments.
 constexpr std::uint64_t kCopiesOfSteps = 4;
-/// Number of such arrays that are in CPU memory for the best model.
+/// Number of arrays in CPU memory for the best model. Each is as large as the parameters.
 constexpr std::uint64_t kCopiesOfBest = 1;
-/// Number of such arrays that are needed while a checkpoint is written: copies of the parameters and moments,
+/// Number of additional arrays while a checkpoint is written. They hold copies of the parameters and moments,
 /// and the content of the file.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 

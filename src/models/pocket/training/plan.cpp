@@ -25,7 +25,8 @@ namespace {
 /// gradients, two moments, and the best model before it is on disk. While a checkpoint is written, there are
 /// copies.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
-/// Number of such arrays on a GPU: the parameters, their gradients, and the gradients of one pocket.
+/// Number of arrays on a GPU that are as large as the parameters: the parameters, their gradients, and the
+/// gradients of one pocket.
 constexpr std::uint64_t kCopiesOnGpu = 3;
 
 /// The maximum number of pockets of a step in one process, if their costs are nearly equal.
