@@ -1,4 +1,4 @@
-// Measures the allocator simulator and the trace writer . The figures are events per second.
+// Measures the allocator simulator and the trace writer. The figures are events per second.
 
 #include <filesystem>
 #include <random>

@@ -248,7 +248,7 @@ DerivedForm derived_form(Reading reading) {
   return {std::move(reading.smiles), {reading.atoms.begin(), reading.atoms.end()}};
 }
 
-/// `drawn_smiles`: the canonical SMILES of `drawn`, which must be the last one written from it.
+/// `drawn_smiles`: the canonical SMILES of `drawn`. No other SMILES may have been written from `drawn` since.
 DerivedForm find_parent(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools) {
   const MoleculePointer parent = parent_of(drawn, tools);
   if (parent == nullptr) {

@@ -1,5 +1,5 @@
-// Packing, plans, recovery and the memory of the host handle an encoder with features for pairs of atoms,
-// although none of them was written for it.
+// Tests an encoder with features for pairs of atoms. Packing, plans, recovery and the memory of the host must
+// handle this encoder, although their code does not mention it.
 
 #include <algorithm>
 #include <map>

@@ -42,7 +42,7 @@ void expect_projections(const Shape& shape) {
       auto projection = prober.project(settings);
       ASSERT_TRUE(projection);
       EXPECT_EQ(projection->is_exact(), model.has_static_allocations(settings));
-      prober.confirm(items, settings, *projection);  // in the same way as for the worst batch of a plan
+      prober.confirm(items, settings, *projection);  // a plan confirms its worst batch in the same way
       NoMarks marks;
       meter.reset_peak();
       model.run(items, settings, marks);

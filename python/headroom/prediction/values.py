@@ -16,7 +16,7 @@ import torch
 LARGEST_INTEGERS = 1 << 16
 LARGEST_FLOATS = 16
 
-#: Operators that make tensors from no other tensors. The results of random operators are assumed.
+#: Operators that make tensors without reading other tensors. The results of random operators are assumed.
 _FACTORIES = {"full", "zeros", "ones", "arange", "eye", "linspace", "scalar_tensor", "tril_indices", "triu_indices"}
 _RANDOM = {"randint", "randperm", "bernoulli_", "random_", "uniform_", "normal_", "multinomial", "rand", "randn"}
 

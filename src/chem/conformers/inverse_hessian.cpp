@@ -77,7 +77,7 @@ void InverseHessian::multiply(std::span<const double> vector, std::span<double> 
 
 void InverseHessian::update(const Change& change) {
   // As in RDKit, the factor is multiplied with the element of the smaller index first: (factor a[i]) a[j] for
-  // i <= j. The rounding depends on it.
+  // i <= j. The rounding depends on this order.
   const std::vector<double> step = times(change.step, change.of_step),
                             product = times(change.product, change.of_product),
                             curvature = times(change.curvature, change.of_curvature);

@@ -9,7 +9,7 @@ OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { a
 OperatorThreads::~OperatorThreads() { at::set_num_threads(former_); }
 
 void join_operator_threads() {
-  // LibTorch sets the number of threads of a thread when it is first requested.
+  // LibTorch sets the number of operator threads of a thread at the first request for this number.
   at::get_num_threads();
 }
 

@@ -50,7 +50,8 @@ class Zip64Values {
     }
   }
 
-  // Replaces a clipped value. Returns false if the zip64 value is missing.
+  // If a value has only the marker for zip64, replaces it by the zip64 value. Returns false if the zip64
+  // value is missing.
   bool replace_if_clipped(std::uint64_t& value) {
     if (value != kClipped32) {
       return true;

@@ -106,8 +106,8 @@ class Candidates {
         return;  // the program already has these settings
       }
     } catch (const UsageError&) {
-      return;  // PyTorch refuses it as well, for example because a size is below the large segments of the
-               // program
+      return;  // PyTorch also refuses these settings, for example because a size is below the large segments
+               // of the program
     }
     found_.push_back(std::move(candidate));
   }

@@ -170,7 +170,7 @@ class Iteration {
     return converged;
   }
 
-  /// The end of the last eigenspace, as far as converged pairs show it.
+  /// The end of the last eigenspace. Only converged pairs are considered.
   Index end_of_last_eigenspace(Index converged) const {
     Index end = wanted_;
     while (end < converged && pairs_.values[end] - pairs_.values[end - 1] < kSameEigenvalue) {

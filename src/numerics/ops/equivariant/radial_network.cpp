@@ -187,8 +187,8 @@ class RadialTileBackward : public RadialTile {
     std::vector<double> weight, bias;
   };
 
-  /// Adds the gradients in the weights and the bias of a layer. `gradient` is the gradient in its results for
-  /// `rows`.
+  /// Adds the gradients in the weights and the bias of a layer. `gradient` is the gradient in the results of
+  /// the layer for `rows`.
   void add_layer(const Floats& gradient, const Floats& rows, std::int64_t count, LayerSums& sums) const {
     cpu::kernels().strided_product({.a = gradient.data(),
                                     .b = rows.data(),
