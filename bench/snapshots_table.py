@@ -57,7 +57,7 @@ def main():
                   f"{agreement['different_events']:>9} {peak / GIB:>10.4f} {recorded / GIB:>10.4f}  "
                   f"{'same' if agreement['same_blocks_at_end'] else 'other'}")
             for note in report["notes"]:
-                if "cannot be found" in note:
+                if "cannot be reconstructed" in note:
                     print(f"{'':<44} {note}")
             (middle if begins == "middle" else start).append(
                 (agreement["different_events"] == 0, abs(peak - recorded) <= 0.01 * recorded))

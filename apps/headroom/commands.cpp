@@ -162,7 +162,7 @@ constexpr Command kCommands[] = {
     {"memory watch", "Show the memory of a process or a run until it ends", add_watch},
     {"serve", "Serve results as a local web page and HTTP API", add_serve},
     {"migrate",
-     "Translate a command line or a script of the Python project",
+     "Translate commands of Mole-PAIR, the Python project that Headroom replaces",
      add_migrate,
      {"Examples: headroom migrate SCRIPT, headroom migrate python main.py --mode train ..."}},
 };

@@ -33,7 +33,7 @@ void run(const ConformersRequest& request) {
   print_count(report.flat, "3D embedding failed, 2D coordinates are used");
   print_count(report.not_converged, "the force field did not converge in 200 steps");
   print_count(report.unrefined,
-              "the force field has no parameters for some atoms, the embedded coordinates are used");
+              "the force field has no parameters for some atoms. The embedded coordinates are used");
   if (report.processes_replaced > 0) {
     print_info("{} replaced\n", counted(report.processes_replaced, "process"));
   }

@@ -22,7 +22,7 @@ void run(const DomainRequest& request) {
                counted(report.label_conflicts, "training molecule"), report.label_median_range);
   }
   if (report.resumed > 0) {
-    print_info("{} had been compared by an earlier call\n", counted(report.resumed, "candidate"));
+    print_info("{} were already compared by an earlier call\n", counted(report.resumed, "candidate"));
   }
   print_result("inside {}, borderline {}, outside {}, unreadable {}\n", report.inside, report.borderline,
                report.outside, report.unreadable);

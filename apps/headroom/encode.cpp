@@ -18,14 +18,14 @@ void print_plan(const EncodeReport& report) {
   }
   const PlannedAlternative& strategy = plan.alternatives[*plan.chosen];
   const std::string count = report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
-  print_info("planned: {} of up to {} atoms, {}, {} for each with its parameters. Limited by {}\n", count,
+  print_info("planned: {} of up to {} atoms, {} with {} each. Limited by {}\n", count,
              report.batch_size_planned, counted(report.workers, "worker"),
              format_bytes(strategy.projected_bytes), plan.limited_by);
   print_info("encoded: {}\n", counted(report.batches, "batch"));
 }
 
 void print_stages(const EncodeReport& report) {
-  print_info("busiest stage: {}. Share of the thread time of each stage:", report.bottleneck);
+  print_info("busiest stage: {}. Share of thread time by stage:", report.bottleneck);
   for (const StageTime& stage : report.stages) {
     print_info(" {} {:.1f} %{}", stage.stage, 100 * stage.share,
                &stage == &report.stages.back() ? "\n" : ",");

@@ -1,6 +1,7 @@
 #include "help_text.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +24,20 @@ std::vector<std::string> groups_of(const CLI::App& command) {
     }
   }
   return found;
+}
+
+/// Breaks a text between words into lines of at most `width` characters. A longer word has its own line.
+std::string in_lines(const std::string& text, std::size_t width) {
+  std::string lines;
+  std::size_t length = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = length == 0 || length + 1 + word.size() <= width;
+    lines += lines.empty() ? "" : fits ? " " : "\n";
+    length = fits && length > 0 ? length + 1 + word.size() : word.size();
+    lines += word;
+  }
+  return lines;
 }
 
 /// A sentence that says how to see the hidden options.
@@ -55,6 +70,11 @@ std::string HelpText::make_help(const CLI::App* command, std::string name, CLI::
     }
   }
   return text + rest(hidden, name) + make_subcommands(command, mode) + "\n" + make_footer(command);
+}
+
+std::string HelpText::make_option_desc(const CLI::Option* option) const {
+  constexpr std::size_t kTerminal = 100;
+  return in_lines(option->get_description(), kTerminal - get_column_width());
 }
 
 }  // namespace headroom::cli

@@ -11,6 +11,8 @@ namespace headroom::cli {
 class HelpText : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override;
+  /// The help of an option, in lines that fit in a terminal of 100 columns.
+  std::string make_option_desc(const CLI::Option* option) const override;
 };
 
 }  // namespace headroom::cli

@@ -32,7 +32,7 @@ void print_simulation(const SimulateMemoryReport& report) {
                    format_bytes(last.stranded_bytes), format_bytes(last.largest_free_block_bytes),
                    std::to_string(run.retries)});
   }
-  print_result("{}(reserved and in use are peaks. stranded and largest free are values at the end)\n",
+  print_result("{}(reserved and in use are peaks. Stranded and largest free are values at the end)\n",
                table.to_string());
 }
 

@@ -95,6 +95,9 @@ void watch(const WatchMemoryRequest& request, double every_seconds) {
     throw_if_cancelled();
     std::this_thread::sleep_for(std::chrono::duration<double>(every_seconds));
   }
+  if (!any && request.target.find_first_not_of("0123456789") == std::string::npos) {
+    throw InputError(request.target + ": no process has this ID");
+  }
   print_result("{}{}: {}\n", is_terminal && any ? "\n" : "", request.target,
                any ? "ended" : "is not running");
 }
@@ -111,7 +114,7 @@ void run(const ReportMemoryRequest& request, bool json) {
     print_command(command);
   }
   print_result(
-      "(peak: resident memory of the process, or reserved memory on a GPU. refused: requests that did not "
+      "(peak: resident memory of the process, or reserved memory on a GPU. Refused: requests that did not "
       "fit at first, or on a GPU requests that released the cache. A step within a phase has no peak)\n");
 }
 

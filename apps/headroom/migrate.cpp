@@ -23,11 +23,11 @@ constexpr const char* kStart =
 std::filesystem::path find_package(const std::filesystem::path& program) {
   const std::filesystem::path folder = program.parent_path().parent_path() / "share/headroom/python";
   if (!std::filesystem::exists(folder / "headroom/migrate/__main__.py")) {
-    throw Error(fmt::format(
-        "migrate: the Python program that translates commands is not in {}. Install Headroom's Debian "
-        "package again, or install Headroom's Python package (pip install .) and run: "
-        "python3 -m headroom.migrate",
-        folder.string()));
+    throw Error(
+        fmt::format("migrate: the Python program that translates commands is missing in {}. Install "
+                    "Headroom's Debian package again, or install Headroom's Python package (pip install .) "
+                    "and run: python3 -m headroom.migrate",
+                    folder.string()));
   }
   return folder;
 }
@@ -44,10 +44,9 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
   // The Python program reads the option tables from this program, and starts it for --run.
   setenv("HEADROOM_PROGRAM", program.c_str(), 1);
   execvp("python3", arguments.data());
-  throw Error(
-      fmt::format("migrate: python3 could not be started: {}. The verb migrate is a Python program: install "
-                  "Python 3.9 or newer",
-                  std::strerror(errno)));
+  throw Error(fmt::format(
+      "migrate: python3 could not be started: {}. The verb migrate needs Python 3.9 or newer. Install it",
+      std::strerror(errno)));
 }
 
 }  // namespace

@@ -21,7 +21,13 @@ bool is_all_of(const std::string& text, Number& number) {
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
-  return is_all_of(text, count) && !padded ? "" : "'" + text + "' is not a whole number of at least 0";
+  if (is_all_of(text, count) && !padded) {
+    return "";
+  }
+  const bool is_too_large =
+      !padded && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return is_too_large ? text + " is too large. Give a whole number below 2^64"
+                      : "'" + text + "' is not a whole number of at least 0";
 }
 
 std::string check_number(const std::string& text) {
@@ -49,7 +55,9 @@ std::string check_within(const options::NumericRange& range, std::string_view un
 
 void check_range(CLI::Option& option, const options::NumericRange& range, std::string_view unit) {
   std::string taken = range.interval();
-  taken.insert(taken.size() - 1, unit_after(unit));  // for example [1..1000 steps]
+  if (!taken.empty()) {
+    taken.insert(taken.size() - 1, unit_after(unit));  // for example [1..1000 steps]
+  }
   option.check(
       CLI::Validator([range, unit](std::string& text) { return check_within(range, unit, text); }, taken));
 }

@@ -30,8 +30,8 @@ void add_report(CLI::App& command, Verbs& verbs) {
           "--score",
           [](const std::string& /*file*/) {
             throw CLI::ParseError(
-                "report does not accept --score: 'headroom score' writes the page of scored molecules. Use "
-                "'headroom score DIR MOLECULES --page PAGE.html'",
+                "report does not accept --score. For a page of scored molecules, use 'headroom score DIR "
+                "MOLECULES --page PAGE.html'",
                 CLI::ExitCodes::ExtrasError);
           })
       ->group("");

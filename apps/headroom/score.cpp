@@ -28,9 +28,8 @@ void score(const ScoreRequest& request, const std::string& format) {
   print_scores(report, csv, csv_texts(request.spreadsheet_safe));
   if (report.has_resemblance && csv) {
     print_info(
-        "resembles_training_ood (0 to 1) compares a molecule with the OOD molecules that the head was "
-        "trained on. "
-        "It is not a probability for other chemistry. The verdict is ood_prediction\n");
+        "resembles_training_ood (0 to 1) compares a molecule with the OOD molecules of the training. It is "
+        "not a probability for other chemistry. The verdict is ood_prediction\n");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "spelling.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,8 +36,26 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
+/// What to run instead of a word that is often typed as a verb. Empty if there is no such hint.
+std::string hint_instead_of(const CLI::App& command, const std::string& word) {
+  if (word == "help") {
+    return fmt::format(". For help, run: {} --help", full_name(command));
+  }
+  if (word.ends_with(".py")) {
+    return fmt::format(
+        ". To predict the GPU memory of a PyTorch script, run: python3 -m headroom_memory predict {}", word);
+  }
+  if (command.get_name() == "memory" && (word == "predict" || word == "run")) {
+    return fmt::format(". It is part of the Python package: python3 -m headroom_memory {} SCRIPT", word);
+  }
+  return "";
+}
+
 std::string no_such_verb(const CLI::App& command, const std::string& word) {
   const auto names = verb_names(command);
+  if (const std::string hint = hint_instead_of(command, word); !hint.empty()) {
+    return fmt::format("{} has no verb '{}'{}", full_name(command), word, hint);
+  }
   const std::string meant = did_you_mean(word, names);
   return fmt::format("{} has no verb '{}'{}", full_name(command), word,
                      meant.empty() ? fmt::format(". It has {}", fmt::join(names, ", ")) : meant);
@@ -47,6 +66,14 @@ std::string no_such_option(const CLI::App& command, const std::string& name) {
   return fmt::format(
       "{} has no option '{}'{}", full_name(command), name,
       meant.empty() ? fmt::format(". {} --help-all lists its options", full_name(command)) : meant);
+}
+
+/// For a short option such as -o, which names a long option with this letter if there is one.
+std::string no_short_option(const CLI::App& command, const std::string& word) {
+  const auto names = option_names(command);
+  const auto meant = std::ranges::find_if(names, [&](const std::string& name) { return name[2] == word[1]; });
+  return fmt::format("{} has no option '{}'. Options have long names{}", full_name(command), word,
+                     meant == names.end() ? "" : fmt::format(", such as {}", *meant));
 }
 
 /// The command that the user typed: the last verb that was recognised.
@@ -90,9 +117,14 @@ std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::s
       i += takes_next ? 1 : 0;
       continue;
     }
+    const bool is_short =
+        word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1]));
+    if (is_short && command->get_option_no_throw(word) == nullptr) {
+      return no_short_option(*command, word);
+    }
     const auto names = verb_names(*command);
     if (names.empty() || word.starts_with('-')) {
-      continue;  // the value of an option, or a short option
+      continue;  // a positional argument, or a short option
     }
     if (std::find(names.begin(), names.end(), word) == names.end()) {
       return no_such_verb(*command, word);

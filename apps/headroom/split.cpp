@@ -12,9 +12,9 @@ namespace {
 
 /// The reasons why records are missing in the benchmark, with their numbers. Empty if none is missing.
 std::string left_out(const SplitReport& report) {
-  std::string text =
-      fmt::format("{} invalid, {} merged with an equal SMILES, {} with another SMILES, {} without a label",
-                  report.failed.size(), report.duplicates, report.respelled, report.unlabelled);
+  std::string text = fmt::format(
+      "{} invalid, {} duplicates with the same SMILES, {} with another SMILES, {} without a label",
+      report.failed.size(), report.duplicates, report.respelled, report.unlabelled);
   const auto add = [&](std::size_t count, const char* reason) {
     text += count > 0 ? fmt::format(", {} {}", count, reason) : "";
   };

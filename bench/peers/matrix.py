@@ -40,7 +40,7 @@ def make_classifier():
 
 
 class AucMargin:
-    """AUC-margin loss and its primal-dual optimiser."""
+    """AUC-margin loss and its primal-dual optimizer."""
 
     def __init__(self, parameters, rate=0.1, momentum=0.9, margin=1.0):
         import torch

@@ -244,9 +244,9 @@ enum class MemoryCause {
   gradients_kept,             ///< gradients are live while the next forward pass runs
   graph_retained,             ///< activations of the previous iteration are live together with current ones
   evaluation_with_gradients,  ///< an evaluation keeps activations
-  optimizer_state,            ///< the first step of the optimiser allocates its state
+  optimizer_state,            ///< the first step of the optimizer allocates its state
   several_models,             ///< parameters were created in several places
-  model_too_large,            ///< parameters, gradients and optimiser state alone do not fit
+  model_too_large,            ///< parameters, gradients and optimizer state alone do not fit
   workspace,                  ///< scratch memory of libraries
   private_pools,              ///< idle memory in private pools, which other requests cannot use
   rounding,                   ///< requests are rounded up to much larger blocks

@@ -100,7 +100,7 @@ class _Batch:
             if stream.get_schema(ctypes.byref(stream), ctypes.byref(self.schema)) or stream.get_next(
                 ctypes.byref(stream), ctypes.byref(self.array)
             ):
-                raise MemoryError("the machine has no memory left for the table")
+                raise MemoryError("out of memory for the table")
         except BaseException:
             release(self.schema)
             raise

@@ -197,12 +197,12 @@ def load() -> ctypes.CDLL:
         if function is None and __package__ == "headroom_memory" and name not in _OF_MEMORY:
             continue
         if function is None:
-            raise ImportError(f"{library._name}: no function {name}; install the package and the library from one release")
+            raise ImportError(f"{library._name}: no function {name}. Install the package and the library from the same release")
         function.restype = result
         function.argtypes = arguments
     if library.headroom_api_version() != API_VERSION:
         raise ImportError(
-            f"this package speaks version {API_VERSION} of Headroom's C API, the library found "
+            f"this package uses version {API_VERSION} of Headroom's C API, the library found "
             f"version {library.headroom_api_version()}. Install both from one release"
         )
     return library

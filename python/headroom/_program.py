@@ -23,7 +23,7 @@ def find_program(verb: str) -> str:
     found = named or shutil.which("headroom")
     if not found:
         raise errors.Error(
-            f"{verb} runs the program headroom, which is not on PATH: this package holds no LibTorch. Install Headroom's "
+            f"{verb} runs the program headroom, which is not on PATH. This package contains no LibTorch. Install Headroom's "
             "Debian packages headroom and headroom-torch, or build it (make program), or name the program in the "
             "environment variable HEADROOM_PROGRAM."
         )

@@ -128,7 +128,7 @@ class Detector:
         if not Path(run).exists():
             from .errors import InputError
 
-            raise InputError(f"{os.fspath(run)}: no such folder. headroom train and headroom baseline write runs")
+            raise InputError(f"{os.fspath(run)}: no such folder. Name a run folder of headroom train or headroom baseline")
         return cls(run, **options)
 
     def score(self, molecules: Any, *, page: bool = False) -> Scores:
@@ -233,7 +233,7 @@ class Detector:
         if self.threshold_ is None:
             from .errors import UsageError
 
-            raise UsageError(f"{self.run} has no threshold: pass threshold=NUMBER to Detector.load")
+            raise UsageError(f"{self.run} has no threshold. Pass threshold=NUMBER to Detector.load")
         return self.threshold_
 
     def __repr__(self) -> str:

@@ -264,7 +264,7 @@ class Domain:
         manifest = Path(folder) / "domain-manifest.json"
         if not manifest.is_file():
             raise errors.InputError(
-                f"{os.fspath(folder)}: is not a saved domain. Name a folder that headroom domain --save or Domain.fit made"
+                f"{os.fspath(folder)}: is not a saved domain. Name a folder of headroom domain --save or Domain.fit"
             )
         saved = json.loads(manifest.read_text(encoding="utf-8"))
         parameters: Any = {**_saved_parameters(saved), **options}

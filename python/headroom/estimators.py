@@ -83,7 +83,10 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     def _made_encoder(self) -> Encoder:
         if self.on_error not in ("nan", "raise", "impute"):
-            raise ValueError(f"on_error is {self.on_error!r}. A step of a pipeline keeps every row: choose 'raise', 'nan' or 'impute'")
+            raise ValueError(
+                f"on_error is {self.on_error!r}. A step of a pipeline must keep every row. Choose 'raise', 'nan' or "
+                "'impute'"
+            )
         options: Any = {
             name: value
             for name in ("precision", "threads", "memory_budget", "store", "weights")

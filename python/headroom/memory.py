@@ -303,10 +303,10 @@ def watch(
     try:
         import torch
     except ImportError as problem:
-        raise errors.UsageError("watch records what PyTorch allocates, and PyTorch is not installed") from problem
+        raise errors.UsageError("watch records allocations of PyTorch, but PyTorch is not installed. Install it") from problem
     watched = Watch(os.fspath(path))
     if not torch.cuda.is_available():
-        logger.warning("memory.watch: PyTorch has no CUDA device here, so nothing is recorded")
+        logger.warning("memory.watch: PyTorch found no CUDA device, so nothing is recorded")
         yield watched
         return
     recorder = torch.cuda.memory

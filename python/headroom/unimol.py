@@ -59,7 +59,7 @@ class UniMolRepr:
     --------
     >>> headroom.UniMolRepr(model_name="unimolv2")
     Traceback (most recent call last):
-    headroom.errors.UsageError: model_name is 'unimolv2'. Only 'unimolv1' is computed here
+    headroom.errors.UsageError: model_name is 'unimolv2'. Only 'unimolv1' is supported
     """
 
     def __init__(
@@ -82,16 +82,16 @@ class UniMolRepr:
         **options: Any,
     ) -> None:
         if data_type != "molecule":
-            raise UsageError(f"data_type is {data_type!r}. Only 'molecule' is computed here")
+            raise UsageError(f"data_type is {data_type!r}. Only 'molecule' is supported")
         if model_name != "unimolv1":
-            raise UsageError(f"model_name is {model_name!r}. Only 'unimolv1' is computed here")
+            raise UsageError(f"model_name is {model_name!r}. Only 'unimolv1' is supported")
         if pretrained_model_path is not None or pretrained_dict_path is not None:
             raise UsageError(
-                "pretrained_model_path and pretrained_dict_path have no effect here: install the weights once, with "
+                "pretrained_model_path and pretrained_dict_path have no effect. Install the weights once, with "
                 "headroom.weights.install('unimol', FILE)"
             )
         if save_path is not None:
-            raise UsageError("save_path has no effect here. Save the result of get_repr")
+            raise UsageError("save_path has no effect. Save the result of get_repr")
         self.remove_hs = remove_hs
         self.smiles_col = smiles_col
         self.batch_size = batch_size
@@ -160,7 +160,7 @@ class UniMolRepr:
 
     def _smiles_of_file(self, file: Path) -> List[str]:
         if file.suffix == ".sdf":
-            raise UsageError(f"{file}: .sdf files are encoded by headroom encode {file} --encoder unimol --atom-features FILE")
+            raise UsageError(f"{file}: .sdf files are not supported. Run headroom encode {file} --encoder unimol --atom-features FILE")
         with open(file, newline="", encoding="utf-8") as opened:
             table = csv.DictReader(opened)
             if self.smiles_col not in (table.fieldnames or []):
@@ -178,8 +178,8 @@ class UniMolRepr:
                 wanted = "no_h" if self.remove_hs else "all_h"
                 if manifest.get("variant", wanted) != wanted:
                     raise UsageError(
-                        f"remove_hs={self.remove_hs} needs weights of the variant {wanted}; {one['folder']} holds "
-                        f"{manifest['variant']}: set remove_hs={not self.remove_hs}, or install the other weights"
+                        f"remove_hs={self.remove_hs} needs weights of the variant {wanted}, but {one['folder']} holds "
+                        f"{manifest['variant']}. Set remove_hs={not self.remove_hs}, or install the other weights"
                     )
 
     def _atomic(self, smiles: List[str]) -> Dict[str, List[Any]]:

@@ -142,7 +142,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   });
 }
 
-const char* get_last_error(ArrowArrayStream* /*stream*/) { return "the machine has no memory left"; }
+const char* get_last_error(ArrowArrayStream* /*stream*/) { return "out of memory"; }
 
 void release_stream(ArrowArrayStream* stream) {
   delete &owner_of(stream);

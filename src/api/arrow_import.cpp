@@ -225,7 +225,8 @@ void read_column(const ArrowSchema& schema, const Rows& rows, InputColumn& colum
 
 void require_sound(const ArrowArray& array, std::int64_t children) {
   if (array.length < 0 || array.offset < 0 || array.n_children != children) {
-    throw UsageError("the Arrow array does not match its schema. Pass the pair that one producer made");
+    throw UsageError(
+        "the Arrow array does not match its schema. Pass an array and a schema from the same producer");
   }
 }
 
@@ -240,7 +241,7 @@ void read_batch(const ArrowSchema& schema, const ArrowArray& batch, bool is_tabl
     const ArrowArray& array = *batch.children[i];
     require_sound(array, own.n_children);
     if (static_cast<std::size_t>(array.length) < offset + length) {
-      throw UsageError("a column of the Arrow array is shorter than its table. Pass a sound array");
+      throw UsageError("a column of the Arrow array is shorter than its table. Pass a valid array");
     }
     read_column(own, {array, static_cast<std::size_t>(array.offset) + offset, length}, table.columns[i]);
   }

@@ -87,13 +87,13 @@ headroom_status status_of_exception() noexcept {
   } catch (const Error& error) {
     return failure(error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return failure(ExitCode::over_budget, "the machine has no memory left");
+    return failure(ExitCode::over_budget, "out of memory");
   } catch (const std::logic_error& error) {
     return failure(ExitCode::failed, internal_failure(error.what()).c_str());
   } catch (const std::exception& error) {
     return failure(ExitCode::failed, error.what());
   } catch (...) {
-    return failure(ExitCode::failed, "an error of an unknown kind");
+    return failure(ExitCode::failed, "unknown error");
   }
 }
 

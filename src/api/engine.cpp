@@ -26,7 +26,7 @@ constexpr const char* kMolecules = "<molecules>";
 
 void require_absent(const std::string& file, const char* option) {
   if (!file.empty()) {
-    throw UsageError(std::string("molecules in memory take the place of a file. Remove `") + option + "`");
+    throw UsageError(std::string("molecules in memory replace a file. Remove `") + option + "`");
   }
 }
 
@@ -142,7 +142,7 @@ class Implementation : public Engine {
     --waiting_;
     if (session_state().is_ending) {
       none_waits_.notify_all();
-      throw Interrupted("the session has ended. Open another one");
+      throw Interrupted("the session has ended. Open a new session");
     }
     return lock;
   }

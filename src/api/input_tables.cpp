@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> plain_texts(InputColumn& column, const InputTable& table) {
   if (!column.is_text && table.rows > 0) {
     throw UsageError(
-        fmt::format("the column '{}' holds numbers, but text is expected. Pass text", column.name));
+        fmt::format("the column '{}' contains numbers, but text is expected. Pass text", column.name));
   }
   std::vector<std::string> texts;
   texts.reserve(column.texts.size());
@@ -94,7 +94,7 @@ MoleculeTable read_molecules(ArrowArrayStream* stream) {
     } else if (!column.is_text) {
       molecules.numbers.push_back({column.name, std::move(column.numbers)});
     } else {
-      throw UsageError(fmt::format("the column '{}' of text has no use. Leave it out", column.name));
+      throw UsageError(fmt::format("the text column '{}' has no effect. Leave it out", column.name));
     }
   }
   return molecules;
@@ -113,7 +113,7 @@ DrawnMolecules read_drawn_molecules(ArrowArrayStream* stream) {
         drawn.atoms[i] = atoms_in(lists[i]);
       }
     } else if (&column != &smiles) {
-      throw UsageError(fmt::format("the column '{}' has no use. Leave it out", column.name));
+      throw UsageError(fmt::format("the column '{}' has no effect. Leave it out", column.name));
     }
   }
   return drawn;

@@ -42,7 +42,7 @@ std::optional<Conformer> input_conformer(const MoleculeRecord& record, Coordinat
     }
     const RDGeom::Point3D& place = places.getAtomPos(atom->getIdx());
     if (!is_near(place)) {
-      throw InvalidMolecule("an atom lies more than 10,000 angstrom from the origin, or nowhere");
+      throw InvalidMolecule("an atom is more than 10,000 angstrom from the origin, or has no coordinates");
     }
     conformer.elements.push_back(static_cast<std::uint8_t>(atom->getAtomicNum()));
     conformer.positions.push_back(

@@ -45,8 +45,9 @@ void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule) 
   }
   for (const RDKit::Bond* const bond : molecule.bonds()) {
     if (bond->hasQuery()) {
-      throw InvalidMolecule(fmt::format("contains a query: the bond of the atoms {} and {} has no order. {}",
-                                        bond->getBeginAtomIdx() + 1, bond->getEndAtomIdx() + 1, kAdvice));
+      throw InvalidMolecule(
+          fmt::format("contains a query: the bond between the atoms {} and {} has no order. {}",
+                      bond->getBeginAtomIdx() + 1, bond->getEndAtomIdx() + 1, kAdvice));
     }
   }
 }
@@ -55,7 +56,7 @@ void refuse_dummies(const RDKit::ROMol& molecule) {
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     if (atom->getAtomicNum() == 0) {
       throw InvalidMolecule(fmt::format(
-          "atom {} is a dummy (* or an R group), so that the molecule is not known. Draw the whole molecule",
+          "atom {} is a dummy (* or an R group), so the molecule is incomplete. Draw the whole molecule",
           atom->getIdx() + 1));
     }
   }

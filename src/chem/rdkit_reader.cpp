@@ -35,8 +35,8 @@ void refuse_foreign_bytes(const std::string& smiles) {
   for (std::size_t i = start; i < end; ++i) {
     if (const auto byte = static_cast<unsigned char>(smiles[i]); byte < ' ' || byte > '~') {
       throw InvalidMolecule(fmt::format(
-          "byte {} (0x{:02X}) belongs to no SMILES. Dashes and blanks of word processors look like this",
-          i + 1, byte));
+          "byte {} (0x{:02X}) is not allowed in SMILES. Word processors insert such dashes and spaces", i + 1,
+          byte));
     }
   }
 }
@@ -59,9 +59,8 @@ void refuse_second_word(const std::string& smiles) {
                         smiles.find_last_of('|') == last;  // RDKit refuses an extension that is not closed
   if (!is_extension || !is_whole) {
     throw InvalidMolecule(
-        shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name. Remove "
-                              "the blank, or put the name into a "
-                              "column of its own",
+        shortened(fmt::format("contains a space: '{}' would be the SMILES and '{}' the name. Remove the "
+                              "space, or put the name into its own column",
                               smiles.substr(start, std::min(blank - start, kShown)),
                               smiles.substr(second, std::min(last + 1 - second, kShown)))));
   }
@@ -105,6 +104,12 @@ std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, Preparati
 std::string reason_for_nothing(const MoleculeRecord& record) {
   if (record.format == RecordFormat::molblock) {
     return "not a mol block";
+  }
+  if (record.text.find("InChI=") != std::string::npos) {
+    return "is an InChI. Convert it to a SMILES";
+  }
+  if (std::count(record.text.begin(), record.text.end(), '>') == 2) {
+    return "is a reaction. Give its molecules one by one";
   }
   const std::string complaint = parser_complaint(record.text);
   return complaint.empty() ? "not a SMILES" : complaint;

@@ -28,7 +28,7 @@ std::string format_bytes(std::uint64_t bytes) {
 
 std::uint64_t parse_bytes(const std::string& text) {
   const auto refuse = [&] {
-    return UsageError("'" + text + "' is not a size: write it as 512MiB, 20GiB or a number of bytes");
+    return UsageError("'" + text + "' is not a size. Give for example 512MiB, 20GiB or a number of bytes");
   };
   std::size_t used = 0;
   double value = 0;

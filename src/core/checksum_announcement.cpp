@@ -67,7 +67,7 @@ void replace_list(const fs::path& folder, const ChecksumList& list) {
 void announce(const fs::path& file, const std::string& next) {
   const fs::path folder = folder_of(file);
   const std::string name = file.filename().string();
-  auto list = read_checksum_list(folder, "restore it");
+  auto list = read_checksum_list(folder, "Restore it");
   if (!list || name.find('\n') != std::string::npos) {
     return;
   }

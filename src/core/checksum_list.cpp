@@ -93,7 +93,7 @@ void ChecksumList::remove(const std::string& name) {
 }
 
 std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& folder,
-                                               const std::string& way_out) {
+                                               const std::string& remedy) {
   const std::filesystem::path file = folder / ChecksumList::kFile;
   std::error_code unknown;
   if (!std::filesystem::exists(file, unknown)) {
@@ -101,8 +101,8 @@ std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& fold
   }
   auto list = ChecksumList::parse(read_file(file));
   if (!list) {
-    throw InputError(file.string() + ": is damaged, so that the files beside it cannot be checked; " +
-                     way_out + ", or remove it to take the files as they are");
+    throw InputError(file.string() + ": is damaged, so the files next to it cannot be checked. " + remedy +
+                     ". Or remove this list to use the files unchecked");
   }
   return list;
 }

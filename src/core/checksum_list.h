@@ -42,9 +42,9 @@ class ChecksumList {
 };
 
 /// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError that
-/// ends with `way_out`.
+/// ends with `remedy`.
 std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& folder,
-                                               const std::string& way_out);
+                                               const std::string& remedy);
 
 /// Returns XXH3-128 of the content of a file as 32 hexadecimal digits, or nothing if it cannot be read or is
 /// not a regular file.

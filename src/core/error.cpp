@@ -10,7 +10,7 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      text += ". Free some space and run the same command again, finished work is kept";
+      text += ". Free some space and run the same command again. Finished work is kept";
       break;
     case ENOENT:
       text += ". Check the path";
@@ -18,15 +18,15 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
     case EACCES:
     case EPERM:
     case EROFS:
-      text += ". Choose a folder you may write to, or change its permissions";
+      text += ". Choose a folder with write permission, or change its permissions";
       break;
     case EFBIG:
       text +=
-          ". Raise the limit on the size of files (ulimit -f) and run the same command again, finished work "
+          ". Raise the limit on the size of files (ulimit -f) and run the same command again. Finished work "
           "is kept";
       break;
     case ELOOP:
-      text += ". A symbolic link leads back to itself: point it to a file, or remove it";
+      text += ". A symbolic link points back to itself. Point it to a file, or remove it";
       break;
     default:
       break;

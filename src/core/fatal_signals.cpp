@@ -13,11 +13,9 @@ namespace {
 /// Calls only write and _exit. Other functions are not safe in this signal handler.
 void on_bus_error(int) {
   constexpr std::string_view kText =
-      "headroom: a file that is mapped into memory (data.mdb of the feature store, as a rule) was cut short "
-      "by "
-      "another program, or its disk fails. Run the same command again once nothing else writes to it, "
-      "finished "
-      "work is kept\n";
+      "headroom: another program has truncated a memory-mapped file (usually data.mdb of the feature store), "
+      "or its disk fails. Run the same command again when no other program writes to it. Finished work is "
+      "kept\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
   _exit(static_cast<int>(ExitCode::failed));
 }

@@ -39,15 +39,15 @@ bool has_checksums(const fs::path& folder) {
   return fs::exists(list_in(folder), unknown);
 }
 
-void require_intact(const fs::path& file, const std::string& way_out) {
+void require_intact(const fs::path& file, const std::string& remedy) {
   require_regular_file(file);
   const fs::path folder = folder_of(file);
   const FolderHold hold(folder, FolderHold::Kind::shared);
-  const auto list = read_checksum_list(folder, way_out);
+  const auto list = read_checksum_list(folder, remedy);
   if (list && !is_intact(*list, file)) {
     throw InputError(file.string() +
-                     ": is damaged: its content has changed since it was written (its checksum in " +
-                     ChecksumList::kFile + " is another); " + way_out);
+                     ": is damaged: its content has changed since its checksum was written to " +
+                     ChecksumList::kFile + ". " + remedy);
   }
 }
 

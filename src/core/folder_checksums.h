@@ -26,9 +26,9 @@ void forget_checksums(const std::filesystem::path& folder);
 
 bool has_checksums(const std::filesystem::path& folder);
 
-/// Throws InputError, which names the file and ends with `way_out` ("train again with --restart"), unless the
+/// Throws InputError, which names the file and ends with `remedy` ("Train again with --restart"), unless the
 /// file has the content that was last written to it. Ignores a missing file, which its reader reports.
-void require_intact(const std::filesystem::path& file, const std::string& way_out);
+void require_intact(const std::filesystem::path& file, const std::string& remedy);
 
 /// Lists the files of the folder that have other content than Headroom last wrote. Includes checksums.xxh128
 /// if it is damaged. Does not check subfolders.

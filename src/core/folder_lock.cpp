@@ -49,7 +49,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
       throw system_error(file, "lock", reason);
     }
     throw Error(folder.string() + ": another process" + holder +
-                " works on it. Wait for it, or name another folder");
+                " uses it. Wait until it ends, or name another folder");
   }
   write_holder(descriptor_);
 }

@@ -12,6 +12,7 @@
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/read_problem.h"
 
 namespace headroom {
 namespace {
@@ -84,11 +85,11 @@ EndsWaiting::~EndsWaiting() { ends_waiting = former_; }
 std::string read_input_file(const std::filesystem::path& path) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    throw InputError(path.string() + ": is a folder, a file was expected");
+    throw InputError(path.string() + ": is a folder. Name a file");
   }
   const Descriptor file(path);
   if (file.number() < 0) {
-    throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+    throw read_problem(path.string(), errno);
   }
   std::string content;
   std::array<char, 1 << 16> piece;
@@ -96,7 +97,7 @@ std::string read_input_file(const std::filesystem::path& path) {
     if (count > 0) {
       content.append(piece.data(), static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+      throw read_problem(path.string(), errno);
     }
   }
   return content;

@@ -163,8 +163,8 @@ void prepare_loading(const std::string& library) {
   }
   throw Error("the limits of this process (ulimit -v, ulimit -d) leave " + format_bytes(*left) +
                   " of address space, in which " + library +
-                  " and its libraries cannot be loaded. Raise them to 2 GiB or more, or lift them and keep "
-                  "to a memory budget with --memory-budget",
+                  " and its libraries cannot be loaded. Raise the limits to 2 GiB or more, or remove them "
+                  "and use --memory-budget",
               ExitCode::over_budget);
 }
 

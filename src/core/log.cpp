@@ -92,7 +92,8 @@ LogLevel parse_log_level(const std::string& name) {
   const auto level = std::find_if(kLevels.begin(), kLevels.end(),
                                   [&](const LevelName& known) { return name == known.name; });
   if (level == kLevels.end()) {
-    throw UsageError("--log-level " + name + ": choose one of trace, debug, info, warn, error, off");
+    throw UsageError("--log-level " + name +
+                     ": no such level. Available: trace, debug, info, warn, error, off");
   }
   return level->level;
 }

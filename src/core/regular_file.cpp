@@ -13,12 +13,12 @@ void require_regular_file(const std::filesystem::path& file, std::uint64_t most)
     return;  // the code that reads the file reports that it is missing
   }
   if (S_ISDIR(status.st_mode)) {
-    throw InputError(file.string() + ": is a folder, a file was expected");
+    throw InputError(file.string() + ": is a folder. A file was expected");
   }
   if (!S_ISREG(status.st_mode)) {
     throw InputError(
         file.string() +
-        ": is a pipe or a device, not a regular file. Put the file back, or make the folder again");
+        ": is a pipe or a device, not a regular file. Restore the file, or create the folder again");
   }
   if (static_cast<std::uint64_t>(status.st_size) > most) {
     throw InputError(file.string() + ": has " + format_bytes(static_cast<std::uint64_t>(status.st_size)) +

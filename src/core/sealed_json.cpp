@@ -35,7 +35,7 @@ Seal check_seal(const nlohmann::json& object) {
     return Seal::absent;
   }
   if (!found->is_string() || found->get<std::string>() != checksum_of_fields(object)) {
-    throw InputError("is damaged: its content has changed since it was written (its checksum is another)");
+    throw InputError("is damaged: its content has changed since its checksum was written");
   }
   return Seal::intact;
 }

@@ -47,8 +47,8 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
   SessionState* none = nullptr;
   if (!open_session.compare_exchange_strong(none, &members_->state)) {
     throw UsageError(
-        "a session of Headroom is open in this process already. Use that one, or end it first, because "
-        "memory budgets belong to the process as a whole");
+        "a session of Headroom is already open in this process. Use it, or end it first, because memory "
+        "budgets apply to the whole process");
   }
 }
 

@@ -3,6 +3,14 @@
 #include <fmt/format.h>
 
 namespace headroom::options {
+namespace {
+
+bool contains_every_whole(const NumericRange& range) {
+  return range.kind == NumericRange::Kind::whole && range.least == 0 &&
+         range.most == std::numeric_limits<std::uint64_t>::max();
+}
+
+}  // namespace
 
 bool NumericRange::holds(std::uint64_t value) const {
   return kind == Kind::whole ? value >= least && value <= most : holds(static_cast<double>(value));
@@ -14,12 +22,18 @@ bool NumericRange::holds(double value) const {
 }
 
 std::string NumericRange::interval() const {
+  if (contains_every_whole(*this)) {
+    return "";
+  }
   return kind == Kind::whole ? fmt::format("[{}..{}]", least, most)
                              : fmt::format("{}{}..{}{}", takes_lowest ? '[' : '(', lowest, highest,
                                            takes_highest ? ']' : ')');
 }
 
 std::string NumericRange::words() const {
+  if (contains_every_whole(*this)) {
+    return "a whole number below 2^64";
+  }
   if (kind == Kind::whole) {
     return fmt::format("a whole number from {} to {}", least, most);
   }

@@ -38,7 +38,7 @@ std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
   }
   if (!compute.host_memory_budget.empty()) {
     throw UsageError(
-        "--host-memory-budget has no effect on a CPU, where --memory-budget is for the whole process");
+        "--host-memory-budget has no effect on a CPU. There, --memory-budget applies to the whole process");
   }
   return memory::parse_budget("--memory-budget", compute.memory_budget, memory::free_for_this_process());
 }
@@ -81,7 +81,7 @@ std::unique_ptr<memory::DeviceProbe> probe_of(const std::unique_ptr<GpuMemory>& 
 
 std::size_t threads_of(const ComputeOptions& compute) {
   if (compute.threads > kMaxThreads) {
-    throw UsageError(fmt::format("--threads {}: at most {} can be used", compute.threads, kMaxThreads));
+    throw UsageError(fmt::format("--threads {}: the maximum is {}", compute.threads, kMaxThreads));
   }
   return compute.threads > 0 ? compute.threads : std::min(available_processors(), kMaxThreads);
 }

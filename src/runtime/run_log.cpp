@@ -34,9 +34,8 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
                                                utf8_beginning(molecule.text, kLongestText), molecule.reason));
   }
   if (failed.size() > logged.size()) {
-    log_.append(LogLevel::warning,
-                fmt::format("... and {} more molecules that were left out. All of them: {}",
-                            failed.size() - logged.size(), file.string()));
+    log_.append(LogLevel::warning, fmt::format("... and {} more molecules that were left out. {} lists all",
+                                               failed.size() - logged.size(), file.string()));
   }
   pipeline::write_failures(file, failed, texts, columns);
 }

@@ -32,11 +32,11 @@ constexpr std::uint64_t kMaxRatioOfList = 100, kMaxRatio = 1100;
 constexpr std::size_t kMaxDrawings = 256, kMaxLists = 256, kMaxFiles = 128, kMaxResults = 256;
 
 Answer not_found(const std::string& path) {
-  return error_answer(404, "not_found", path.substr(0, 200) + ": there is nothing here");
+  return error_answer(404, "not_found", path.substr(0, 200) + ": no such address");
 }
 
 Answer wrong_method(const char* allowed) {
-  Answer answer = error_answer(405, "usage", std::string("this address takes ") + allowed);
+  Answer answer = error_answer(405, "usage", std::string("this address accepts ") + allowed);
   answer.fields.emplace_back("Allow", allowed);
   return answer;
 }
@@ -53,7 +53,7 @@ std::vector<std::size_t> atoms_in(const std::string& text) {
     std::size_t atom = 0;
     const auto [next, problem] = std::from_chars(at, end, atom);
     if (problem != std::errc() || (next < end && *next != ',')) {
-      throw UsageError("atoms=" + text.substr(0, 100) + ": numbers with commas between them are expected");
+      throw UsageError("atoms=" + text.substr(0, 100) + ": is not a list of numbers separated by commas");
     }
     atoms.push_back(atom);
     at = next + 1;
@@ -131,7 +131,7 @@ Api::Api(Engine& engine, Session& session, const ServeRequest& request)
       results_(kMaxResults),
       queue_(session, request.max_waiting, request.max_seconds) {
   for (const auto& job : jobs_.unfinished()) {
-    log_info("job {} of an earlier process goes on", job->id());
+    log_info("job {} of an earlier process continues", job->id());
     give_work(job, tools_);
     queue_.add(job->work, WorkQueue::Length::large, /*is_known=*/true);
   }
@@ -358,7 +358,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
   // A model can also be a saved domain. Its verdicts are those of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
   if (asks_for_domain && order.task != JobOrder::Task::domain) {
-    throw UsageError("model=" + model.name + ": is a run. Ask for /api/v1/score");
+    throw UsageError("model=" + model.name + ": is a run. Use /api/v1/score");
   }
   order.model = model.name;
   if (!fields.empty()) {
@@ -506,7 +506,7 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
         results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
   } else if (!job->is_finished()) {
     respond(error_answer(404, "not_found",
-                         "the job is not done yet. Ask for its state, or for rows with from=0"));
+                         "the job is not finished yet. Request its state, or finished rows with from=0"));
   } else {
     result_of_job(job, request, respond);
   }

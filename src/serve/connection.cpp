@@ -190,7 +190,7 @@ class Connection {
     if (!refusal && limit && parser.content_length().value_or(0) > *limit) {
       refusal = error_answer(
           413, "limit",
-          "the body is larger than the " + std::to_string(*limit) + " bytes that this server takes");
+          "the body is larger than the " + std::to_string(*limit) + " bytes that this server accepts");
     }
     if (refusal) {
       // The body is not read, so the connection cannot be reused.
@@ -220,7 +220,7 @@ class Connection {
       return error_answer(431, "limit", "the header is larger than 16 KiB");
     }
     if (problem == beast::error::timeout) {
-      return error_answer(408, "limit", "the request did not come in time");
+      return error_answer(408, "limit", "the request timed out");
     }
     if (problem.category() == http::make_error_code(http::error::bad_target).category() &&
         problem != http::error::end_of_stream && problem != http::error::partial_message) {
@@ -316,7 +316,7 @@ class Connection {
     if (problem == http::error::body_limit) {
       return error_answer(
           413, "limit",
-          "the body is larger than the " + std::to_string(limit) + " bytes that this server takes");
+          "the body is larger than the " + std::to_string(limit) + " bytes that this server accepts");
     }
     if (auto answer = answer_to(problem)) {
       return *answer;

@@ -61,13 +61,12 @@ Answer failure_answer() {
   } catch (const std::exception& failure) {
     return error_answer(500, "internal", in_api_words(failure.what()));
   } catch (...) {
-    return error_answer(500, "internal", "an error of an unknown kind. See the log of the server");
+    return error_answer(500, "internal", "unknown error. See the log of the server");
   }
 }
 
 Answer busy_answer() {
-  Answer answer =
-      error_answer(503, "busy", "this server has as much waiting work as it takes. Try again soon");
+  Answer answer = error_answer(503, "busy", "this server has too many waiting requests. Try again later");
   answer.fields.emplace_back("Retry-After", "5");
   return answer;
 }

@@ -18,7 +18,7 @@ std::string decoded(std::string_view text, bool plus_is_blank) {
       const std::string_view digits = text.substr(i + 1, 2);
       const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
       if (digits.size() != 2 || problem != std::errc() || end != digits.data() + 2) {
-        throw UsageError("the address has a % without two digits behind it");
+        throw UsageError("the address has a % without two digits after it");
       }
       plain += static_cast<char>(code);
       i += 2;

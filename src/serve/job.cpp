@@ -125,7 +125,7 @@ Job::Job(std::string id, std::filesystem::path folder, JobOrder order)
 
 void Job::read_state() {
   const auto file = folder_ / "state.json";
-  require_intact(file, "send the list again");
+  require_intact(file, "Send the list again");
   const std::string text = read_text(file);
   try {
     const auto json = parse_json(text);

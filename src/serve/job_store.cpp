@@ -113,17 +113,17 @@ void JobStore::find_jobs() {
       continue;
     }
     if (!is_job_id(name) || !fs::exists(folder / "job.json")) {
-      log_warning("{}: is not a job. It stays as it is", folder.string());
+      log_warning("{}: is not a job and stays unchanged", folder.string());
       continue;
     }
     try {
       make_private_folder(folder);
-      require_intact(folder / "job.json", "send the list again");
+      require_intact(folder / "job.json", "Send the list again");
       jobs_[name] = std::make_shared<Job>(name, folder, read_job_order(folder / "job.json"));
     } catch (const InputError& problem) {
       set_aside(folder, problem.what());
     } catch (const std::exception& problem) {
-      log_warning("{}: cannot be read now and stays as it is: {}", folder.string(), problem.what());
+      log_warning("{}: cannot be read now and stays unchanged: {}", folder.string(), problem.what());
     }
   }
 }
@@ -135,7 +135,7 @@ void JobStore::set_aside(const fs::path& job, const std::string& reason) const {
     fs::rename(job, place);
     log_warning("{}: is damaged and was moved to {}: {}", job.string(), place.string(), reason);
   } catch (const std::exception& problem) {
-    log_warning("{}: is damaged ({}) and stays as it is: {}", job.string(), reason, problem.what());
+    log_warning("{}: is damaged ({}) and stays unchanged: {}", job.string(), reason, problem.what());
   }
 }
 

@@ -285,7 +285,8 @@ void fail_by_exception(Job& job) {
   if (job.work->is_out_of_time()) {
     job.fail(error_answer(408, "limit", "the job took longer than this server allows. Send a shorter list"));
   } else if (job.work->is_ending()) {
-    job.leave(error_answer(503, "busy", "the server is ending. The job continues when it starts again"));
+    job.leave(
+        error_answer(503, "busy", "the server is shutting down. The job continues when it starts again"));
   } else if (job.work->is_cancelled()) {
     job.fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
   } else {
@@ -362,8 +363,8 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
         if (own && own->work->is_cancelled()) {
           own->fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
         } else if (own) {
-          own->leave(
-              error_answer(503, "busy", "the server is ending. The job continues when it starts again"));
+          own->leave(error_answer(503, "busy",
+                                  "the server is shutting down. The job continues when it starts again"));
         }
       });
   // An interrupted explanation would start again from the beginning, so explanations do not yield.
@@ -392,7 +393,7 @@ std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const s
   Json json{{"row", row}, {"line", molecule.line}, {"name", molecule.name}, {"smiles", molecule.smiles}};
   json["reason"] = has_features      ? ""
                    : !reason.empty() ? reason
-                                     : "its features are gone from the store. Send it again";
+                                     : "its features are no longer in the store. Send it again";
   std::string text = json_line(json);
   text.pop_back();
   text += ",\"features\":";

@@ -60,7 +60,8 @@ std::string Metrics::text(const WorkQueue::Counts& queue, double uptime_seconds)
             static_cast<double>(queue.running)) +
       gauge("headroom_queue_waiting", "Requests and jobs that wait.", "gauge",
             static_cast<double>(queue.waiting)) +
-      gauge("headroom_queue_limit", "Most that may wait.", "gauge", static_cast<double>(queue.limit)) +
+      gauge("headroom_queue_limit", "Maximum number of waiting requests and jobs.", "gauge",
+            static_cast<double>(queue.limit)) +
       gauge("headroom_connections", "Open connections.", "gauge", static_cast<double>(connections_)) +
       gauge("headroom_connections_refused_total", "Connections beyond the limit.", "counter",
             static_cast<double>(refused_)) +

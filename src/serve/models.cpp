@@ -71,7 +71,7 @@ Models::Models(Engine& engine, const ServeRequest& request, const std::string& s
     const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
     if (!std::filesystem::is_directory(folder)) {
       throw InputError(
-          given + ": is not a folder. --model takes one that headroom domain --save, train or baseline made");
+          given + ": is not a folder. Give --model a folder of headroom domain --save, train or baseline");
     }
     Model model = std::filesystem::exists(folder / "domain-manifest.json")
                       ? open_domain(engine, request, folder.string())
@@ -95,7 +95,7 @@ std::string Models::encoder_named(const std::string& name) const {
     }
     names += (names.empty() ? "" : ", ") + encoder.name;
   }
-  throw UsageError("encoder=" + name + ": there is no such encoder. Available: " + names);
+  throw UsageError("encoder=" + name + ": no such encoder. Available: " + names);
 }
 
 std::size_t Models::width_of(const std::string& encoder) const {
@@ -118,7 +118,7 @@ const Model& Models::find(const std::string& name) const {
     }
     names += (names.empty() ? "" : ", ") + model.name;
   }
-  throw UsageError("model=" + name + ": there is no such model. Available: " + names);
+  throw UsageError("model=" + name + ": no such model. Available: " + names);
 }
 
 }  // namespace headroom::serve

@@ -38,17 +38,16 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
                                  shown, molecule.line));
   }
   if (molecule.smiles.find('\0') != std::string::npos || molecule.name.find('\0') != std::string::npos) {
-    throw InputError(fmt::format("{}:{}: the text holds binary data. This is not a list of molecules", shown,
-                                 molecule.line));
+    throw InputError(fmt::format("{}:{}: the text contains binary data. This is not a list of molecules",
+                                 shown, molecule.line));
   }
 }
 
 [[noreturn]] void refuse_length(std::size_t most) {
   throw Refused(error_answer(
       413, "limit",
-      fmt::format(
-          "the list has more than the {} molecules that this server takes at a time. Send it in parts",
-          most)));
+      fmt::format("the list has more than {} molecules, the maximum of this server. Send it in parts",
+                  most)));
 }
 
 /// A request field, and the numbers that it fills in.
@@ -139,7 +138,7 @@ std::vector<ListedMolecule> from_json(const std::string& text, const PredictionF
       read_numbers(json, field, molecules);
     }
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError("the list in JSON: " + json_problem(problem) + R"(; {"smiles": ["CCO"]} is expected)");
+    throw InputError("the list in JSON: " + json_problem(problem) + R"(. Send {"smiles": ["CCO"]})");
   }
   return molecules;
 }
@@ -148,7 +147,7 @@ ReadList read_json(const Body& body, const ListLimits& limits, const std::string
                    const PredictionFields& fields) {
   if (body.bytes() > kLargestJson) {
     throw InputError(fmt::format(
-        "a list in JSON may have {} bytes; send a longer one as text/plain or text/csv", kLargestJson));
+        "a list in JSON may have {} bytes. Send a longer list as text/plain or text/csv", kLargestJson));
   }
   ReadList list;
   list.molecules = from_json(body.text(), fields);

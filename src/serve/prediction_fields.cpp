@@ -49,7 +49,7 @@ void require_calibration(const PredictionFields& fields, const Model& model, Lis
   if (!model.calibration) {
     refuse(kPrediction, fields.prediction,
            fmt::format("the model {} contains no calibration of predictions. Leave prediction_column out, or "
-                       "ask for a model that headroom domain --calibration --save made",
+                       "use a model of headroom domain --calibration --save",
                        model.name));
   }
   const auto require = [&](const char* name, const std::string& given, const std::string& own) {

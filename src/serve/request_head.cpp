@@ -26,7 +26,7 @@ std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& gu
     return error_answer(400, "usage", problem.what());
   }
   if (head.hosts != 1) {
-    return error_answer(400, "usage", "a request names one host");
+    return error_answer(400, "usage", "a request must name exactly one host");
   }
   for (const std::string_view method : kMethods) {
     if (head.method == method) {
@@ -38,7 +38,7 @@ std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& gu
                              .authorization = head.authorization});
     }
   }
-  return error_answer(405, "usage", "this server takes GET, HEAD, POST and DELETE");
+  return error_answer(405, "usage", "this server accepts GET, HEAD, POST and DELETE");
 }
 
 }  // namespace headroom::serve

@@ -40,9 +40,7 @@ bool is_among(const std::vector<std::string>& names, std::string_view host) {
                      [&](const std::string& own) { return name == own || without_port(name) == own; });
 }
 
-Answer other_site() {
-  return error_answer(403, "usage", "requests of pages of other sites are not answered");
-}
+Answer other_site() { return error_answer(403, "usage", "requests from pages of other sites are refused"); }
 
 /// Whether a client without a token may load the target. The page must load in order to ask for the token.
 bool is_of_the_page(std::string_view target) { return target == "/" || target.starts_with("/page/"); }
@@ -90,8 +88,8 @@ bool RequestPolicy::is_own_origin(std::string_view origin, std::string_view host
 std::optional<Answer> RequestPolicy::refusal(const Sender& sender) const {
   if (!is_own(sender.host)) {
     return error_answer(421, "usage",
-                        "this server is not called " + printable(sender.host.substr(0, 100)) +
-                            ". Whoever started it can add the name with its option host");
+                        "this server does not have the name " + printable(sender.host.substr(0, 100)) +
+                            ". To add the name, start it with --host");
   }
   if (!sender.origin.empty() && !is_own_origin(sender.origin, sender.host)) {
     return other_site();
@@ -106,7 +104,7 @@ std::optional<Answer> RequestPolicy::refusal(const Sender& sender) const {
   if (wants_token() && !is_of_the_page(sender.target)) {
     const bool bears = sender.authorization.starts_with(kBearer);
     if (!bears || !equal_in_constant_time(sender.authorization.substr(kBearer.size()), token_)) {
-      Answer answer = error_answer(401, "token", "this server wants its token: Authorization: Bearer TOKEN");
+      Answer answer = error_answer(401, "token", "this server needs its token: Authorization: Bearer TOKEN");
       answer.fields.emplace_back("WWW-Authenticate", "Bearer");
       return answer;
     }

@@ -49,12 +49,12 @@ void for_each_row_of(const Job& job, const Tools& tools,
   std::size_t count = 0;
   for (std::string line; std::getline(rows, line); ++count) {
     if (tools.is_ending) {
-      throw Interrupted("the server is ending. Ask again when it has started");
+      throw Interrupted("the server is shutting down. Try again when it has started");
     }
     visit(line);
   }
   if (rows.bad() || count != job.rows()) {
-    throw Error(job.path().string() + ": cannot be read. Ask again");
+    throw Error(job.path().string() + ": cannot be read. Try again");
   }
 }
 
@@ -126,7 +126,7 @@ fs::path made_of_rows(const Job& job, const fs::path& file, Write write) {
 /// Returns a file that the engine wrote with the result. Refuses the request if the file is damaged.
 fs::path written_with_the_result(const fs::path& file) {
   try {
-    require_intact(file, "send the list again");
+    require_intact(file, "Send the list again");
   } catch (const InputError& problem) {
     log_error("{}", problem.what());
     throw Refused(error_answer(
@@ -193,7 +193,7 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
     answer.file = written_with_the_result(job->result(as == "html" ? ".html" : ".csv"));
   }
   if (!fs::exists(answer.file)) {
-    throw UsageError("as=" + as + ": this result has no such form");
+    throw UsageError("as=" + as + ": this result has no such format");
   }
   if (as == "csv" || as == "sdf") {
     answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"headroom-{}.{}\"",

@@ -43,7 +43,7 @@ std::string token_in(const std::string& file) {
   std::string token = read_file(file);
   token = token.substr(0, token.find_first_of("\r\n"));
   if (token.size() < 16) {
-    throw InputError(file + ": its first line is the token, which has 16 characters at least");
+    throw InputError(file + ": its first line must be the token, with at least 16 characters");
   }
   return token;
 }
@@ -53,11 +53,13 @@ net::ip::address address_in(const ServeRequest& request) {
   const auto address =
       net::ip::make_address(request.bind == "localhost" ? "127.0.0.1" : request.bind, problem);
   if (problem) {
-    throw UsageError("--bind " + request.bind + ": is not an address, such as 127.0.0.1 or 0.0.0.0");
+    throw UsageError("--bind " + request.bind +
+                     ": is not an IP address. Give for example 127.0.0.1 or 0.0.0.0");
   }
   if (!address.is_loopback() && request.token_file.empty()) {
-    throw UsageError("--bind " + request.bind +
-                     ": others could reach the server there. Give it a token with --token-file FILE");
+    throw UsageError(
+        "--bind " + request.bind +
+        ": other machines could reach the server at this address. Give it a token with --token-file FILE");
   }
   return address;
 }
@@ -103,9 +105,9 @@ class Listener {
                         try {
                           std::rethrow_exception(failure);
                         } catch (const std::exception& error) {
-                          log_error("a connection ended by an error: {}", error.what());
+                          log_error("a connection ended with an error: {}", error.what());
                         } catch (...) {
-                          log_error("a connection ended by an error of an unknown kind");
+                          log_error("a connection ended with an unknown error");
                         }
                       }
                     });
@@ -162,19 +164,19 @@ class Ending {
 
  private:
   void begin() {
-    log_info("no further requests are accepted. The running computation is finished");
+    log_info("shutting down: no more requests are accepted, and the running computation is finished first");
     site_.is_closing = true;
     listener_.close();
     signals_.async_wait([](const boost::system::error_code& problem, int signal) {
       if (!problem) {
-        log_warning("a second signal: the server ends at once");
+        log_warning("second signal: the server stops immediately");
         std::_Exit(128 + signal);
       }
     });
     after(hurry_, patience_, [this] {
       site_.api.hurry();
       after(last_, kLastAnswers, [] {
-        log_error("the server has not come to its end in time, and ends at once");
+        log_error("the server did not finish in time and stops immediately");
         std::_Exit(1);
       });
     });

@@ -31,7 +31,7 @@ std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const Unpacked
       if (writer.bytes() + count > limits.bytes) {
         throw Refused(error_answer(
             413, "limit",
-            fmt::format("the body unpacks to more than the {} that this server takes. Send it in parts",
+            fmt::format("the body unpacks to more than {}, the maximum of this server. Send it in parts",
                         format_bytes(limits.bytes))));
       }
       writer.append({piece.data(), count});
@@ -41,7 +41,7 @@ std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const Unpacked
   }
   auto plain = writer.finish();
   if (plain->is_packed()) {
-    throw InputError("the body of the request is gzip within gzip. Pack it once");
+    throw InputError("the body of the request is compressed twice. Compress it only once");
   }
   return plain;
 }

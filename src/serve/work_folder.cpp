@@ -80,9 +80,9 @@ void make_private_folder(const fs::path& folder) {
 void take_work_folder(const fs::path& folder) {
   const bool is_marked = fs::is_regular_file(fs::symlink_status(folder / kMark));
   if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder) && !is_of_an_earlier_version(folder)) {
-    throw UsageError(folder.string() +
-                     ": holds files that headroom serve did not write. Name an empty or a new folder with "
-                     "--work");
+    throw UsageError(
+        folder.string() +
+        ": contains files that headroom serve did not write. Name an empty or a new folder with --work");
   }
   make_private_folder(folder);
   if (!is_marked) {
@@ -100,7 +100,7 @@ void remove_job_folder(const fs::path& folder) {
     }
   }
   if (!fs::remove(folder, failure) && failure) {
-    log_warning("{}: stays, because it holds files that headroom serve did not write", folder.string());
+    log_warning("{}: is kept, because it contains files that headroom serve did not write", folder.string());
   }
 }
 

@@ -237,7 +237,7 @@ const Verb& find_verb(const std::string& name) {
                                   [&](const Verb& verb) { return verb.run_json && verb.name == name; });
   if (found == verbs.end()) {
     const std::vector<std::string> names = json_verbs();
-    throw UsageError(fmt::format("there is no verb '{}'. There are {}{}", name, fmt::join(names, ", "),
+    throw UsageError(fmt::format("no verb '{}'. Available: {}{}", name, fmt::join(names, ", "),
                                  did_you_mean(name, names)));
   }
   return *found;

@@ -96,8 +96,8 @@ TEST_F(Benchmark, LeakageOfATextStopsTraining) {
   });
   const Outcome outcome = place_.train(benchmark, run_);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("'" + leaked + "' stands in train_id and in test_id"),
-                                 HasSubstr("changed.json:")));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("'" + leaked + "' is in train_id and in test_id"), HasSubstr("changed.json:")));
   EXPECT_FALSE(std::filesystem::exists(run_));
 }
 

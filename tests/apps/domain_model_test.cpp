@@ -164,8 +164,7 @@ TEST_F(DomainModelTest, WrongRequestsAreRefused) {
               HasSubstr("--coverage has no effect without calibrated predictions"));
   EXPECT_THAT(refusal({"--encoder", "ecfp", "--calibration", calibration_, "--label-column", "y"}),
               HasSubstr("--calibration has no effect without calibrated predictions"));
-  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}),
-              HasSubstr("runs on the CPU"));
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}), HasSubstr("on the CPU"));
 }
 
 }  // namespace

@@ -362,7 +362,7 @@ TEST_F(DomainTest, RefusesWhatCannotBeAnswered) {
   EXPECT_THAT(same.err, HasSubstr("1 distinct training molecule"));
   const Outcome none = refused(training_, place_.file("none.smi", "nothing\nat-all\n"));
   EXPECT_EQ(none.exit_code, 3);
-  EXPECT_THAT(none.err, HasSubstr("not one of 2 records"));
+  EXPECT_THAT(none.err, HasSubstr("none of 2 records"));
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv")));
   const Outcome taken = refused(training_, place_.file("taken.csv", "smiles,domain\nCCO,1\n"));
   EXPECT_EQ(taken.exit_code, 3);

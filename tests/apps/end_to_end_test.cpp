@@ -82,7 +82,7 @@ TEST_F(EndToEnd, AnUnfinishedTrainingIsNamedAsSuch) {
   std::filesystem::remove(std::filesystem::path(run_) / "config.json");
   const Outcome evaluation = place_.evaluate(run_);
   EXPECT_EQ(evaluation.exit_code, 3) << evaluation.err;
-  EXPECT_THAT(evaluation.err, HasSubstr("takes it up again"));
+  EXPECT_THAT(evaluation.err, HasSubstr("to resume it"));
 }
 
 TEST_F(EndToEnd, ScoresGoToACsvWithAThreshold) {

@@ -259,7 +259,7 @@ TEST_F(HostileDisk, ASecondTrainingInOneFolderIsRefusedByTheNumberOfTheFirst) {
   place_.train(benchmark_, run, {"--quiet", "--epochs", "2000", "--patience", "2000"}, watched);
   EXPECT_EQ(refused.exit_code, 1) << refused.err;
   EXPECT_THAT(refused.err,
-              AllOf(HasSubstr(run), HasSubstr("another process (process "), HasSubstr("Wait for it")));
+              AllOf(HasSubstr(run), HasSubstr("another process (process "), HasSubstr("Wait until it ends")));
 }
 
 }  // namespace

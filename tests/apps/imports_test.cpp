@@ -46,7 +46,7 @@ TEST_F(Imports, RowsOfWhatIsNoMoleculeAreLeftOut) {
   const Outcome outcome = import(rows);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("1 of 3 rows imported"));
-  EXPECT_THAT(outcome.err, HasSubstr("'C1CC': no molecule, so that its row is a placeholder's"));
+  EXPECT_THAT(outcome.err, HasSubstr("'C1CC': not a molecule, so its row is a placeholder"));
   EXPECT_THAT(outcome.err, HasSubstr("'CCN': its row has numbers that are not finite"));
   EXPECT_EQ(import(rows, {"--strict", "--name", "strict"}).exit_code, 3);
 }

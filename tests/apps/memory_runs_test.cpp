@@ -145,6 +145,9 @@ TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
 
 TEST_F(MemoryOfRuns, WatchSaysWhenThereIsNothingToWatch) {
   EXPECT_EQ(headroom({"memory", "watch", place_.path("nowhere")}).exit_code, 3);
+  const Outcome no_process = headroom({"memory", "watch", "99999999"});
+  EXPECT_EQ(no_process.exit_code, 3);
+  EXPECT_THAT(no_process.err, HasSubstr("no process has this ID"));
   const std::string run = place_.path("run");
   ASSERT_EQ(train(run).exit_code, 0);
   const Outcome ended = headroom({"memory", "watch", run});

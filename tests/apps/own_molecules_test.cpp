@@ -47,7 +47,7 @@ class OwnMolecules : public testing::Test {
 TEST_F(OwnMolecules, TrainEvaluateAndScoreWithoutABenchmark) {
   const Outcome trained = train();
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  EXPECT_THAT(trained.err, AllOf(HasSubstr("as background. Left out of it"), HasSubstr("own.csv:302")));
+  EXPECT_THAT(trained.err, AllOf(HasSubstr("as OOD molecules. Left out"), HasSubstr("own.csv:302")));
   const auto benchmark = nlohmann::json::parse(read_file(run_ + "/benchmark.json"));
   const auto& metadata = benchmark.at("metadata");
   EXPECT_GE(metadata.at("background_same").get<int>(), 1);

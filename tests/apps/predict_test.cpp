@@ -114,7 +114,7 @@ TEST(Predict, RefusesWrongRequests) {
   const std::string out = place.path("out.csv");
   refused({model("v2_regression.pt"), input, "--out", place.path("out.npy")}, 2, "ends in .csv");
   refused({model("v2_regression.pt"), input, "--out", out, "--device", "cuda"}, 2, "runs on the CPU");
-  refused({place.path("absent.pt"), input, "--out", out}, 3, "there is no such file");
+  refused({place.path("absent.pt"), input, "--out", out}, 3, "no such file");
   refused({model("refused_command.pt"), input, "--out", out}, 3, "torch.load()");
   EXPECT_FALSE(std::filesystem::exists(out));
 }

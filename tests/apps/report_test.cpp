@@ -73,8 +73,8 @@ TEST_F(ReportTest, OfAMatrix) {
   const std::string html = read_file(matrix_ + "/report.html");
   for (const char* part :
        {"<h1>Losses &amp; &lt;betas&gt;</h1>", "10 of 10 runs finished", ">ROC</p>", ">Validation AUROC</p>",
-        "No interval is drawn for fewer than 5 seeds", ">Mean margin</p>", "Sensitivity</h2>",
-        "Hard pairs</h2>", ">Weight of a pair</p>", ">Where pairs lie</p>", ">What moves the parameters</p>",
+        "Intervals need at least 5 seeds", ">Mean margin</p>", "Sensitivity</h2>", "Hard pairs</h2>",
+        ">Weight of a pair</p>", ">Where pairs lie</p>", ">Share of the total weight</p>",
         ">Hard, easy and boundary pairs</p>", ">Their mean weights</p>", "scored molecules per s",
         "peak memory", "aria-label=\"Structure\"", "Memory and time</h2>", "foundation_model"}) {
     EXPECT_THAT(html, HasSubstr(part));

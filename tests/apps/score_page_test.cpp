@@ -48,7 +48,7 @@ TEST_F(ScorePage, ShowsTheVerdictsOfTheFile) {
   const std::string page = read_file(page_);
   EXPECT_THAT(page, AllOf(HasSubstr("held-out molecules, in distribution"),
                           HasSubstr("held-out molecules, out of distribution"),
-                          HasSubstr("a run keeps no structures"), Not(HasSubstr("<canvas id=\"map\""))));
+                          HasSubstr("A run contains no structures"), Not(HasSubstr("<canvas id=\"map\""))));
   // The verdicts equal the verdicts in the file, and the farthest rows come first.
   std::map<std::string, std::pair<std::string, double>> known;  // prediction and score of each SMILES
   io::CsvReader table(scores_, ',');

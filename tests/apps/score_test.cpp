@@ -163,8 +163,7 @@ TEST_F(ScoreVerb, ARunThatKeepsNoScoresSaysSo) {
   const std::string molecules = place_.file("m.smi", "CCO\n");
   const Outcome without = place_.score(run_, molecules, {"--format", "csv"});
   ASSERT_EQ(without.exit_code, 0) << without.err;
-  EXPECT_THAT(without.err,
-              AllOf(HasSubstr("keeps no scores of held-out molecules"), HasSubstr("--threshold")));
+  EXPECT_THAT(without.err, AllOf(HasSubstr("has no scores of held-out molecules"), HasSubstr("--threshold")));
   EXPECT_THAT(without.out, StartsWith("line,smiles,name,energy_score,ood_prediction\n"));
   EXPECT_THAT(lines_of(without.out)[1], testing::EndsWith(","));
   const Outcome named = place_.score(run_, molecules, {"--format", "csv", "--threshold", "-1000"});

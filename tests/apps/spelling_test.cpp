@@ -32,6 +32,20 @@ TEST(Spelling, OfOptions) {
   EXPECT_THAT(headroom({"encode", "m.smi", "--quantum"}).err, HasSubstr("headroom encode --help"));
 }
 
+TEST(Spelling, OfShortOptions) {
+  EXPECT_THAT(headroom({"encode", "m.smi", "-o", "f.npy"}).err,
+              HasSubstr("no option '-o'. Options have long names, such as --out"));
+  EXPECT_EQ(headroom({"encode", "m.smi", "-o", "f.npy"}).exit_code, 2);
+  EXPECT_THAT(headroom({"-v"}).err, HasSubstr("--version"));
+}
+
+TEST(Spelling, WordsThatAreOftenTypedHaveAHint) {
+  EXPECT_THAT(headroom({"help"}).err, HasSubstr("headroom --help"));
+  EXPECT_THAT(headroom({"train.py"}).err, HasSubstr("python3 -m headroom_memory predict train.py"));
+  EXPECT_THAT(headroom({"memory", "predict", "train.py"}).err,
+              HasSubstr("python3 -m headroom_memory predict"));
+}
+
 TEST(Spelling, OfEncodersAndMethods) {
   Workplace place;
   expect_meant(

@@ -131,7 +131,7 @@ TEST(TextOfInputs, EvaluatingAFolderOfBaselinesSaysWhatItIs) {
             0);
   const Outcome outcome = place.evaluate(baselines);
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("holds classifiers and scores of 'headroom baseline'"));
+  EXPECT_THAT(outcome.err, HasSubstr("is a folder of 'headroom baseline'"));
   EXPECT_THAT(outcome.err, HasSubstr("headroom train"));
 }
 

@@ -77,13 +77,13 @@ TEST_F(WrongSpecification, AnAbsentLabelColumn) {
 TEST_F(WrongSpecification, OneClassOnly) {
   EXPECT_THAT(refusal("\"nitrogen\"", "\"nothing\""),
               AllOf(HasSubstr("spec.toml:11: method 'nearest' on 'nci'"), HasSubstr("nci.json"),
-                    HasSubstr("cls_label 0"), HasSubstr("Take another benchmark")));
+                    HasSubstr("cls_label 0"), HasSubstr("Use another benchmark")));
 }
 
 TEST_F(WrongSpecification, MoreNeighboursThanMolecules) {
   EXPECT_THAT(refusal("knn-k = 5", "knn-k = 5000"),
-              AllOf(HasSubstr("spec.toml:11: method 'nearest' on 'nci'"), HasSubstr("fewer than knn-k 5000"),
-                    HasSubstr("Choose a smaller one")));
+              AllOf(HasSubstr("spec.toml:11: method 'nearest' on 'nci'"),
+                    HasSubstr("fewer than --knn-k 5000"), HasSubstr("Choose a smaller value")));
 }
 
 TEST_F(WrongSpecification, TestMoleculesThatTrainingHasSeen) {
@@ -93,7 +93,7 @@ TEST_F(WrongSpecification, TestMoleculesThatTrainingHasSeen) {
   EXPECT_THAT(
       refusal("domain = \"size\"", "domain = \"size\"\ntest = \"other.json\""),
       AllOf(HasSubstr("spec.toml:5: benchmark 'nci'"), testing::ContainsRegex("other.json:[0-9]+: "),
-            HasSubstr("of its test molecules were seen in training"), HasSubstr("drop-trained = true")));
+            HasSubstr("of its test molecules are training molecules"), HasSubstr("drop-trained = true")));
 }
 
 TEST_F(WrongSpecification, HardPairsWithoutALossThatWeighsThem) {

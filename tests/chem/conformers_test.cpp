@@ -171,7 +171,7 @@ TEST(FaultyWorker, IsReplacedAndItsMoleculeFailsAlone) {
   worker.make(smiles_record("fine"), kPatient);
   EXPECT_NE(worker.process(), first);
   EXPECT_THAT(refusal(worker, "leave"), HasSubstr("exit code 3"));
-  EXPECT_THAT(refusal(worker, "babble"), HasSubstr("answer that is none"));
+  EXPECT_THAT(refusal(worker, "babble"), HasSubstr("returned an invalid answer"));
   EXPECT_EQ(worker.lost(), 3U);
   EXPECT_EQ(refusal(worker, "refuse"), "refused as asked");
   worker.make(smiles_record("fine"), kPatient);

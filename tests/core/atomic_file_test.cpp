@@ -122,7 +122,7 @@ TEST(ReplaceFile, ALoopOfLinksIsNamedAndStays) {
     FAIL();
   } catch (const Error& refused) {
     EXPECT_THAT(refused.what(), testing::AllOf(testing::HasSubstr((folder / "a").string()),
-                                               testing::HasSubstr("leads back to itself")));
+                                               testing::HasSubstr("points back to itself")));
   }
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "a"));
 }

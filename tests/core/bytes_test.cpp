@@ -35,7 +35,7 @@ TEST(ParseBytes, NamesTheTextAndAWayToWriteIt) {
     parse_bytes("20GB");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "'20GB' is not a size: write it as 512MiB, 20GiB or a number of bytes");
+    EXPECT_STREQ(error.what(), "'20GB' is not a size. Give for example 512MiB, 20GiB or a number of bytes");
   }
 }
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/read_problem.h"
+
 namespace headroom {
 namespace {
 
@@ -22,7 +24,15 @@ TEST(SystemError, NamesThePathTheReasonAndTheFix) {
   EXPECT_STREQ(system_error("a/b", "open", ENOENT).what(),
                "a/b: cannot open: No such file or directory. Check the path");
   EXPECT_THAT(system_error("a/b", "write", ENOSPC).what(), HasSubstr("Free some space"));
-  EXPECT_THAT(system_error("a/b", "write", EACCES).what(), HasSubstr("Choose a folder you may write to"));
+  EXPECT_THAT(system_error("a/b", "write", EACCES).what(),
+              HasSubstr("Choose a folder with write permission"));
+}
+
+TEST(ReadProblem, NamesTheFix) {
+  const InputError missing = read_problem("a/b", ENOENT), locked = read_problem("a/b", EACCES);
+  EXPECT_STREQ(missing.what(), "a/b: cannot read: No such file or directory. Check the path");
+  EXPECT_STREQ(locked.what(), "a/b: cannot read: Permission denied. Change its permissions");
+  EXPECT_EQ(static_cast<int>(missing.code()), 3);
 }
 
 }  // namespace

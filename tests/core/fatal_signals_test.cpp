@@ -34,7 +34,7 @@ TEST(FatalSignalsDeathTest, AMappedFileThatIsCutShortEndsTheProcessWithAMessage)
         handle_file_signals();
         read_what_was_cut_off(folder.path() / "data.mdb");
       },
-      testing::ExitedWithCode(1), "was cut short by another program.*finished work is kept");
+      testing::ExitedWithCode(1), "another program has truncated.*Finished work is kept");
 }
 
 TEST(FatalSignalsDeathTest, AFileThatMayNotGrowIsAnErrorLikeAFullDisk) {

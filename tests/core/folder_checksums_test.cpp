@@ -26,7 +26,7 @@ void overwrite(const std::filesystem::path& file, const std::string& content) {
 
 std::string refusal(const std::filesystem::path& file) {
   try {
-    require_intact(file, "train again");
+    require_intact(file, "Train again");
     return "";
   } catch (const InputError& error) {
     return error.what();
@@ -56,7 +56,7 @@ TEST(FolderChecksums, AFileThatDoesNotHoldWhatWasWrittenIsRefusedByName) {
   EXPECT_TRUE(damaged_files(folder.path()).empty());
   for (const std::string& damage : damages(content)) {
     overwrite(file, damage);
-    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(file.string()), HasSubstr("train again"))) << damage;
+    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(file.string()), HasSubstr("Train again"))) << damage;
     EXPECT_THAT(damaged_files(folder.path()), testing::ElementsAre(file));
   }
 }
@@ -138,7 +138,7 @@ TEST(FolderChecksums, NeverContradictTheFileWhateverCallFails) {
     replace_file(folder / "a.json", content);
   };
   const auto read = [](const auto& folder) {
-    require_intact(folder / "a.json", "train again");
+    require_intact(folder / "a.json", "Train again");
     return std::filesystem::exists(folder / "a.json") ? read_file(folder / "a.json") : "absent";
   };
   test::expect_survives_every_fault({.prepare = [&](const auto& folder) { write(folder, "old"); },

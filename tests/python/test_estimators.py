@@ -99,7 +99,7 @@ class Transformers(WithStore):
         self.assertEqual(imputing.predict(["junk", "CCO"]).shape, (2,))
         with self.assertRaisesRegex(headroom.InputError, "no means to impute"):
             model("impute").fit(["junk"], [1.0])
-        with self.assertRaisesRegex(ValueError, "keeps every row: choose 'raise', 'nan' or 'impute'"):
+        with self.assertRaisesRegex(ValueError, "must keep every row. Choose 'raise', 'nan' or 'impute'"):
             model("drop").fit(smiles, y)
         # Rows are dropped before the pipeline, from X and y.
         is_valid = ~np.isnan(self.ecfp()(smiles)[:, 0])

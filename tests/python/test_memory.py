@@ -51,7 +51,7 @@ class InMemory(WithStore):
             headroom.memory.explain(b"\x80\x04junk")
         with self.assertRaisesRegex(headroom.UsageError, "the content is empty"):
             headroom.memory.explain(b"")
-        with self.assertRaisesRegex(headroom.UsageError, "in memory takes the place of a file"):
+        with self.assertRaisesRegex(headroom.UsageError, "in memory replaces a file"):
             headroom.memory.session().explain({"file": "x.pickle"}, b"\x80")
 
 
@@ -65,7 +65,7 @@ class Messages(WithStore):
         self.assertEqual(found["verdict"], "fragmented")
         self.assertEqual(found["device"], 5)
         self.assertIn("expandable_segments:True", found.cure)
-        self.assertIn("lay in pieces", str(found))
+        self.assertIn("was fragmented", str(found))
 
     def test_without_an_error_are_refused(self):
         with self.assertRaisesRegex(headroom.InputError, "does not contain an out-of-memory message"):

@@ -192,7 +192,7 @@ class Migrate(unittest.TestCase):
             "--algorithm good --domain size --shift none --out data/good_hiv_size_none.json",
         )
         self.assertTrue(train.startswith("headroom train data/good_hiv_size_none.json --run o "))
-        self.assertIn("may be named instead of the table", call.warnings[0])
+        self.assertIn("Instead of the table, you can name", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
         """Otherwise, the split would follow the rules for classes, which sort sizes in the opposite order."""
@@ -357,7 +357,7 @@ class Migrate(unittest.TestCase):
         self.assert_warns(call, "--encoding_batch_size: batches are packed by atoms")
 
     def test_words_without_a_program_are_refused(self):
-        with self.assertRaisesRegex(errors.UsageError, "echo: no program of the Python project"):
+        with self.assertRaisesRegex(errors.UsageError, "echo: not a program of the Python project"):
             migrate_words(["echo", "a"])
         self.assertEqual(migrate_words(["python", "main.py", "--mode", "eval", "--output_dir", "$x"]).commands,
                          ["headroom evaluate '$x'"])

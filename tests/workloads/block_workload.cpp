@@ -69,7 +69,7 @@ std::vector<MemoryContribution> BlockWorkload::resident(const StepSettings&) con
   if (!training_) {
     return {{"parameters", bytes}};
   }
-  return {{"parameters", bytes}, {"optimiser state", 2 * bytes}, {"gradients", bytes}};
+  return {{"parameters", bytes}, {"optimizer state", 2 * bytes}, {"gradients", bytes}};
 }
 
 double BlockWorkload::relative_time(const memory::Cost& cost, const StepSettings& settings) const {

@@ -14,7 +14,7 @@ namespace headroom::workloads {
 /// The data between blocks: states of atoms, and of pairs or edges.
 using State = std::vector<at::Tensor>;
 
-/// Training of a stack of blocks with autograd and an optimiser with two moments. As in real trainers,
+/// Training of a stack of blocks with autograd and an optimizer with two moments. As in real trainers,
 /// gradients appear in the backward pass and live until the next step begins. With checkpointing, only the
 /// input of each block is kept, and the backward pass computes the block again. In bf16, parameters stay
 /// float32 and blocks compute with copies of them.
@@ -34,7 +34,7 @@ class BlockWorkload : public memory::StepModel {
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::AllocationTagger& marks) override;
 
-  /// Forward and backward over a batch, without the optimiser step.
+  /// Forward and backward over a batch, without the optimizer step.
   void accumulate(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
                   memory::AllocationTagger& marks);
   void forget_gradients();

@@ -67,7 +67,7 @@ def _execute(words: List[str], quiet: bool) -> NoReturn:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m headroom.migrate",
-        description="Translate a command line or a script of the Python project",
+        description="Translate commands of Mole-PAIR, the Python project that Headroom replaces",
         allow_abbrev=False,
     )
     kinds = parser.add_mutually_exclusive_group()

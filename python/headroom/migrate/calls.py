@@ -44,7 +44,7 @@ def _run_now(script: Script, command: ScriptCommand) -> str:
 
 
 def _why_run_now(question: str) -> str:
-    return f"what takes its place depends on {question}, so it is translated when it is executed"
+    return f"its translation depends on {question}, so it is translated when it is executed"
 
 
 def _can_stand(made: Translation, place: str) -> bool:
@@ -71,7 +71,7 @@ class _ScriptMigration:
         for begin, end, program in self._script.mentions:
             self._replacements.append((begin, end, _RUN_NOW + program))
             line = 1 + self._script.text.count("\n", 0, begin)
-            self._remark(line, program, "it stands in a text, and is translated when it is executed")
+            self._remark(line, program, "it is in a text and is translated when it is executed")
         return self._with_remarks(self._with_replacements()) if self._replacements else ""
 
     def _remark(self, line: int, program: str, text: str) -> None:
@@ -87,7 +87,7 @@ class _ScriptMigration:
         if self._script.is_python:
             text = f'"headroom", "migrate", "--run", "{program}"'
             self._replacements.append((command.begin, command.arguments, text))
-            self._remark(line, program, "it is a list of Python, and is translated when it is executed")
+            self._remark(line, program, "it is a Python list and is translated when it is executed")
         elif command.place == DATA:
             self._replacements.append((command.begin, command.arguments, _RUN_NOW + program))
             self._remark(line, program, "it is translated when it is executed")
@@ -109,7 +109,7 @@ class _ScriptMigration:
     def _with_remarks(self, text: str) -> str:
         """Writes the remarks after the line that names the interpreter."""
         first, line_break, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
-        remarks = "# Made by headroom migrate from a script of the Python project. Lines are those of that script.\n"
+        remarks = "# Written by headroom migrate from a script of the Python project. Line numbers refer to that script.\n"
         return first + line_break + remarks + "".join(remark for _, remark in sorted(self._remarks)) + rest
 
 
@@ -190,14 +190,14 @@ def migrate_words(words: List[str]) -> MigratedCall:
     --------
     >>> migrate_words(["ls", "-l"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    headroom.errors.UsageError: ls: no program of the Python project. ...
+    headroom.errors.UsageError: ls: not a program of the Python project. ...
     """
     plain = [as_text(word) for word in words]
     call = find_call(plain)
     if call.program >= len(plain):
         raise UsageError(
-            f"{words[0] if words else 'migrate --run'}: no program of the Python project. headroom migrate --run main.py "
-            "--mode train ... translates and executes a call"
+            f"{words[0] if words else 'migrate --run'}: not a program of the Python project. To translate and "
+            "execute a call, run: headroom migrate --run main.py --mode train ..."
         )
     program = without_folders(plain[call.program])
     made = Translation(OldCommand([program, *plain[call.program + 1 :]]))

@@ -84,7 +84,7 @@ class ExperimentCommands:
         study = _STUDIES.get(old.name)
         if study is None:
             self.warnings.append(
-                f"{old.name}: it compares a frozen encoder with a fine-tuned one: run `headroom train --encoder unimol` for "
+                f"{old.name}: compares a frozen encoder with a fine-tuned encoder. Run `headroom train --encoder unimol` for "
                 "each seed, with --finetune-encoder and without, and `headroom evaluate` on each of the folders"
             )
             return
@@ -117,7 +117,7 @@ class ExperimentCommands:
         given = self._old.value(option, otherwise)
         if _is_number(given):
             return given
-        self._warn(option, f"'{readable(given)}' is not a number; {otherwise} is taken")
+        self._warn(option, f"'{readable(given)}' is not a number. Using {otherwise}")
         return otherwise
 
     def _numbers(self, option: str, otherwise: List[str]) -> List[str]:
@@ -135,7 +135,7 @@ class ExperimentCommands:
         seeds = self._numbers("--seeds", [str(seed) for seed in range(1, 11)])
         if self._old.has("--quick") and not self._old.has("--seeds"):
             seeds = ["1"]
-            self._warn("--quick", "one seed and 10 epochs, where the call names none")
+            self._warn("--quick", "one seed and 10 epochs if the call names none")
         elif not self._old.has("--seeds"):
             self._warn("--seeds", "the call names none. The specification has the seeds 1 to 10")
         encoders = _list_of(self._values("--foundation_models", ["minimol"]))
@@ -151,7 +151,7 @@ class ExperimentCommands:
             self._text += f'\n[classifier]\n{lengths}patience = 30\nmetrics = "baseline"\ncalibration = "validation"\n'
             self._warn(
                 "[classifier]",
-                "metrics and calibration are those of baselines.py. headroom's defaults are evaluation and held-out",
+                "metrics and calibration are as in baselines.py. The defaults of headroom are evaluation and held-out",
             )
             return
         self._text += f'\n[training]\n{lengths}early-stopping = "reference"\n'
@@ -198,7 +198,7 @@ class ExperimentCommands:
                     self._text += f"test = {_quoted(tested + '.json')}\ndrop-trained = true\n"
         self._warn(
             "drop-trained",
-            "test molecules that the training has seen are left out. The Python program tested on them as well",
+            "test molecules that are training molecules are left out. The Python program kept them",
         )
 
     def _add_methods(self) -> None:
@@ -223,4 +223,4 @@ class ExperimentCommands:
         }
         for option, is_taken in taken.items():
             if self._old.has(option) and not is_taken:
-                self._warn(option, f"{self._old.name} has no use for it. Left out")
+                self._warn(option, f"{self._old.name} does not use it. Left out")

@@ -50,6 +50,6 @@ def make_good_benchmark(data_set: str, domain: str, shift: str, folder: str) -> 
     return GoodBenchmark(
         file,
         f"[ -e {shell_word(file)} ] || {' '.join(word for word in words if word)}",
-        f"the first command makes the same split from the table {table} (columns {columns}). GOOD's own folder "
-        "(GOODHIV/scaffold/processed) may be named instead of the table",
+        f"the first command makes the same split from the table {table} (columns {columns}). Instead of the table, "
+        "you can name the folder of GOOD (GOODHIV/scaffold/processed)",
     )

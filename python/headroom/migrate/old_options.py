@@ -25,26 +25,26 @@ class OldOption(NamedTuple):
     kind: str = ""  #: "flag": takes no value; "list": takes several values
 
 
-_DATA_PATH = "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are looked for"
+_DATA_PATH = "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are tried"
 _FILE_OR_NAME = "a file, or a name in --data-path"
-_FINE_TUNING = "left out with minimol, whose layers are not trained; 0-12 now freezes 13 layers and trains two"
+_FINE_TUNING = "left out with minimol, whose layers are not trained. 0-12 now freezes 13 layers and trains two"
 _HEAD = "read from the model file"
 _NAMED_FILE = "the name of the file in --data-path"
 _OTHER_LOSS = "left out with another loss, where it has no effect"
-_OTHER_METHOD = "left out with a method that does not look at it"
+_OTHER_METHOD = "left out with a method that does not use it"
 _PACKED = "batches are packed by atoms. headroom encode --batch-atoms"
 _RUN = "a run folder, or a .pth file of the Python project"
 _SPECIFICATION = "a key of the specification that headroom migrate writes"
 _SPLIT = "the benchmark is a file that headroom split makes once"
-_STALE = "rows are kept by weights and options, stale ones cannot be met. headroom store prune"
-_STORE = "a feature store in place of a folder of pickles. Those are taken in with headroom store import"
+_STALE = "the store separates rows by weights and options, so rows are never stale. Clean it with headroom store prune"
+_STORE = "a feature store instead of a folder of pickles. Import pickles with headroom store import"
 _UNIMOL = "the weights of unimol are installed with headroom weights install unimol"
-_WORKERS = "no worker processes: --threads says how many CPU threads there are, by default all"
+_WORKERS = "no worker processes. --threads sets the number of CPU threads, by default all"
 
 _ROWS = (
     ("eg", "--mode", "", "tvs", "train, evaluate, score", "the verb"),
     ("eg", "--seed", "38", "t", "--seed",
-     "the same training pairs, but other first weights and dropout. Evaluation draws nothing"),
+     "the same training pairs, but other initial weights and dropout. Evaluation draws nothing"),
     ("eg", "--device", "cuda if available", "tvs", "--device", ""),
     ("eg", "--data_seed", "42", "t", "--data-seed", ""),
     ("eg", "--foundation_model", "minimol", "tvs", "--encoder", _UNIMOL),
@@ -73,7 +73,7 @@ _ROWS = (
     ("eg", "--eval_steps", "100", "t", "--eval-steps", ""),
     ("eg", "--save_steps", "1000", "", "", "had no effect. Every state is saved within a second"),
     ("eg", "--early_stopping_patience", "10", "t", "--patience",
-     "--early-stopping reference counts epochs as the Python project does, plain without its quirk"),
+     "--early-stopping reference counts epochs as the Python project does, plain counts only epochs without an improvement"),
     ("eg", "--grad_clip", "1.0", "t", "--grad-clip", ""),
     ("eg", "--precompute_features", "", "", "", "always so", "flag"),
     ("eg", "--force_recompute_cache", "", "", "", _STALE, "flag"),
@@ -81,7 +81,7 @@ _ROWS = (
     ("eg", "--encoding_batch_size", "1000, generalisation 50", "", "", _PACKED),
     ("eg", "--feature_cache_file", "", "t", "--features imported:NAME", "after headroom store import FILE --name NAME"),
     ("eg", "--splits_cache_file", "", "t", "--splits-cache", "only read, never written"),
-    ("eg", "--output_dir", "runs/...", "t", "--run", "has to be given. headroom evaluate also writes into it"),
+    ("eg", "--output_dir", "runs/...", "t", "--run", "is required. headroom evaluate also writes to it"),
     ("eg", "--exp_name", "", "", "", "was part of the default folder. Name it in --run"),
     ("eg", "--log_level", "INFO", "tvs", "--log-level", ""),
     ("eg", "--model_path", "best_model.pth", "vs", "RUN", _RUN),
@@ -90,7 +90,7 @@ _ROWS = (
     ("eg", "--debug", "", "", "", "had no effect. --log-level debug", "flag"),
     ("eg", "--debug_dataset_size", "", "t", "--debug-dataset-size", ""),
     ("eg", "--num_workers", "8", "", "", _WORKERS),
-    ("e", "--graph_cache_workers", "16", "", "", "conformers are made by --threads and kept in the store"),
+    ("e", "--graph_cache_workers", "16", "", "", "--threads generates conformers, and the store keeps them"),
     ("eg", "--dataset_type", "guessed", "t", "--dataset-type", ""),
     ("g", "--test_data_file", "", "v", "--data", ""),
     ("g", "--test_drugood_subset", "", "v", "--data", _NAMED_FILE),
@@ -140,9 +140,9 @@ _ROWS = (
     ("b", "--dam_lr", "0.1", "b", "--dam-lr", _OTHER_METHOD),
     ("b", "--dam_margin", "1", "b", "--dam-margin", _OTHER_METHOD),
     ("b", "--output_dir", "./baseline_results", "b", "--run", "has to be given"),
-    ("b", "--device", "cuda", "b", "--device", "the encoder's. Classifier and methods run on the CPU"),
+    ("b", "--device", "cuda", "b", "--device", "device of the encoder. Classifier and methods run on the CPU"),
     ("b", "--num_workers", "4", "", "", _WORKERS),
-    ("b", "--seed", "42", "b", "--seed", "other first weights and dropout"),
+    ("b", "--seed", "42", "b", "--seed", "other initial weights and dropout"),
     ("b", "--verbose", "", "", "", "--log-level debug", "flag"),
 
     ("x", "--datasets", "", "", "[[benchmark]] file, molecules", _SPECIFICATION, "list"),

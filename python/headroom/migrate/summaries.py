@@ -34,7 +34,7 @@ def _read_specification(folder: Path) -> Dict[str, Any]:
     try:
         import tomllib
     except ImportError:
-        raise Error("migrate --summaries reads spec.toml with Python's tomllib: use Python 3.11 or newer") from None
+        raise Error("migrate --summaries reads spec.toml with tomllib. Use Python 3.11 or newer") from None
     try:
         return tomllib.loads((folder / "spec.toml").read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as problem:

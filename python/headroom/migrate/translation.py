@@ -83,7 +83,7 @@ class Translation:
         elif len(mode) == 1 and mode <= set(by_mode):
             by_mode[mode.pop()]()
         else:
-            self._warn("--mode", "train, eval or predict is needed to know the verb")
+            self._warn("--mode", "train, eval or predict is required to find the verb")
             self._require_settled(self._old.value("--mode"))
 
     def _require_settled(self, word: str) -> None:
@@ -174,8 +174,8 @@ class Translation:
         elif not name:
             self._warn(
                 "--dataset",
-                "no data set is named (--dataset, --data_file or --drugood_subset). Name a benchmark file in place of "
-                "BENCHMARK, as headroom split makes one",
+                "no data set is named (--dataset, --data_file or --drugood_subset). Replace BENCHMARK by a "
+                "benchmark file of headroom split",
             )
             line.word("BENCHMARK").option("--run", run)
         else:
@@ -208,7 +208,7 @@ class Translation:
         file = shell_word(self._old.value("--feature_cache_file"))
         self.lines.append(f"headroom store import {file} --name python")
         line.option("--features", "imported:python")
-        self._warn("--feature_cache_file", "imported once, into a space of its own, with the first command")
+        self._warn("--feature_cache_file", "the first command imports them once into their own space")
 
     def _default_run(self) -> str:
         return "runs/" + self._old.value("--exp_name", "first")
@@ -218,7 +218,7 @@ class Translation:
         self._placed |= {"--mode", "--output_dir"}
         self._place_benchmark(line, self._old.value("--output_dir", self._default_run()))
         if not self._old.has("--output_dir"):
-            self._warn("--output_dir", "has to be given now (--run). The default folder held the time")
+            self._warn("--output_dir", "is required now (--run). The default folder contained the time")
         self._use_cached_features(line)
         self._append_options(line, _TRAIN)
         line.option("--early-stopping", "reference")
@@ -233,17 +233,17 @@ class Translation:
         self._place_benchmark(line, self._old.value("--output_dir", "baseline_results"))
         if not self._old.has("--foundation_model"):
             line.option("--encoder", self._preset("--foundation_model"))
-            self._warn("--foundation_model", "unimol was the default of baselines.py, minimol is headroom's")
+            self._warn("--foundation_model", "the default of baselines.py was unimol, the default of headroom is minimol")
         self._append_options(line, _BASELINE)
         line.option("--metrics", "baseline").option("--calibration", "validation")
         self._warn(
             "--metrics",
-            "baseline is the AUPR and FPR95 of baselines.py. headroom's default is evaluation, those of main.py",
+            "baseline gives AUPR and FPR95 as in baselines.py. The default of headroom is evaluation, as in main.py",
         )
         self._warn(
             "--calibration",
-            "validation calibrates conformal with the molecules that chose its classifier, as baselines.py did. headroom's "
-            "default is held-out, whose p-values are valid and whose results of conformal differ",
+            "validation calibrates conformal with the molecules that selected its classifier, as in baselines.py. "
+            "The default of headroom is held-out, which has valid p-values and other results for conformal",
         )
         self.lines.append(line.text)
 
@@ -283,8 +283,7 @@ class Translation:
     def _name_folder_of_model(self) -> None:
         self._warn(
             "--model_path",
-            "the run folder that headroom train made is named, not a file in it. A folder or .pth file of the Python project "
-            "may be named instead",
+            "name the run folder of headroom train, not a file in it. You can also name a folder or .pth file of the Python project",
         )
 
     def _choose_features(self, line: _Line, run: str) -> None:
@@ -318,7 +317,7 @@ class Translation:
             self.lines.append(f"printf '%s\\n' {smiles} | headroom score {shell_word(run)} -{tail}")
             return
         if not file:
-            self._warn(list_option, "no molecules are named. SMILES are read from standard input, one a line")
+            self._warn(list_option, "no molecules are named. SMILES are read from standard input, one per line")
         self.lines.append(f"headroom score {shell_word(run)} {shell_word(file or '-')}{tail}")
 
     def _score(self) -> None:

@@ -229,7 +229,7 @@ def _text(prediction: Dict[str, Any]) -> str:
         lines += ["", "Changes that lower the peak:"]
         for one in savings:
             how = "simulated" if one["is_simulated"] else "estimated"
-            lines.append(f"  {shown(one['saved_bytes']):>10}  {one['change']} ({one['price']}; {how})")
+            lines.append(f"  {shown(one['saved_bytes']):>10}  {one['change']} ({one['price']}, {how})")
     for leak in prediction["leaks"]:
         lines.append(f"Every iteration keeps {shown(leak['bytes_per_iteration'])} from {leak['origin']}.")
     lines += _replacement_lines(prediction["replacements"])

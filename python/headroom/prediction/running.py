@@ -64,7 +64,7 @@ def require_torch() -> None:
 def _refuse_environment() -> None:
     world = os.environ.get("WORLD_SIZE", "1")
     if world.isdigit() and int(world) > 1:
-        raise Refusal("WORLD_SIZE says that several processes run. Predict the step of one process, without torchrun")
+        raise Refusal("WORLD_SIZE shows that several processes run. Predict the step of one process, without torchrun")
 
 
 class _Extensions:

@@ -82,7 +82,7 @@ Conformer places_of(const RDKit::ROMol& molecule) {
         {static_cast<float>(place.x), static_cast<float>(place.y), static_cast<float>(place.z)});
     for (const float coordinate : conformer.positions.back()) {
       if (!std::isfinite(coordinate)) {
-        throw InvalidMolecule("an atom was placed nowhere");
+        throw InvalidMolecule("an atom has no coordinates");
       }
     }
   }

@@ -148,7 +148,7 @@ class Descent {
     }
     const double slope = dot(direction_, gradient_);
     if (slope >= 0) {
-      throw std::runtime_error("the force field has no way down");
+      throw std::runtime_error("the force field found no lower energy");
     }
     const double begin = energy_, shortest = kShortestStep / relative_change(direction_, positions_);
     Trial trial{.length = 1}, before;
@@ -170,7 +170,7 @@ class Descent {
       trial.length = std::max(shorter, 0.1 * trial.length);
     }
     if (!(trial.length < shortest)) {
-      throw std::runtime_error("the force field has no way down");
+      throw std::runtime_error("the force field found no lower energy");
     }
     next_ = positions_;
   }

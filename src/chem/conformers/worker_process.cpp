@@ -204,7 +204,7 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
   auto reply = to_reply(answer);
   if (!reply) {
     end();
-    lose("RDKit's process gave an answer that is none");
+    lose("the process that generates conformers returned an invalid answer");
   }
   if (!reply->made) {
     throw InvalidMolecule(reply->reason);

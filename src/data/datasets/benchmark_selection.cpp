@@ -27,7 +27,7 @@ datasets::OodBenchmark cached_molecules(const TrainRequest& request, const Compu
   auto cache = datasets::read_split_cache(
       request.splits_cache, {.benchmark_file = request.benchmark, .data_seed = request.data_seed});
   for (const auto& mismatch : cache.mismatches) {
-    log_warning("{}: {}. Its molecules are used all the same", request.splits_cache, mismatch);
+    log_warning("{}: {}. Its molecules are used anyway", request.splits_cache, mismatch);
   }
   datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, request.allow_overlap, compute);
   return std::move(cache.benchmark);

@@ -47,14 +47,12 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
   }
   if (is_good(name)) {
     throw InputError(
-        fmt::format("{}: a GOOD data set becomes a benchmark once: headroom split GOODHIV/scaffold/processed "
-                    "--shift covariate "
-                    "--out FILE takes GOOD's own split, headroom split MOLECULES.csv --algorithm good --out "
-                    "FILE creates it again",
+        fmt::format("{}: is a GOOD data set, not a benchmark. Create a benchmark once. For the split of "
+                    "GOOD, run: headroom split GOODHIV/scaffold/processed --shift covariate --out FILE. For "
+                    "a new split, run: headroom split MOLECULES.csv --algorithm good --out FILE",
                     name));
   }
-  throw InputError(fmt::format("{}: there is no such benchmark. Looked for {}{}", name,
-                               fmt::join(places, ", "),
+  throw InputError(fmt::format("{}: no such benchmark. Looked for {}{}", name, fmt::join(places, ", "),
                                data_path.empty() ? ". Name the folder of the data with --data-path" : ""));
 }
 

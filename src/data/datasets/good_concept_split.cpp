@@ -140,7 +140,7 @@ void share_training(std::vector<TrainingRow>& training, GoodSplit& split, Python
 GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> label_of_row, GoodStyle style,
                              PythonRandom& random) {
   if (label_of_row.empty()) {
-    throw InputError("too few molecules for a split: there are none");
+    throw InputError("no molecules to split");
   }
   const Centre centre = centre_of(label_of_row, style);
   auto left = rows_of_domains(domains);

@@ -79,8 +79,8 @@ void refuse_options_without_effect(const SplitRequest& request) {
   if (!request.label_columns.empty() || request.algorithm || request.style || request.drop_acyclic ||
       !request.table.assay_column.empty() || request.table.subset) {
     throw UsageError(request.molecules +
-                     ": a folder of GOOD's processed files is taken as it is: --shift says which split, and "
-                     "options for domains and labels have no effect");
+                     ": options for domains and labels have no effect on a folder of GOOD's processed files. "
+                     "Use only --shift to choose the split");
   }
 }
 

@@ -34,11 +34,11 @@ void require_some(const LabelledMolecules& labelled, const std::string& file) {
   if (!labelled.molecules.empty()) {
     return;
   }
-  throw InputError(fmt::format(
-      "{}: no molecule to split: of {} records {} have no label, {} were filtered out and {} are not"
-      " molecule{}",
-      file, labelled.rows, labelled.unlabelled, labelled.filtered, labelled.failed.size(),
-      labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
+  throw InputError(
+      fmt::format("{}: no molecules to split: of {} records, {} have no label, {} were filtered out and {} "
+                  "are invalid molecule{}",
+                  file, labelled.rows, labelled.unlabelled, labelled.filtered, labelled.failed.size(),
+                  labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
 }
 
 }  // namespace

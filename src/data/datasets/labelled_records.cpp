@@ -102,10 +102,9 @@ class Columns {
 
 void require_smiles(const chem::MoleculeRecord& record) {
   if (record.format != chem::RecordFormat::smiles) {
-    throw InputError(
-        fmt::format("{}:{}: a benchmark holds SMILES and this is a mol block. Give the molecules as .csv, "
-                    ".tsv or .smi",
-                    record.file, record.line));
+    throw InputError(fmt::format(
+        "{}:{}: is a mol block, but a benchmark contains SMILES. Give the molecules as .csv, .tsv or .smi",
+        record.file, record.line));
   }
 }
 

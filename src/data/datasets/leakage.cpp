@@ -29,10 +29,10 @@ std::string describe(const OodSide& left, const BenchmarkMolecule& here, const O
                      const BenchmarkMolecule& there, const std::string& file) {
   const std::string other_line = here.line == 0 ? "" : fmt::format(" (line {})", here.line);
   if (here.smiles == there.smiles) {
-    return fmt::format("{}: '{}' stands in {} and in {}{}", place_of(there, file), there.smiles, left.name(),
+    return fmt::format("{}: '{}' is in {} and in {}{}", place_of(there, file), there.smiles, left.name(),
                        right.name(), other_line);
   }
-  return fmt::format("{}: '{}' in {} is '{}' of {}{} in another spelling", place_of(there, file),
+  return fmt::format("{}: '{}' in {} is the same molecule as '{}' in {}{}", place_of(there, file),
                      there.smiles, right.name(), here.smiles, left.name(), other_line);
 }
 
@@ -63,8 +63,8 @@ class Comparison {
       }
     }
     if (shared > kShown) {
-      examples_ += fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name(),
-                               right.name());
+      examples_ +=
+          fmt::format("\n  ... {} in {} and in {} in all", molecules_are(shared), left.name(), right.name());
     }
   }
 
@@ -101,17 +101,17 @@ void require_accepted(const SharedMolecules& shared, bool accepted, const std::s
     return;
   }
   if (accepted) {
-    log_warning("{}. This was accepted, and the results say so", found);
+    log_warning("{}. This was accepted. The results report it", found);
     return;
   }
-  throw InputError(fmt::format(
-      "{}:{}\n{}, or accept them with --allow-overlap (in a specification: allow-overlap = true), which the "
-      "results then say",
-      found, shared.examples, ways_out));
+  throw InputError(
+      fmt::format("{}:{}\n{}, or accept them with --allow-overlap (in a specification: allow-overlap = "
+                  "true). The results then report them",
+                  found, shared.examples, ways_out));
 }
 
-std::string molecules_stand(std::size_t count) {
-  return count == 1 ? "1 molecule stands" : fmt::format("{} molecules stand", count);
+std::string molecules_are(std::size_t count) {
+  return count == 1 ? "1 molecule is" : fmt::format("{} molecules are", count);
 }
 
 std::string place_of(const BenchmarkMolecule& molecule, const std::string& file) {

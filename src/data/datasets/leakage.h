@@ -30,13 +30,13 @@ bool is_compared_by_python_project(Side one, Side other);
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
 
 /// Throws InputError if molecules are shared. If sharing was `accepted`, logs a warning instead. The text is
-/// `found` ("FILE: 3 molecules stand in ..."), the examples, `ways_out`, and the option that accepts shared
+/// `found` ("FILE: 3 molecules are in ..."), the examples, `ways_out`, and the option that accepts shared
 /// molecules.
 void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
                       const std::string& ways_out);
 
-/// The number with its noun and verb: "1 molecule stands", "3 molecules stand".
-std::string molecules_stand(std::size_t count);
+/// The number with its noun and verb: "1 molecule is", "3 molecules are".
+std::string molecules_are(std::size_t count);
 
 /// "FILE:LINE", or "FILE" if the line of the molecule is unknown.
 std::string place_of(const BenchmarkMolecule& molecule, const std::string& file);

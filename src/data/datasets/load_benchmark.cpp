@@ -120,9 +120,9 @@ void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, boo
   const SharedMolecules shared = find_shared_molecules(benchmark, file);
   require_accepted(
       shared, allow_overlap,
-      fmt::format("{}: {} in parts that must not share any", file, molecules_stand(shared.count)),
-      "remove them from one of the parts, make the file again with `headroom split`, which puts all "
-      "spellings of a molecule into one part");
+      fmt::format("{}: {} in parts that must not overlap", file, molecules_are(shared.count)),
+      "Remove them from one of the parts, create the file again with `headroom split`, which puts all SMILES "
+      "of a molecule into one part");
   benchmark.shared_molecules = shared.count;
 }
 

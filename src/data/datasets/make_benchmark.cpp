@@ -33,7 +33,7 @@ std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, cons
   if (rows.empty()) {
     throw InputError(request.molecules + ": no molecule is left: " +
                      (request.drop_acyclic ? "none has a ring. Split by size, or without --drop-acyclic"
-                                           : "none has a bond, which DrugOOD's curation demands"));
+                                           : "none has a bond, which DrugOOD requires"));
   }
   const auto merge = plan.drugood ? mean_of_each : first_of_each;
   const std::size_t before = rows.size();
@@ -69,8 +69,8 @@ void require_domains(const std::vector<LabelledMolecule>& molecules, const Split
   }
   const DomainWords words = describe(first, plan.domain);
   throw InputError(
-      fmt::format("{}: all {} molecules are of one {} ({}), so they cannot be split by it. Try --domain {}, "
-                  "or give more molecules",
+      fmt::format("{}: all {} molecules have the same {} ({}), so they cannot be split by it. Use --domain "
+                  "{}, or give more molecules",
                   file, molecules.size(), words.kind, words.value, words.others));
 }
 
@@ -80,7 +80,7 @@ void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::st
   const auto require = [&](const char* name, std::size_t count, std::size_t least) {
     if (count < least) {
       throw InputError(
-          fmt::format("{}: too few molecules or domains for this split: {} would hold {}, at least {} are "
+          fmt::format("{}: too few molecules or domains for this split: {} would have {}, at least {} are "
                       "needed. Give more molecules, or another --domain or --algorithm",
                       file, name, count, least));
     }

@@ -31,8 +31,8 @@ TargetSizes target_sizes(BenchmarkKind kind, const OodSelection& selection) {
   }
   if (selection.train_size || selection.val_size || selection.test_size) {
     throw UsageError(
-        "--debug-dataset-size scales the sizes of all parts. Leave it out, or --train-size, --val-size and "
-        "--test-size");
+        "--debug-dataset-size sets the sizes of all parts. Leave out either this option or --train-size, "
+        "--val-size and --test-size");
   }
   const double share = static_cast<double>(selection.debug_size) / static_cast<double>(full.train);
   const auto scaled = [&](std::size_t size) {
@@ -49,7 +49,7 @@ void refuse_unused_seed(BenchmarkKind kind, const OodSelection& selection, const
   if (selection.held_out_seed != 0 && !used) {
     throw UsageError("--held-out-seed has no effect on " + file + ": " +
                      (kind == BenchmarkKind::good ? "it belongs to data sets of the type drugood"
-                                                  : "it has iid_val, and no debug size is asked for"));
+                                                  : "it has iid_val, and no debug size is given"));
   }
 }
 

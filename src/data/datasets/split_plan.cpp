@@ -19,40 +19,41 @@ void check_filter(const MeasurementTable& table) {
   if (!table.subset) {
     refuse_if(any,
               "--type-column, --measurement-type, --units-column and --confidence-column have no effect "
-              "without --subset, which filters assays");
+              "without --subset. Add --subset or leave them out");
     return;
   }
-  refuse_if(table.assay_column.empty(), "--subset filters assays: name their column by --assay-column");
+  refuse_if(table.assay_column.empty(), "--subset filters assays. Name their column with --assay-column");
   refuse_if(table.type_column.empty() != table.measurement_type.empty(),
-            "--type-column and --measurement-type belong together: the column, and the type to keep");
+            "--type-column and --measurement-type belong together. Give the column and the type to keep");
   refuse_if(!table.confidence_column.empty() && !assay_rules(*table.subset).least_confidence,
             "--confidence-column has no effect with --subset " + to_string(*table.subset) +
-                ", which takes every confidence");
+                ", which accepts every confidence. Leave it out");
 }
 
 void check_drugood(const SplitRequest& request, const SplitPlan& plan) {
   refuse_if(plan.shift != Shift::covariate, "--algorithm drugood always shifts the domains. For --shift " +
-                                                to_string(request.shift) + " take --algorithm good");
+                                                to_string(request.shift) + " use --algorithm good");
   refuse_if(plan.style.has_value(), "--style has no effect with --algorithm drugood. It belongs to good");
-  refuse_if(request.label_columns.size() > 1, "--algorithm drugood takes one --label-column, the value");
+  refuse_if(request.label_columns.size() > 1,
+            "--algorithm drugood needs exactly one --label-column, the column with the values");
   refuse_if(request.label_columns.empty() && !request.table.relation_column.empty(),
-            "--relation-column needs the value it speaks of: --label-column");
+            "--relation-column needs the column of the values. Add --label-column");
   refuse_if(plan.domain == DomainKind::assay && request.table.assay_column.empty(),
-            "--domain assay: name the column with the assays by --assay-column");
+            "--domain assay: needs the column with the assays. Name it with --assay-column");
   check_filter(request.table);
 }
 
 void check_good(const SplitRequest& request, const SplitPlan& plan) {
   const MeasurementTable& table = request.table;
   refuse_if(plan.domain == DomainKind::assay,
-            "--algorithm good knows the domains scaffold and size. --domain assay belongs to drugood");
+            "--algorithm good supports the domains scaffold and size. --domain assay belongs to drugood");
   refuse_if(!table.relation_column.empty() || table.subset || !table.type_column.empty() ||
                 !table.measurement_type.empty() || !table.units_column.empty() ||
                 !table.confidence_column.empty(),
             "columns of measurements (--relation-column, --subset and its columns) have no effect with "
             "--algorithm good. They belong to --algorithm drugood");
   refuse_if(plan.shift == Shift::concept_shift && request.label_columns.empty(),
-            "--shift concept goes by the labels: name their columns by --label-column");
+            "--shift concept needs labels. Name their columns with --label-column");
   refuse_if(plan.shift == Shift::none && plan.style.has_value(),
             "--style has no effect with --shift none, because that split is random");
 }
@@ -71,7 +72,7 @@ SplitPlan plan_split(const SplitRequest& request) {
   refuse_if(request.drop_acyclic && plan.domain != DomainKind::scaffold,
             "--drop-acyclic has no effect with --domain " + to_string(request.domain) +
                 ". It belongs to --domain scaffold");
-  refuse_if(request.out.empty(), "--out: name the benchmark file to write (.json)");
+  refuse_if(request.out.empty(), "--out: is missing. Name the benchmark file to write (.json)");
   return plan;
 }
 

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFile = "trained_molecules.safetensors";
 constexpr const char* kFormat = "headroom trained molecules 1";
-constexpr const char* kWayOut = "train again into another folder, or remove the file, and nothing is checked";
+constexpr const char* kTrainedMoleculesRemedy =
+    "Train again into another folder, or remove the file to skip the check";
 
 using Hashes = std::vector<Hash128>;
 
@@ -67,11 +68,11 @@ Hashes from_tensor(const io::TensorData& tensor) {
 }
 
 io::SafetensorsFile read_whole(const fs::path& path) {
-  require_intact(path, kWayOut);
+  require_intact(path, kTrainedMoleculesRemedy);
   try {
     return io::read_safetensors(path);
   } catch (const InputError& problem) {
-    throw InputError(fmt::format("{}; {}", problem.what(), kWayOut));
+    throw InputError(fmt::format("{}. {}", problem.what(), kTrainedMoleculesRemedy));
   }
 }
 
@@ -108,12 +109,12 @@ std::optional<TrainedMolecules> read_trained_molecules(const fs::path& run) {
     return std::nullopt;
   }
   const auto refuse = [&](const std::string& reason) -> InputError {
-    return InputError(fmt::format("{}: {}; {}", path.string(), reason, kWayOut));
+    return InputError(fmt::format("{}: {}. {}", path.string(), reason, kTrainedMoleculesRemedy));
   };
   const io::SafetensorsFile file = read_whole(path);
   const auto format = file.metadata.find("format"), scheme = file.metadata.find("identity");
   if (format == file.metadata.end() || format->second != kFormat || scheme == file.metadata.end()) {
-    throw refuse("not the molecules of a training");
+    throw refuse("not a file of training molecules");
   }
   if (scheme->second != chem::identity_scheme()) {
     return std::nullopt;

@@ -37,9 +37,9 @@ struct FeatureRows {
   void for_each(const VisitRows& visit) const {
     const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
     if (absent != outcome.failed.size()) {
-      throw Error(path.string() + ": not written, for the store has no row for " + std::to_string(absent) +
-                  " records of which " + std::to_string(outcome.failed.size()) +
-                  " failed: rows were removed or damaged meanwhile. " + kAdviceOnAbsentRows);
+      throw Error(path.string() + ": not written, because the store has no row for " +
+                  std::to_string(absent) + " records of which " + std::to_string(outcome.failed.size()) +
+                  " failed: rows were removed or damaged in the meantime. " + kAdviceOnAbsentRows);
     }
   }
 };

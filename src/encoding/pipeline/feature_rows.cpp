@@ -66,8 +66,8 @@ EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
     }
   }
   throw Error(
-      fmt::format("the features of {} cannot be returned: their rows have left the feature store since they "
-                  "were encoded. Another process may be removing rows. {}",
+      fmt::format("the features of {} cannot be returned, because their rows are no longer in the feature "
+                  "store. Another process may be removing rows. {}",
                   counted(absent, "molecule"), kAdviceOnAbsentRows));
 }
 

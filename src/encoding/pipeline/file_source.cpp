@@ -43,7 +43,7 @@ class ReopeningSource {
   }
 
   std::optional<io::MoleculeRow> read_again() {
-    log_warning("reading: out of memory at record {}. Reading the input again up to there", given_ + 1);
+    log_warning("reading: out of memory at record {}. Reading the input again up to this record", given_ + 1);
     try {
       reader_ = open_();
       GrowingHash128 read_hash;
@@ -59,9 +59,10 @@ class ReopeningSource {
       }
       return reader_->next();
     } catch (const std::bad_alloc&) {
-      throw Error("record " + std::to_string(given_ + 1) +
-                      " of the input does not fit the memory. Free some, or allow more with --memory-budget",
-                  ExitCode::over_budget);
+      throw Error(
+          "record " + std::to_string(given_ + 1) +
+              " of the input does not fit in memory. Free some memory, or allow more with --memory-budget",
+          ExitCode::over_budget);
     }
   }
 

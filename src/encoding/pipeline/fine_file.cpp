@@ -37,8 +37,8 @@ const FineFormat& fine_format_of(const std::filesystem::path& path) {
 
 [[noreturn]] void refuse_absent(const std::filesystem::path& path, std::size_t record) {
   throw Error(
-      fmt::format("{}: not written, for the store has no features of record {}: they were removed or "
-                  "damaged meanwhile. {}",
+      fmt::format("{}: not written, because the store has no features of record {}: they were removed or "
+                  "damaged in the meantime. {}",
                   path.string(), record + 1, kAdviceOnAbsentRows));
 }
 

@@ -70,7 +70,7 @@ void WorkerStage::featurise(PendingMolecule& molecule) {
                                [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
     if (const std::size_t left_out = molecule.featurised->atoms_left_out(); left_out > 0) {
       tracker_.cropped();
-      log_info("{}:{}: {} left out, because the encoder takes no more", molecule.record.file,
+      log_info("{}:{}: {} left out, because the encoder reached its maximum", molecule.record.file,
                molecule.record.line, counted(left_out, "atom"));
     }
   } catch (const InputError& error) {
@@ -83,8 +83,7 @@ chem::Molecule WorkerStage::perceive(const chem::MoleculeRecord& record) const {
   chem::Molecule molecule = chem::perceive(record, wanted);
   if (wanted.coordinates != chem::Coordinates::none && !molecule.conformer) {
     if (!options_.conformers) {
-      throw InputError(
-          "has no atoms in three dimensions, which the encoder works on. Give an .sdf that has them");
+      throw InputError("has no 3D coordinates, which the encoder needs. Give an .sdf with 3D coordinates");
     }
     molecule.conformer = options_.conformers(record, wanted.coordinates);
   }

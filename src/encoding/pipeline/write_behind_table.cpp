@@ -24,7 +24,7 @@ WriteBehindTable::~WriteBehindTable() {
     try {
       std::rethrow_exception(failure_);
     } catch (const std::exception& problem) {
-      log_warning("features were not written to the store, and will be computed again: {}", problem.what());
+      log_warning("features were not written to the store and will be computed again: {}", problem.what());
     }
   }
 }

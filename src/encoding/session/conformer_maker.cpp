@@ -28,7 +28,7 @@ ConformerMaker::~ConformerMaker() {
   try {
     flush();
   } catch (const std::exception& failure) {
-    log_warning("conformers were not kept: {}", failure.what());
+    log_warning("conformers were not written to the store: {}", failure.what());
   }
 }
 
@@ -48,8 +48,7 @@ chem::MadeConformer ConformerMaker::make(const chem::MoleculeRecord& record) {
                     made->conformer.elements.size(), limits_.most_atoms));
   }
   if (made->embedding == chem::Embedding::flat && !takes_drawings_) {
-    throw InputError(
-        "cannot be embedded in three dimensions. --conformer-fallback 2d takes the places of its drawing");
+    throw InputError("3D embedding failed. To use 2D coordinates, add --conformer-fallback 2d");
   }
   count(*made, is_from_store);
   return std::move(*made);

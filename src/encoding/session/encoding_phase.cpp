@@ -68,10 +68,9 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   MemoryPlan plan = planner.plan(room, workers, batch_atoms).report;
   plan.notes.push_back(budget_note(memory, room));
   if (capacity) {
-    plan.notes.push_back(
-        fmt::format("a device of {}: tensors are counted as on the CPU, with room for the workspace of its "
-                    "matrix products",
-                    format_bytes(*capacity)));
+    plan.notes.push_back(fmt::format(
+        "a device of {}: tensors are counted as on the CPU, plus the workspace of matrix products",
+        format_bytes(*capacity)));
   }
   return plan;
 }

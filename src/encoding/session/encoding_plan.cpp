@@ -27,11 +27,12 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
   const std::size_t readable = molecules.records - molecules.refused;
   if (molecules.refused > 0) {
     notes.push_back(
-        fmt::format("{} of {} records will be refused, most likely for more than {} atoms. They take no part",
+        fmt::format("{} of {} records will be refused, most likely because they have more than {} atoms. The "
+                    "plan leaves them out",
                     molecules.refused, molecules.records, chem::kMaxAtoms));
   }
   if (molecules.sizes.size() < readable) {
-    notes.push_back(fmt::format("made for the largest {} of {} molecules. The others take less",
+    notes.push_back(fmt::format("planned for the largest {} of {} molecules. The others need less",
                                 molecules.sizes.size(), readable));
   }
   if (molecules.records == 0) {
@@ -99,7 +100,7 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
 memory::StepProjection project(memory::StepProber& prober) {
   const auto projection = prober.project({});
   if (!projection) {
-    throw Error("not even a few small molecules can be encoded in the rest of --memory-budget. Raise it",
+    throw Error("the rest of --memory-budget is too small even for a few small molecules. Raise it",
                 ExitCode::over_budget);
   }
   return *projection;
@@ -137,14 +138,14 @@ std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecul
 
 std::string reason_for(std::size_t batch_tokens, bool is_forced) {
   if (is_forced) {
-    return fmt::format("batches of {} atoms, as asked", batch_tokens);
+    return fmt::format("batches of {} atoms, as requested", batch_tokens);
   }
   if (batch_tokens == pipeline::kUsualBatchTokens) {
-    return fmt::format("speed: batches of more than {} atoms are not made, since they are not faster",
-                       batch_tokens);
+    return fmt::format("speed: batches of more than {} atoms are not faster", batch_tokens);
   }
-  return fmt::format("the budget: with batches of more than {} atoms, what waits for them takes too much",
-                     batch_tokens);
+  return fmt::format(
+      "the budget: with batches of more than {} atoms, the waiting molecules need too much memory",
+      batch_tokens);
 }
 
 }  // namespace
@@ -218,7 +219,7 @@ PlannedEncoding EncodingPlanner::plan(const memory::AvailableMemory& room, std::
   PlannedEncoding planned{std::move(steps.report), std::nullopt};
   if (choice.workers > 1) {
     planned.report.notes.push_back(
-        fmt::format("{} workers side by side: the budget above is one worker's", choice.workers));
+        fmt::format("{} workers in parallel: the budget above is for one worker", choice.workers));
   }
   planned.report.notes.insert(planned.report.notes.end(), notes_.begin(), notes_.end());
   if (steps.plan) {

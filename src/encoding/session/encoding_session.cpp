@@ -96,10 +96,10 @@ std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encode
   const std::uint64_t pairs =
       encoder.fine().pairs ? largest.pairs * encoder.pair_width() * sizeof(float) : std::uint64_t{0};
   if (pairs > store::kLargestBlob) {
-    throw UsageError(fmt::format(
-        "--pair-features: the pairs of {} tokens take {}, and the store keeps {} of a molecule at most. "
-        "Choose a smaller --max-atoms",
-        largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
+    throw UsageError(
+        fmt::format("--pair-features: the pairs of {} tokens need {}, but the maximum in the store is {} per "
+                    "molecule. Choose a smaller --max-atoms",
+                    largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
   }
   const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
   return std::make_unique<const pipeline::AtomPairTables>(store, encoder);
@@ -122,14 +122,13 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
 /// Coordinates of lower quality are not failures, but they are reported.
 void report_places(const ConformerCounts& counts) {
   if (counts.made + counts.from_store > 0) {
-    log_info("{} made, {} taken from the store", counted(counts.made, "conformer"), counts.from_store);
+    log_info("{} generated, {} found in the store", counted(counts.made, "conformer"), counts.from_store);
   }
   if (counts.flat > 0) {
-    log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
-                counted(counts.flat, "molecule"));
+    log_warning("3D embedding failed for {}. 2D coordinates are used", counted(counts.flat, "molecule"));
   }
   if (counts.not_converged + counts.unrefined > 0) {
-    log_info("the force field had not come to rest after 200 steps for {}, and did not know {}",
+    log_info("the force field did not converge in 200 steps for {}, and had no parameters for {}",
              counted(counts.not_converged, "molecule"), counts.unrefined);
   }
 }
@@ -142,7 +141,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows == 0) {
     throw InputError("the input contains no molecules. Add a row for each molecule");
   }
-  std::string text = fmt::format("not one of {} is a molecule:", counted(outcome.rows, "record"));
+  std::string text = fmt::format("none of {} is a valid molecule:", counted(outcome.rows, "record"));
   for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {
     text += fmt::format("\n  {}:{}: '{}': {}", printable(failed.file), failed.line,
                         printable(utf8_beginning(failed.text, kShownText)), printable(failed.reason));
@@ -158,8 +157,8 @@ void require_expected_weights(const EncodingSettings& settings) {
   const bool are_random = manifest && manifest->random_seed;
   if (are_random && !settings.compute.random_weights) {
     throw UsageError(
-        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing. Install published "
-                    "ones, or add --random-weights for a test or a measurement",
+        fmt::format("{}: the weights of {} are {}, so its results would have no meaning. Install the "
+                    "published weights, or add --random-weights for a test or benchmark",
                     (folder / settings.encoder).string(), settings.encoder, manifest->source));
   }
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
@@ -168,7 +167,7 @@ void require_expected_weights(const EncodingSettings& settings) {
         fmt::format("--random-weights: the weights of {} are not random. Leave it out", settings.encoder));
   }
   if (are_random) {
-    log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
+    log_warning("the weights of {} are {}: its results have no meaning", settings.encoder, manifest->source);
   }
 }
 
@@ -181,7 +180,7 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
   const std::string quickest =
       ops::to_string(device.is_gpu() ? torch_backend().fastest_precision(device)
                                      : ops::fastest_precision(descriptor->layer_width));
-  log_info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
+  log_info("--precision fast: {} is the fastest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 
@@ -248,7 +247,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
     report_places(conformers_);
   }
   if (outcome.cropped > 0) {
-    log_warning("{} more atoms than {} takes. As many as it takes were drawn, the same ones in every run",
+    log_warning("{} more atoms than the maximum of {}. A fixed random sample represents them",
                 outcome.cropped == 1 ? "1 molecule has" : fmt::format("{} molecules have", outcome.cropped),
                 encoder_->identity().encoder);
   }
@@ -310,8 +309,8 @@ ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
     features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
   });
   if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
-    throw Error(fmt::format("rows have left the feature store since they were encoded. {}",
-                            pipeline::kAdviceOnAbsentRows));
+    throw Error(
+        fmt::format("encoded rows are no longer in the feature store. {}", pipeline::kAdviceOnAbsentRows));
   }
   return features;
 }

@@ -34,7 +34,7 @@ FeatureOrigin parse_feature_origin(const std::string& text) {
   if (text.starts_with(kOrigin) && text.size() > kOrigin.size()) {
     return {text.substr(kOrigin.size())};
   }
-  throw UsageError("--features " + text + ": native or imported:NAME is known");
+  throw UsageError("--features " + text + ": no such features. Available: native and imported:NAME");
 }
 
 std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureStore& features,
@@ -53,7 +53,7 @@ std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureSto
     known +=
         (known.empty() ? "" : ", ") + table.space.encoder + " " + table.space.options.substr(kOptions.size());
   }
-  throw InputError(report.folder.string() + ": holds no features of " + encoder + " imported as '" + name +
+  throw InputError(report.folder.string() + ": contains no features of " + encoder + " imported as '" + name +
                    "'. Available: " + (known.empty() ? "none" : known) +
                    ". Import some with 'headroom store import'");
 }

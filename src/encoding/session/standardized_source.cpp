@@ -26,11 +26,10 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, Standardiz
     refused.unreadable = problem.what();
     return refused;
   } catch (const std::bad_alloc&) {
-    throw Error(
-        fmt::format("{}:{}: the molecule does not fit the memory while it is standardised. Free some, "
-                    "or leave out its record",
-                    record.file, record.line),
-        ExitCode::over_budget);
+    throw Error(fmt::format("{}:{}: out of memory while the molecule was standardised. Free some memory, or "
+                            "leave out its record",
+                            record.file, record.line),
+                ExitCode::over_budget);
   }
 }
 

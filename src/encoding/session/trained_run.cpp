@@ -53,15 +53,15 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   EncodingSettings settings;
   settings.encoder = agreed("--encoder", choice.encoder, run.encoder);
   if (settings.encoder.empty()) {
-    throw UsageError(choice.run + ": does not say which encoder it was trained on. Add --encoder minimol");
+    throw UsageError(choice.run + ": does not name the encoder of its training. Add --encoder minimol");
   }
   settings.features = agreed("--features", choice.features, run.features);
   if (settings.features.empty()) {
     settings.features = "native";
     log_warning(
-        "{}: trained by the Python project on its own fingerprints, applied to Headroom's, which differ a "
-        "little "
-        "(docs/how-to/migrate-from-python.md). --features imported:NAME applies it to the very same",
+        "{}: was trained by the Python project, whose fingerprints differ slightly from Headroom's "
+        "(docs/how-to/migrate-from-python.md). To use the original fingerprints, add --features "
+        "imported:NAME",
         choice.run);
   }
   settings.store = choice.store;
@@ -93,7 +93,8 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     return;
   }
   if (!has_checksums(run_)) {
-    log_info("{}: was trained by a version without checksums. Its files are used unchecked", run_.string());
+    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked",
+             run_.string());
   }
   const encoders::Encoder& encoder = session_.encoder();
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());

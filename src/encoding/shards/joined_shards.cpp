@@ -73,7 +73,7 @@ void join_shards(const ShardSet& set, const std::filesystem::path& out) {
   require_complete(set);
   if (set.rows() == set.failed()) {
     throw InputError(set.folder.string() + ": not one of " + counted(set.rows(), "record") +
-                     " is a molecule. The reasons are in the files *.failed.csv of the shards");
+                     " is a valid molecule. The reasons are in the files *.failed.csv of the shards");
   }
   const std::filesystem::path failures = failures_path(out);
   if (set.failed() > 0) {

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "headroom shard";
 constexpr std::size_t kVersion = 1;
-constexpr const char* kWayOut = "remove the folder of this shard and encode it again";
+constexpr const char* kShardRemedy = "Remove the folder of this shard and encode it again";
 
 io::DataType number_type_of(const std::string& name) {
   for (const io::DataType type : {io::DataType::float16, io::DataType::float32}) {
@@ -119,7 +119,7 @@ void require_consistent(const ShardManifest& manifest) {
 
 std::string ShardWork::difference(const ShardWork& other) const {
   if (input_bytes != other.input_bytes || input_checksum != other.input_checksum) {
-    return fmt::format("the input has another content ({}, {} bytes; {}, {} bytes)", input, input_bytes,
+    return fmt::format("the input differs ({} with {} bytes, {} with {} bytes)", input, input_bytes,
                        other.input, other.input_bytes);
   }
   const auto differs = [](const std::string& what, const auto& one, const auto& another) {
@@ -166,18 +166,18 @@ std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_fo
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kShardRemedy);
   try {
     ShardManifest manifest = manifest_of(parse_json<Json>(read_file(path)));
     require_consistent(manifest);
     return manifest;
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(fmt::format("{}: {}; {}", path.string(), json_problem(problem), kWayOut));
+    throw InputError(fmt::format("{}: {}. {}", path.string(), json_problem(problem), kShardRemedy));
   } catch (const InputError& problem) {
     const std::string text = problem.what();
     throw text.starts_with(path.string())
         ? problem
-        : InputError(fmt::format("{}: {}; {}", path.string(), text, kWayOut));
+        : InputError(fmt::format("{}: {}. {}", path.string(), text, kShardRemedy));
   }
 }
 

@@ -47,10 +47,10 @@ void write_rows(const std::filesystem::path& path, const ShardWork& work, RowTab
         }
       });
   if (absent != outcome.failed.size()) {
-    throw Error(fmt::format(
-        "{}: not written, because the store has no row for {}, of which {} failed: rows were removed or "
-        "damaged meanwhile. {}",
-        path.string(), counted(absent, "record"), outcome.failed.size(), kAdviceOnAbsentRows));
+    throw Error(
+        fmt::format("{}: not written, because the store has no row for {}, of which {} failed: rows were "
+                    "removed or damaged in the meantime. {}",
+                    path.string(), counted(absent, "record"), outcome.failed.size(), kAdviceOnAbsentRows));
   }
   file.commit();
 }
@@ -69,7 +69,7 @@ void write_failed(const std::filesystem::path& path, const Shard& shard, std::si
 std::string checksum_of(const std::filesystem::path& path) {
   const auto checksum = checksum_of_content(path);
   if (!checksum) {
-    throw Error(path.string() + ": cannot be read though it was just written");
+    throw Error(path.string() + ": cannot be read, although it was just written");
   }
   return *checksum;
 }
@@ -80,7 +80,7 @@ std::string problem_of_file(const std::filesystem::path& path, const std::string
   }
   return checksum_of_content(path) == expected
              ? ""
-             : path.string() + ": is damaged, its content has another checksum";
+             : path.string() + ": is damaged: its content does not match its checksum";
 }
 
 }  // namespace

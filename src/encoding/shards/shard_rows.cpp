@@ -55,7 +55,7 @@ void ShardRows::open_part() {
                                            static_cast<std::int64_t>(manifest_.work.space.width)};
   if (header.description != npy_name(manifest_.work.number_type) || header.fortran_order ||
       header.shape != shape || file->size() != header.data_offset + part.rows * row_bytes_) {
-    refuse("has another shape or type than its manifest says");
+    refuse("has another shape or type than stated in its manifest");
   }
   hash_ = std::make_unique<GrowingHash128>();
   hash_->append(file->read(0, header.data_offset));
@@ -75,7 +75,7 @@ void ShardRows::fill() {
 
 void ShardRows::close_part() {
   if (to_hexadecimal(hash_->value()) != manifest_.parts[part_].checksum) {
-    refuse("is damaged, its content has another checksum");
+    refuse("is damaged: its content does not match its checksum");
   }
   ++part_;
 }

@@ -26,9 +26,9 @@ std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem
     }
     found[*shard] = read_manifest(entry->path());
     if (found[*shard] && found[*shard]->work.shard != *shard) {
-      throw InputError(
-          fmt::format("{}: says that it is of shard {}. The folder was renamed or copied by hand",
-                      manifest_path(entry->path()).string(), to_string(found[*shard]->work.shard)));
+      throw InputError(fmt::format("{}: belongs to shard {}. The folder was renamed or copied by hand",
+                                   manifest_path(entry->path()).string(),
+                                   to_string(found[*shard]->work.shard)));
     }
   }
   if (failure) {
@@ -38,7 +38,7 @@ std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem
 }
 
 std::string how_to_go_on(const std::filesystem::path& folder, const Shard& shard) {
-  return fmt::format("run headroom encode with --shard {} --out {} and the other options of its kind",
+  return fmt::format("Run headroom encode with --shard {} --out {} and the other options of this set",
                      to_string(shard), folder.string());
 }
 
@@ -47,16 +47,16 @@ std::vector<std::string> gaps(const ShardSet& set) {
   std::vector<std::string> findings;
   for (const Shard& shard : set.missing) {
     findings.push_back(
-        fmt::format("shard {} is missing; {}", to_string(shard), how_to_go_on(set.folder, shard)));
+        fmt::format("shard {} is missing. {}", to_string(shard), how_to_go_on(set.folder, shard)));
   }
   for (const Shard& shard : set.without_manifest) {
     findings.push_back(
-        fmt::format("shard {} has no part yet; {}", to_string(shard), how_to_go_on(set.folder, shard)));
+        fmt::format("shard {} has no part yet. {}", to_string(shard), how_to_go_on(set.folder, shard)));
   }
   for (const ShardManifest& manifest : set.shards) {
     if (!manifest.is_complete) {
       const Shard& shard = manifest.work.shard;
-      findings.push_back(fmt::format("shard {} is not finished ({} so far); {}", to_string(shard),
+      findings.push_back(fmt::format("shard {} is not finished ({} so far). {}", to_string(shard),
                                      counted(manifest.parts.size(), "part"),
                                      how_to_go_on(set.folder, shard)));
     }
@@ -64,9 +64,9 @@ std::vector<std::string> gaps(const ShardSet& set) {
   if (findings.empty()) {
     for (const ShardManifest& manifest : set.shards) {
       if (manifest.rows() != manifest.work.shard.share_of(set.rows())) {
-        findings.push_back(fmt::format("shard {} has {}, not its share of the {} of all shards; {}",
+        findings.push_back(fmt::format("shard {} has {}, not its share of the {} of all shards. {}",
                                        to_string(manifest.work.shard), counted(manifest.rows(), "row"),
-                                       set.rows(), "remove its folder and encode it again"));
+                                       set.rows(), "Remove its folder and encode it again"));
       }
     }
   }
@@ -91,7 +91,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
   const auto found = manifests_in(folder);
   if (found.empty()) {
     throw InputError(folder.string() +
-                     ": holds no shards. Make them with headroom encode MOLECULES --shard 1/8 --out " +
+                     ": contains no shards. Create them with headroom encode MOLECULES --shard 1/8 --out " +
                      folder.string());
   }
   ShardSet set{.folder = folder, .shards = {}, .without_manifest = {}, .missing = {}};
@@ -99,7 +99,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
   for (const auto& [shard, manifest] : found) {
     if (shard.count != count) {
       throw InputError(
-          fmt::format("{}: holds shards of {} and of {}. Move those of one kind to another folder",
+          fmt::format("{}: contains shards of {} and of {}. Move one of the sets to another folder",
                       folder.string(), count, shard.count));
     }
     if (!manifest) {
@@ -109,7 +109,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
     if (!set.shards.empty()) {
       const std::string difference = set.shards.front().work.difference(manifest->work);
       if (!difference.empty()) {
-        throw InputError(fmt::format("{}: shards {} and {} are of different work: {}", folder.string(),
+        throw InputError(fmt::format("{}: shards {} and {} do not belong together: {}", folder.string(),
                                      to_string(set.shards.front().work.shard), to_string(shard), difference));
       }
     }
@@ -133,7 +133,7 @@ std::vector<std::string> verify_shards(const ShardSet& set) {
       const std::string problem = problem_of(folder, part, manifest.parts[part]);
       if (!problem.empty()) {
         findings.push_back(
-            fmt::format("{}; {}, which creates this part again", problem, how_to_go_on(set.folder, shard)));
+            fmt::format("{}. {}, which creates this part again", problem, how_to_go_on(set.folder, shard)));
       }
     }
   }
@@ -143,9 +143,9 @@ std::vector<std::string> verify_shards(const ShardSet& set) {
 void require_complete(const ShardSet& set) {
   const std::vector<std::string> findings = gaps(set);
   if (!findings.empty()) {
-    throw InputError(fmt::format(
-        "{}: cannot be joined yet: {}{}", set.folder.string(), findings.front(),
-        findings.size() > 1 ? fmt::format(" (and {} more of its kind)", findings.size() - 1) : ""));
+    throw InputError(
+        fmt::format("{}: cannot be joined yet: {}{}", set.folder.string(), findings.front(),
+                    findings.size() > 1 ? fmt::format(" (and {} more)", findings.size() - 1) : ""));
   }
 }
 

@@ -93,8 +93,8 @@ std::string remark_of(bool collapsed, std::size_t shared_molecules) {
   std::string remark = collapsed ? "the classifier collapsed to one label" : "";
   if (shared_molecules > 0) {
     remark += fmt::format(
-        "{}{} in parts that must not share any, which was accepted", remark.empty() ? "" : "; ",
-        shared_molecules == 1 ? "1 molecule stands" : fmt::format("{} molecules stand", shared_molecules));
+        "{}{} in parts that must not overlap, which was accepted", remark.empty() ? "" : ". ",
+        shared_molecules == 1 ? "1 molecule is" : fmt::format("{} molecules are", shared_molecules));
   }
   return remark;
 }
@@ -108,7 +108,7 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
     return std::nullopt;
   }
   try {
-    require_intact(folder / kFile, "it counts as missing");
+    require_intact(folder / kFile, "It counts as missing");
     const json file = parse_json(read_file(folder / kFile));
     EndedCell cell;
     cell.identity = file.at("identity").get<std::string>();

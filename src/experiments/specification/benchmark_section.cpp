@@ -12,9 +12,9 @@ std::string existing_file(TomlTable& table, const char* key, const std::string& 
                           const std::filesystem::path& data) {
   const auto path = (data / name).string();
   if (!std::filesystem::is_regular_file(path)) {
-    table.refuse_key(key, fmt::format("{}: no such file. Names are taken from {} (--data-path says "
-                                      "otherwise)",
-                                      path, data.empty() ? "." : data.string()));
+    table.refuse_key(
+        key, fmt::format("{}: no such file. Paths are relative to {}. To change that, use --data-path", path,
+                         data.empty() ? "." : data.string()));
   }
   return path;
 }

@@ -66,8 +66,8 @@ void add_method_kind(MethodKind kind) {
   auto& kinds = registry().kinds;
   for (const MethodKind& known : kinds) {
     if (known.name == kind.name || known.section == kind.section) {
-      throw UsageError("there is a kind of methods '" + known.name + "' with the section [" + known.section +
-                       "] already. Choose another name and another section");
+      throw UsageError("there is already a kind of methods '" + known.name + "' with the section [" +
+                       known.section + "]. Choose another name and another section");
     }
   }
   kinds.insert(kinds.end() - 1, std::move(kind));

@@ -36,11 +36,9 @@ std::string read_name(TomlTable& table, const char* what) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
   });
   if (!plain || name->front() == '.' || name->front() == '-') {
-    table.refuse_key(
-        "name",
-        fmt::format("'{}' becomes the name of a folder: letters, digits, '-', '_', '.', the first one a "
-                    "letter, a digit or '_'",
-                    *name));
+    table.refuse_key("name", fmt::format("'{}' cannot be the name of a folder. Use letters, digits, '-', '_' "
+                                         "and '.', and begin with a letter, a digit or '_'",
+                                         *name));
   }
   return *name;
 }
@@ -71,7 +69,7 @@ HardPairSpec read_hard_pairs(TomlTable& table) {
   HardPairSpec hard_pairs{.line = table.line()};
   const std::uint64_t pairs = table.find_count("pairs").value_or(hard_pairs.pairs);
   if (pairs == 0 || pairs > kMaxPairs) {
-    table.refuse_key("pairs", fmt::format("'pairs' is between 1 and {}", kMaxPairs));
+    table.refuse_key("pairs", fmt::format("'pairs' must be between 1 and {}", kMaxPairs));
   }
   hard_pairs.pairs = pairs;
   table.require_nothing_else("pairs");

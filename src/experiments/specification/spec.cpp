@@ -26,7 +26,7 @@ void require_effect(TomlTable& root, const Spec& spec) {
     };
     if (section && !kind.noun.empty() && !any_method([](const MethodSpec&) { return true; })) {
       refuse(section->file(), section->line(),
-             fmt::format("[{}] has no effect: no method is {}", kind.section, kind.noun));
+             fmt::format("[{}] has no effect, because no method is {}. Remove it", kind.section, kind.noun));
     }
     const auto shared = spec.shared.find(kind.section);
     if (shared == spec.shared.end()) {
@@ -37,8 +37,9 @@ void require_effect(TomlTable& root, const Spec& spec) {
         return kind.looks_at == nullptr || kind.looks_at(option.name, method.kind);
       };
       if (!any_method(looks)) {
-        section->refuse_key(option.name,
-                            fmt::format("'{}' has no effect: no method looks at it", option.name));
+        section->refuse_key(
+            option.name,
+            fmt::format("'{}' has no effect, because no method uses it. Remove it", option.name));
       }
     }
   }
@@ -49,7 +50,7 @@ void require_distinct(const std::string& file, const std::vector<Named>& all, co
   std::set<std::string> names;
   for (const auto& one : all) {
     if (!names.insert(one.name).second) {
-      refuse(file, one.line, fmt::format("there are two {} called '{}'", what, one.name));
+      refuse(file, one.line, fmt::format("two {} have the name '{}'. Rename one of them", what, one.name));
     }
   }
 }
@@ -75,13 +76,14 @@ void require_encoders(const Spec& spec) {
 
 void require_filled(const Spec& spec) {
   if (spec.encoders.empty()) {
-    refuse(spec.file, 1, "[matrix] needs encoders = [\"minimol\"], say");
+    refuse(spec.file, 1, "[matrix] needs encoders, for example encoders = [\"minimol\"]");
   }
   if (spec.benchmarks.empty()) {
     refuse(spec.file, 1, "needs at least one [[benchmark]]");
   }
   if (spec.methods.empty()) {
-    refuse(spec.file, 1, "needs at least one [[method]], such as name = \"energy-dpo\" with loss = \"dpo\"");
+    refuse(spec.file, 1,
+           "needs at least one [[method]], for example with name = \"energy-dpo\" and loss = \"dpo\"");
   }
   require_distinct(spec.file, spec.benchmarks, "benchmarks");
   require_distinct(spec.file, spec.methods, "methods");
@@ -134,7 +136,8 @@ Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& d
     refuse_unquoted_letters(text, file);
     return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);
   } catch (const toml::parse_error& problem) {
-    refuse(file, problem.source().begin.line, std::string(problem.description()));
+    refuse(file, problem.source().begin.line,
+           std::string(problem.description()) + ". A specification is a TOML file");
   }
 }
 

@@ -30,7 +30,7 @@ struct BenchmarkSpec {
   /// Leave out molecules of `test` that were used in training, in any spelling. Otherwise such molecules are
   /// an error.
   bool drop_trained = false;
-  /// Accept molecules in several parts of the file and of `test` that must not share any.
+  /// Accept molecules in several parts of the file and of `test` that must not overlap.
   bool allow_overlap = false;
   /// Number of molecules drawn from each side of `test` with the data seed. 0: all.
   std::size_t test_sample = 0;

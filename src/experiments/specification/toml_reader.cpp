@@ -50,7 +50,7 @@ std::vector<options::Value> TomlTable::values(const std::string& key) {
     } else if (const auto text = single.value_exact<std::string>()) {
       values.emplace_back(*text);
     } else {
-      refuse(file_, line_of(single), fmt::format("'{}' holds something {}", key, kind_of(single)));
+      refuse(file_, line_of(single), fmt::format("'{}' contains something {}", key, kind_of(single)));
     }
   };
   if (node == nullptr) {
@@ -74,7 +74,7 @@ std::vector<options::Value> TomlTable::distinct_values(const std::string& key) {
   std::set<std::string> texts;
   for (const auto& value : all) {
     if (!texts.insert(options::to_text(value)).second) {
-      refuse_key(key, fmt::format("'{}' holds {} twice", key, options::to_text(value)));
+      refuse_key(key, fmt::format("'{}' contains {} twice", key, options::to_text(value)));
     }
   }
   return all;
@@ -103,7 +103,7 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key) {
 std::optional<TomlTable> TomlTable::table(const std::string& key) {
   const auto found = tables(key);
   if (found.size() > 1) {
-    refuse(file_, found[1].line(), fmt::format("there are two [{}]. Write one with all of it", key));
+    refuse(file_, found[1].line(), fmt::format("there are two sections [{}]. Write only one", key));
   }
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
@@ -121,7 +121,7 @@ std::vector<std::string> TomlTable::rest() const {
 
 void TomlTable::require_nothing_else(const std::string& known) const {
   for (const auto& key : rest()) {
-    refuse_key(key, fmt::format("unknown key '{}'. Here go {}", key, known));
+    refuse_key(key, fmt::format("unknown key '{}'. Available: {}", key, known));
   }
 }
 

@@ -78,7 +78,7 @@ void refuse_unquoted_letters(std::string_view text, const std::string& file) {
     refuse(file, line + 1, problem);
   };
   const auto refuse_at_line_start = [&](std::size_t place) {
-    refuse_here(place, "a letter beyond ASCII stands behind a backslash and white space. Begin with another");
+    refuse_here(place, "a non-ASCII letter follows a backslash and white space. Begin with another letter");
   };
   const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   for (std::size_t place = begin; place < text.size();) {
@@ -89,7 +89,7 @@ void refuse_unquoted_letters(std::string_view text, const std::string& file) {
       const bool is_long = text.substr(place, 3) == std::string(3, letter);
       place = is_long ? end_of_long_string(text, place, refuse_at_line_start) : end_of_string(text, place);
     } else if (!is_ascii(letter)) {
-      refuse_here(place, "a letter beyond ASCII stands outside of quotes. Quote it, or leave it out");
+      refuse_here(place, "a non-ASCII letter is outside of quotes. Quote it, or leave it out");
     } else {
       ++place;
     }

@@ -27,7 +27,7 @@ double parse_percentage(const std::string& option, const std::string& text) {
   const auto [stop, failure] = std::from_chars(text.data(), end, percentage);
   if (failure != std::errc() || stop != end || !(percentage > 0 && percentage <= 100)) {
     throw UsageError(
-        fmt::format("{} {}: a share of the free memory is above 0% and at most 100%", option, text));
+        fmt::format("{} {}: a share of the free memory must be above 0% and at most 100%", option, text));
   }
   return percentage / 100;
 }
@@ -45,11 +45,10 @@ std::uint64_t parse_budget(const std::string& option, const std::string& text, s
   try {
     bytes = parse_bytes(text);
   } catch (const UsageError& error) {
-    throw UsageError(
-        fmt::format("{}: {}, or as a share of the free memory such as 80%", option, error.what()));
+    throw UsageError(fmt::format("{}: {}, or a share of the free memory such as 80%", option, error.what()));
   }
   if (bytes == 0) {
-    throw UsageError(option + " 0: nothing can be done in no memory");
+    throw UsageError(option + " 0: must be above 0");
   }
   return bytes;
 }

@@ -99,7 +99,7 @@ std::string limit_of(const Findings& findings, const Strategy& strategy, double 
   const PlanningRequest& request = findings.request;
   if (strategy.is_whole) {
     return request.effective_batch > 0 && request.effective_batch <= request.items.size()
-               ? fmt::format("the effective batch of {}, as asked", request.effective_batch)
+               ? fmt::format("the effective batch of {}, as requested", request.effective_batch)
                : fmt::format("the data: all {} {} are in one batch", request.items.size(),
                              request.items_name);
   }
@@ -107,12 +107,12 @@ std::string limit_of(const Findings& findings, const Strategy& strategy, double 
     return findings.strategies.token_limit()->reason;
   }
   if (request.most_items && strategy.most_items == *request.most_items) {
-    return fmt::format("batches of {}, as asked", strategy.most_items);
+    return fmt::format("batches of {}, as requested", strategy.most_items);
   }
   if (used_share >= kWellUsed) {
     return "the budget";
   }
-  return fmt::format("the size of the {}: one more in a batch would not fit", request.items_name);
+  return fmt::format("the size of the {}: a batch with one more would not fit", request.items_name);
 }
 
 std::string remark_of(const Strategy& strategy, const Findings& findings, bool is_chosen) {

@@ -91,8 +91,8 @@ void require_plannable(const std::string& work, std::uint64_t least_bytes, std::
   constexpr std::uint64_t kMaxBeyond = std::uint64_t{256} << 20;
   if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMaxBeyond) {
     throw Error(
-        fmt::format("{}: parameters, gradients, optimiser, copies and features alone take {}, more than "
-                    "the {} that are left of the memory budget. Make the model smaller, or allow more",
+        fmt::format("{}: parameters, gradients, optimizer, copies and features alone need {}, more than the "
+                    "remaining {} of the memory budget. Use a smaller model, or a larger --memory-budget",
                     work, format_bytes(least_bytes), format_bytes(budget_bytes)),
         ExitCode::over_budget);
   }

@@ -25,8 +25,8 @@ const char* to_string(AllocationTag contributor) {
   switch (contributor) {
     case AllocationTag::parameters:
       return "parameters";
-    case AllocationTag::optimiser_state:
-      return "optimiser state";
+    case AllocationTag::optimizer_state:
+      return "optimizer state";
     case AllocationTag::gradients:
       return "gradients";
     case AllocationTag::activations:

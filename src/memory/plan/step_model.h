@@ -29,7 +29,7 @@ struct StepSettings {
 std::string to_string(const StepSettings& settings);
 
 /// The use of memory.
-enum class AllocationTag { parameters, optimiser_state, gradients, activations, workspace, kept };
+enum class AllocationTag { parameters, optimizer_state, gradients, activations, workspace, kept };
 inline constexpr std::size_t kContributors = 6;
 const char* to_string(AllocationTag contributor);
 

@@ -109,7 +109,7 @@ bool Recovery::attempt(std::size_t units, Divisible divisible, const std::functi
 
 void Recovery::retry_until_fits(const char* what, const std::function<void()>& work) {
   if (const auto failure = try_once(work)) {
-    log_warning("{}: out of memory ({}). Trying once more", what, failure->text);
+    log_warning("{}: out of memory ({}). Trying again", what, failure->text);
     {
       const std::lock_guard lock(mutex_);
       ++recoveries_;
@@ -164,7 +164,7 @@ void Recovery::note(const Failure& failure, std::size_t units, bool shrink) {
   if (shrink) {
     size_.shrink(units, failure.shortage);
   }
-  log_warning("{}: out of memory with {} {} at once ({}). Going on with {}", workload_.name, units,
+  log_warning("{}: out of memory with {} {} at a time ({}). Continuing with {}", workload_.name, units,
               workload_.unit, failure.text, shrink ? fmt::format("{}", size_.now()) : "the same, alone");
 }
 
@@ -177,7 +177,7 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
   if (!failure) {
     return;
   }
-  std::string text = fmt::format("{} does not fit the memory, even alone: {}", what, failure->text);
+  std::string text = fmt::format("{} does not fit in memory, even alone: {}", what, failure->text);
   if (failure->shortage.needed > 0) {
     text += fmt::format(". It needs at least {} in addition to the {} in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));

@@ -40,7 +40,8 @@ constexpr std::string_view kModel = "model_";
 /// checksum.
 constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
 constexpr const char *kRegression = "regression", *kClassification = "classification";
-constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
+constexpr const char* kSavedDomainRemedy =
+    "Make the folder again with headroom domain TRAIN CANDIDATES --save";
 
 /// The files of the encoder that are copied into a saved folder.
 std::vector<std::filesystem::path> files_of(const FeatureSource& source) {
@@ -347,8 +348,8 @@ void keep_encoder(const FeatureSource& source, const std::filesystem::path& fold
 void require_sha256(const std::filesystem::path& file, const json& manifest) {
   const auto wanted = checked<std::string>(manifest.at("sha256").at(file.filename().string()));
   if (store::sha256_of_file(file) != wanted) {
-    throw InputError(fmt::format("{}: is not the file that was saved (its SHA-256 is another); {}",
-                                 file.string(), kWayOut));
+    throw InputError(fmt::format("{}: is not the file that was saved (its SHA-256 differs). {}",
+                                 file.string(), kSavedDomainRemedy));
   }
 }
 
@@ -370,7 +371,8 @@ void require_models(const std::filesystem::path& folder, const json& manifest) {
     }
   }
   if (models == 0) {
-    throw InputError(fmt::format("{}: names no model. {}", (folder / kManifest).string(), kWayOut));
+    throw InputError(
+        fmt::format("{}: names no model. {}", (folder / kManifest).string(), kSavedDomainRemedy));
   }
 }
 
@@ -432,8 +434,8 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
   file.next();
   while (const auto row = file.next()) {
     if (row->fields.size() != 4 && row->fields.size() != 7) {
-      throw InputError(
-          fmt::format("{}:{}: four or seven fields are expected; {}", path.string(), row->line, kWayOut));
+      throw InputError(fmt::format("{}:{}: four or seven fields are expected. {}", path.string(), row->line,
+                                   kSavedDomainRemedy));
     }
     saved.notes.names.push_back(row->fields[0]);
     saved.notes.smiles.push_back(row->fields[1]);
@@ -446,7 +448,8 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
     }
   }
   if (!saved.notes.keys.empty() && saved.notes.keys.size() != saved.notes.names.size()) {
-    throw InputError(fmt::format("{}: some rows have four fields, others seven; {}", path.string(), kWayOut));
+    throw InputError(
+        fmt::format("{}: some rows have four fields, others seven. {}", path.string(), kSavedDomainRemedy));
   }
 }
 
@@ -454,14 +457,15 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
 void require_manifest(const json& manifest, const std::filesystem::path& file) {
   const int format = checked<int>(manifest.at("format"));
   if (format < kOldestFormat || format > kFormat) {
-    throw InputError(fmt::format("{}: its format is {}, but this version reads the formats {} to {}; {}",
-                                 file.string(), format, kOldestFormat, kFormat, kWayOut));
+    throw InputError(fmt::format("{}: its format is {}, but this version reads the formats {} to {}. {}",
+                                 file.string(), format, kOldestFormat, kFormat, kSavedDomainRemedy));
   }
   if (format < kFirstSealed) {
     log_warning(
-        "{}: was written by a version without a checksum of this file, so Headroom cannot detect damage. To "
-        "add the checksum, {}",
-        file.string(), kWayOut);
+        "{}: was written by a version without a checksum of this file, so Headroom cannot detect damage. {} "
+        "to "
+        "add the checksum",
+        file.string(), kSavedDomainRemedy);
     return;
   }
   try {
@@ -469,7 +473,7 @@ void require_manifest(const json& manifest, const std::filesystem::path& file) {
       throw InputError("is damaged: its checksum is missing");
     }
   } catch (const InputError& damage) {
-    throw InputError(fmt::format("{}: {}; {}", file.string(), damage.what(), kWayOut));
+    throw InputError(fmt::format("{}: {}. {}", file.string(), damage.what(), kSavedDomainRemedy));
   }
 }
 
@@ -483,7 +487,7 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   if (manifest.contains("max_atoms")) {
     saved.source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
     if (saved.source.placement.max_atoms == 0) {
-      throw InputError("max_atoms is 0: no atom would be taken");
+      throw InputError("max_atoms is 0, but must be at least 1");
     }
   }
   saved.settings.method = checked<DomainMethod>(manifest.at("method"));
@@ -495,8 +499,8 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     const auto mode = checked<std::string>(manifest.at("standardize"));
     const auto known = from_word<Standardize>(mode);
     if (!known) {
-      throw InputError(
-          fmt::format("{}: this version does not know the standardisation {}; {}", kManifest, mode, kWayOut));
+      throw InputError(fmt::format("{}: this version does not know the standardisation {}. {}", kManifest,
+                                   mode, kSavedDomainRemedy));
     }
     saved.standardize = *known;
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
@@ -611,10 +615,11 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     try {
       read_tensors(manifest, folder / kTensors, saved);
     } catch (const InputError& problem) {
-      throw InputError(fmt::format("{}: {}; {}", (folder / kTensors).string(), problem.what(), kWayOut));
+      throw InputError(
+          fmt::format("{}: {}. {}", (folder / kTensors).string(), problem.what(), kSavedDomainRemedy));
     }
   } catch (const json::exception& problem) {
-    throw InputError(fmt::format("{}: {}; {}", file.string(), json_problem(problem), kWayOut));
+    throw InputError(fmt::format("{}: {}. {}", file.string(), json_problem(problem), kSavedDomainRemedy));
   }
   return saved;
 }

@@ -15,8 +15,10 @@ namespace {
 constexpr std::int64_t kMaxLayers = 100'000;
 
 [[noreturn]] void refuse_text(const std::string& text) {
-  throw UsageError(fmt::format(
-      "--freeze-layers '{}': takes numbers and ranges of layers, such as 0-12 or 0,3-5, or none", text));
+  throw UsageError(
+      fmt::format("--freeze-layers '{}': is not a list of layers. Give numbers and ranges, such as 0-12 or "
+                  "0,3-5, or none",
+                  text));
 }
 
 std::int64_t number_in(std::string_view digits, const std::string& text) {
@@ -62,8 +64,8 @@ std::vector<bool> frozen_layers(const std::vector<LayerNumbers>& frozen, std::in
   }
   if (std::find(is_frozen.begin(), is_frozen.end(), false) == is_frozen.end()) {
     throw UsageError(
-        fmt::format("--freeze-layers: all of the {} layers are frozen, so that none is left to "
-                    "train. Freeze fewer, or leave out --finetune-encoder",
+        fmt::format("--freeze-layers: all {} layers are frozen, so none can be trained. Freeze fewer, or "
+                    "leave out --finetune-encoder",
                     layers));
   }
   return is_frozen;

@@ -30,19 +30,19 @@ void require_cpu(const EncoderDescriptor& encoder, const std::string& device) {
     throw UsageError(
         fmt::format("--device {}: no such device. Available: auto, cpu, cuda and cuda:N", device));
   }
-  throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone. Leave --device out",
-                               device, encoder.name));
+  throw UsageError(fmt::format("--device {}: the encoder {} runs only on the CPU. Leave --device out", device,
+                               encoder.name));
 }
 
 ops::Precision require_precision(const EncoderDescriptor& encoder, const std::string& text) {
   if (encoder.precisions.empty() && text != "fp32") {
     throw UsageError(
-        fmt::format("--precision {}: the encoder {} has no precision. Leave it out", text, encoder.name));
+        fmt::format("--precision {}: has no effect on the encoder {}. Leave it out", text, encoder.name));
   }
   const ops::Precision precision = ops::parse_precision(text);
   const auto& known = encoder.precisions;
   if (!known.empty() && std::find(known.begin(), known.end(), precision) == known.end()) {
-    throw UsageError(fmt::format("--precision {}: the encoder {} does not have it", text, encoder.name));
+    throw UsageError(fmt::format("--precision {}: the encoder {} does not support it", text, encoder.name));
   }
   return precision;
 }
@@ -60,7 +60,7 @@ const EncoderDescriptor* find_encoder(const std::string& name) {
 
 void add_encoder(EncoderDescriptor descriptor) {
   if (find_encoder(descriptor.name) != nullptr) {
-    throw UsageError(fmt::format("there is an encoder \"{}\" already", descriptor.name));
+    throw UsageError(fmt::format("the encoder \"{}\" already exists", descriptor.name));
   }
   registry().push_back(std::move(descriptor));
 }
@@ -73,7 +73,7 @@ const EncoderDescriptor& require_encoder(const std::string& name) {
   for (const EncoderDescriptor& encoder : registry()) {
     names.push_back(encoder.name);
   }
-  throw UsageError(fmt::format("there is no encoder \"{}\". Available: {}{}", name, fmt::join(names, ", "),
+  throw UsageError(fmt::format("no encoder \"{}\". Available: {}{}", name, fmt::join(names, ", "),
                                did_you_mean(name, names)));
 }
 
@@ -105,8 +105,8 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   }
   if (!encoder.has_fine_features && settings.fine.any()) {
     throw UsageError(
-        fmt::format("{}: the encoder {} gives one row for a molecule and none for its atoms. Leave "
-                    "it out, or take --encoder unimol",
+        fmt::format("{}: the encoder {} has no features of atoms, only one row per molecule. Leave it out, "
+                    "or use --encoder unimol",
                     settings.fine.atoms ? "--atom-features" : "--pair-features", name));
   }
   return encoder.make(settings, precision);

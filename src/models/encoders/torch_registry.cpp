@@ -47,7 +47,7 @@ std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const Encod
   const EncoderDescriptor& encoder = require_encoder(name);
   const auto maker = makers().find(name);
   if (maker == makers().end()) {
-    throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone. Leave --device out",
+    throw UsageError(fmt::format("--device {}: the encoder {} runs only on the CPU. Leave --device out",
                                  device.str(), name));
   }
   const ops::Precision precision = torch::parse_precision(settings.precision);

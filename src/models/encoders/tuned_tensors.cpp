@@ -13,7 +13,7 @@
 namespace headroom::encoders {
 namespace {
 
-constexpr const char* kRemedy = "train again with --restart, or into another folder";
+constexpr const char* kRemedy = "Train again with --restart, or into another folder";
 
 bool is_tuned(std::string_view name) { return name.starts_with(kTunedPrefix); }
 
@@ -39,10 +39,10 @@ std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path
     }
     const auto own = tensors.find(name.substr(std::string_view(kTunedPrefix).size()));
     if (own == tensors.end() || own->second.shape != tensor.shape) {
-      throw InputError(fmt::format(
-          "{}: its tensor '{}' does not belong to the encoder, or has another shape. Use the weights that "
-          "the training began with",
-          file.string(), name));
+      throw InputError(
+          fmt::format("{}: its tensor '{}' does not belong to the encoder, or has another shape. Use the "
+                      "weights with which the training began",
+                      file.string(), name));
     }
     own->second = tensor;
     has_any = true;
@@ -50,7 +50,7 @@ std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path
   if (!has_any) {
     throw InputError(
         fmt::format("{}: holds no layers of an encoder, although its config.json says that they "
-                    "were trained; {}",
+                    "were trained. {}",
                     file.string(), kRemedy));
   }
   return fingerprint_of_tuned(found);

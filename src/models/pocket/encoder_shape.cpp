@@ -24,10 +24,10 @@ class StateReader {
   }
   std::int64_t count(const std::string& name) const { return find(name).element_count(); }
   [[noreturn]] void refuse(const std::string& name) const {
-    throw InputError(fmt::format(
-        "{}: parameter {} fits no pocket encoder. headroom reads those of RNA-3E-FFI with hidden irreps "
-        "\"a x0e + b x1o + c x2e\"",
-        source_, name));
+    throw InputError(
+        fmt::format("{}: parameter {} does not fit a pocket encoder. Supported are encoders of RNA-3E-FFI "
+                    "with hidden irreps \"a x0e + b x1o + c x2e\"",
+                    source_, name));
   }
 
  private:
@@ -150,9 +150,9 @@ void require_possible(const EncoderShape& shape) {
   const auto is_scalar = [](const ops::IrrepBlock& b) { return b.degree == 0; };
   if (blocks.empty() || !is_scalar(blocks[0]) || blocks[0].parity != ops::Parity::even ||
       std::count_if(blocks.begin(), blocks.end(), is_scalar) != 1) {
-    throw UsageError(
-        fmt::format("hidden irreps {}: they must begin with even scalars (32x0e, say) and have no others",
-                    shape.hidden.to_string()));
+    throw UsageError(fmt::format(
+        "hidden irreps {}: they must begin with even scalars, for example 32x0e, and have no others",
+        shape.hidden.to_string()));
   }
   if (shape.pooling == Pooling::heads && (shape.heads < 1 || shape.pooling_hidden % shape.heads != 0)) {
     throw UsageError(fmt::format("{} attention heads do not divide the {} numbers of the pooling",

@@ -18,8 +18,8 @@ void require_identity(const std::string& found, const std::string& expected, con
                       const std::string& file) {
   if (found != expected) {
     throw InputError(file + ": this checkpoint was written with other " + of_what + " (" + found + ", now " +
-                     expected +
-                     "). Use the same again, another run folder, or start from scratch with --restart");
+                     expected + "). Use the same " + of_what +
+                     ", another run folder, or start from scratch with --restart");
   }
 }
 
@@ -49,14 +49,14 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const TrainingIden
   io::SafetensorsFile content = read_whole(path);
   Checkpoint checkpoint{std::move(content.tensors), {}, std::move(content.metadata)};
   if (take_metadata(checkpoint, "format", file) != kFormat) {
-    throw InputError(file + ": not a training checkpoint of this version; " + kWithoutCheckpoint);
+    throw InputError(file + ": not a training checkpoint of this version. " + kWithoutCheckpoint);
   }
   require_identity(take_metadata(checkpoint, "options", file), identity.options, "options", file);
   require_identity(take_metadata(checkpoint, "data", file), identity.data, "data", file);
   try {
     checkpoint.progress = parse_json(take_metadata(checkpoint, "progress", file));
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "); " +
+    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "). " +
                      kWithoutCheckpoint);
   }
   return checkpoint;
@@ -66,7 +66,7 @@ const std::string& take_metadata(const Checkpoint& checkpoint, const std::string
                                  const std::string& file) {
   const auto found = checkpoint.metadata.find(name);
   if (found == checkpoint.metadata.end()) {
-    throw InputError(file + ": not a training checkpoint ('" + name + "' is missing); " + kWithoutCheckpoint);
+    throw InputError(file + ": not a training checkpoint ('" + name + "' is missing). " + kWithoutCheckpoint);
   }
   return found->second;
 }
@@ -83,12 +83,12 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
   }
   const at::Tensor state = torch::take_tensor(checkpoint.tensors, name, now.sizes(), file);
   if (state.scalar_type() != at::kByte) {
-    throw InputError(file + ": tensor '" + name + "' does not hold bytes; " + kWithoutCheckpoint);
+    throw InputError(file + ": tensor '" + name + "' does not hold bytes. " + kWithoutCheckpoint);
   }
   try {
     generator.set_state(state);
   } catch (const c10::Error&) {
-    throw InputError(file + ": the random generator's state is damaged; " + kWithoutCheckpoint);
+    throw InputError(file + ": the random generator's state is damaged. " + kWithoutCheckpoint);
   }
 }
 

@@ -42,6 +42,6 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
 
 /// The last part of a message: how to continue without an unusable checkpoint.
 inline constexpr const char* kWithoutCheckpoint =
-    "remove it to continue from the previous checkpoint, or start from scratch with --restart";
+    "Remove it to continue from the previous checkpoint, or start from scratch with --restart";
 
 }  // namespace headroom::train

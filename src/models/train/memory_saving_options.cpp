@@ -37,8 +37,8 @@ MemorySavingOptions parse_memory_saving(const TrainRequest& request) {
                                           request.compute.conservative};
   if (memory_saving.gradient_accumulation > 1 && memory_saving.checkpoint_activations == Checkpointing::off) {
     throw UsageError(
-        "gradient-accumulation has no effect with checkpoint-activations off: the loss compares all rows of "
-        "a step, so the activations of every part are kept until the last one is done");
+        "gradient-accumulation has no effect with checkpoint-activations off, because the loss compares all "
+        "rows of a step and the activations of every part are kept until the end. Leave one of them out");
   }
   return memory_saving;
 }
@@ -48,7 +48,7 @@ void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_
     throw UsageError("autocast fp16 needs a GPU. On the CPU use bf16");
   }
   if (!on_gpu && memory_saving.empty_cache != EmptyCache::after_out_of_memory) {
-    throw UsageError("empty-cache has no effect on the CPU, whose tensors have no cache");
+    throw UsageError("empty-cache has no effect on the CPU. Leave it out");
   }
 }
 
@@ -66,10 +66,9 @@ void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size
         memory_saving.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
   }
   if (memory_saving.checkpoint_activations == Checkpointing::on && shards == 1) {
-    throw UsageError(
-        fmt::format("checkpoint-activations on has no effect: a step of {} rows is a single part, whose "
-                    "activations are needed at once",
-                    rows));
+    throw UsageError(fmt::format(
+        "checkpoint-activations on has no effect, because a step of {} rows has only one part. Leave it out",
+        rows));
   }
 }
 

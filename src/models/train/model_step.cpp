@@ -30,7 +30,7 @@ std::vector<memory::StepSettings> ModelStep::variants() const {
 std::vector<MemoryContribution> ModelStep::resident(const memory::StepSettings&) const {
   return {{"features", data_bytes_},
           {"parameters", model_.parameters().bytes()},
-          {"optimiser state", model_.optimizer().state_bytes()},
+          {"optimizer state", model_.optimizer().state_bytes()},
           {"gradients", model_.parameters().trained_bytes()}};
 }
 

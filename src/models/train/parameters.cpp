@@ -65,11 +65,11 @@ void Parameters::restore(const io::TensorMap& tensors, const std::string& prefix
   }
 }
 
-void Optimizer::save(io::TensorMap& /*tensors*/) const { throw Error("this optimiser keeps no checkpoints"); }
+void Optimizer::save(io::TensorMap& /*tensors*/) const { throw Error("this optimizer keeps no checkpoints"); }
 
 void Optimizer::restore(const io::TensorMap& /*tensors*/, std::int64_t /*steps*/,
                         const std::string& /*source*/) {
-  throw Error("this optimiser reads no checkpoints");
+  throw Error("this optimizer reads no checkpoints");
 }
 
 double clip_gradients(const Parameters& parameters, const Clipping& clipping) {

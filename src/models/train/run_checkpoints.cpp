@@ -30,7 +30,7 @@ double read_seconds(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     return 0;
   }
-  require_intact(path, "remove the file (only the time is lost)");
+  require_intact(path, "Remove the file. Only the recorded time is lost");
   const auto content = parse_json_or_nothing(read_file(path));
   if (!content.is_object() || !content.contains("train_time_seconds") ||
       !content["train_time_seconds"].is_number()) {

@@ -9,7 +9,7 @@ namespace headroom::train {
 /// The progress of a training.
 struct Clock {
   std::size_t epoch = 0;  ///< 0-based, the current epoch
-  std::size_t steps = 0;  ///< optimiser steps taken before this one
+  std::size_t steps = 0;  ///< optimizer steps taken before this one
 };
 
 /// Returns the factor of the learning rate at this point of the training. A schedule has no state, so a

@@ -57,7 +57,7 @@ double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, L
       batch->release();
       done = std::move(batch);
     }
-    const auto phase = memory::begin_step(options_.phases, "optimiser");
+    const auto phase = memory::begin_step(options_.phases, "optimizer");
     optimizer_.step(clock);
   };
   if (recovery_) {

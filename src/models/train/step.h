@@ -14,7 +14,7 @@
 
 namespace headroom::train {
 
-/// One attempt at an optimiser step: a batch, and the data of its passes. It draws from copies of the random
+/// One attempt at an optimizer step: a batch, and the data of its passes. It draws from copies of the random
 /// generators of the model. commit() copies them back to the model.
 class Batch {
  public:
@@ -25,7 +25,7 @@ class Batch {
   /// Replaces the gradients of all trained parameters by the gradients of the loss times `factor`. Call it
   /// after forward().
   virtual void backward(double factor) = 0;
-  /// Frees the memory of the passes, before the optimiser takes memory. No pass follows.
+  /// Frees the memory of the passes, before the optimizer takes memory. No pass follows.
   virtual void release() {}
   /// Called after the step is finished. Must not fail.
   virtual void commit() noexcept {}
@@ -51,13 +51,13 @@ struct StepOptions {
   std::size_t rows_side_by_side = 0;
   memory::AllocatorAccess allocator = {};
   SumGradients sum_gradients = {};  ///< empty: there is one process
-  /// Measures forward, backward and optimiser. Null disables the measurement.
+  /// Measures forward, backward and optimizer. Null disables the measurement.
   memory::PhaseRecorder* phases = nullptr;
 };
 
-/// Optimiser steps of a training. A step is done completely or not at all. It uses copies of the random
-/// generators, and the optimiser allocates its memory before it changes a number. If memory runs out in the
-/// passes, they are repeated from the start. If memory runs out in the optimiser, its work is repeated with
+/// Optimizer steps of a training. A step is done completely or not at all. It uses copies of the random
+/// generators, and the optimizer allocates its memory before it changes a number. If memory runs out in the
+/// passes, they are repeated from the start. If memory runs out in the optimizer, its work is repeated with
 /// the same gradients. The results are bit-identical.
 class Step {
  public:

@@ -50,9 +50,9 @@ void Trainer::run() {
       save();
     }
     const std::string text = fmt::format(
-        "{}; {}. Run the same command to continue the training, in any number of processes", lost.what(),
-        has_begun_ ? fmt::format("the work up to epoch {}, step {} is kept", state_.epoch + 1, state_.batches)
-                   : "the training had not begun");
+        "{}. {}. Run the same command to continue the training, in any number of processes", lost.what(),
+        has_begun_ ? fmt::format("The work up to epoch {}, step {} is kept", state_.epoch + 1, state_.batches)
+                   : "The training had not begun");
     if (lost.departure().was_stopped) {
       throw Interrupted(text);
     }

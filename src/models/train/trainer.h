@@ -15,7 +15,7 @@ struct TrainerOptions {
   std::size_t epochs = 1;
   std::size_t patience = 1;  ///< epochs
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
-  std::size_t validation_steps = 0;  ///< optimiser steps between validations within an epoch; 0: none
+  std::size_t validation_steps = 0;  ///< optimizer steps between validations within an epoch; 0: none
   bool resume = true;                ///< continue from the newest checkpoint of the run folder, if there is
                                      ///< one
   StepOptions step = {};

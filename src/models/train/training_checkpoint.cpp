@@ -65,7 +65,7 @@ TrainingState restore(Model& model, const Checkpoint& checkpoint, const std::str
     state = state_in(checkpoint.progress);
     model.restore(checkpoint, file);
   } catch (const json::exception& problem) {
-    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "); " +
+    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "). " +
                      kWithoutCheckpoint);
   }
   model.parameters().restore(checkpoint.tensors, model.tensor_prefix(), file);

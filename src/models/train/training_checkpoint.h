@@ -7,7 +7,7 @@
 
 namespace headroom::train {
 
-/// The state for resuming a training: parameters, optimiser, counters, and the additional state of the model.
+/// The state for resuming a training: parameters, optimizer, counters, and the additional state of the model.
 Checkpoint checkpoint_of(Model& model, const TrainingState& state);
 
 /// Restores the state from a checkpoint. Throws InputError with `file` if a part is missing or unsuitable.

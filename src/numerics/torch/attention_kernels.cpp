@@ -28,7 +28,7 @@ void with_depth(std::int64_t depth, const Work& work) {
     case 32:
       return work(std::integral_constant<int, 32>());
     default:
-      throw Error("attention has kernels for heads of 8, 16 and 32 numbers alone");
+      throw Error("attention supports only heads of 8, 16 and 32 numbers");
   }
 }
 

@@ -8,7 +8,7 @@ namespace headroom::torch {
 DeviceTrace::DeviceTrace(c10::Device device, allocator::AllocationTrace& trace) : device_(device) {
   if (!trace_device_events(device_, &trace)) {
     throw UsageError("--memory-trace on " + device_.str() +
-                     ": this LibTorch cannot tell of its allocations. Build against LibTorch 2.3 or newer "
+                     ": this LibTorch cannot report its allocations. Build against LibTorch 2.3 or newer "
                      "with CUDA, or trace on --device cpu");
   }
 }

@@ -45,7 +45,8 @@ page::Figure fragmentation(const MemoryExplanation& explanation) {
   chart.y = page::round_axis("GiB", heights);
   return {"Fragmentation",
           page::draw(chart),
-          "Free memory, and how much of it cannot go back to the driver since something lives beside it.",
+          "Free memory, and the part of it that cannot be released because a tensor in the same segment is "
+          "in use.",
           {{0, "stranded"}, {1, "free in the cache"}, {2, "largest free block"}}};
 }
 
@@ -53,7 +54,7 @@ page::TableCell bytes(std::uint64_t count) { return {format_bytes(count)}; }
 
 page::Table holders_table(const MemoryExplanation& explanation) {
   page::Table table{
-      "Those that hold the most", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
+      "Largest holders", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
   for (std::size_t i = 0; i < std::min(explanation.holders.size(), kPageHolders); ++i) {
     const auto& holder = explanation.holders[i];
     std::string origin = holder.origin;
@@ -95,7 +96,7 @@ page::Table devices_table(const MemoryExplanation& explanation) {
 
 page::Table stretches_table(const MemoryExplanation& explanation) {
   page::Table table{
-      "Reserved and in use: the highest within it. The others at its end",
+      "Reserved and in use: peaks within the phase. The others: at its end",
       {{"phase"}, {"reserved", true}, {"in use", true}, {"stranded", true}, {"largest free block", true}},
       {}};
   for (const auto& [name, point] : explanation.stretches) {
@@ -143,7 +144,7 @@ page::Table savings_table(const MemoryExplanation& explanation) {
                           bytes(saving.held_bytes),
                           bytes(saving.saved_bytes),
                           {fmt::format("{}{}{}", saving.is_simulated ? "simulated" : "estimated",
-                                       saving.limit.empty() ? "" : "; " + saving.limit,
+                                       saving.limit.empty() ? "" : ", " + saving.limit,
                                        !saving.fits   ? ""
                                        : *saving.fits ? ". The request then fits"
                                                       : ". The request still does not fit")}});
@@ -185,10 +186,10 @@ void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t nu
   if (!explanation.on_cpu && !explanation.timeline.empty()) {
     page.figures({fragmentation(explanation)});
   }
-  add_table(page, "In use at the moment explained", holders_table(explanation));
+  add_table(page, "In use at the explained moment", holders_table(explanation));
   add_table(page, "Leaks", leaks_table(explanation));
   if (!explanation.on_cpu) {
-    add_table(page, "Savings and their price", savings_table(explanation));
+    add_table(page, "Savings and their cost", savings_table(explanation));
     add_table(page, "From epoch to epoch", stretches_table(explanation));
     add_table(page, "Simulated changes", cures_table(explanation));
   }
@@ -198,7 +199,7 @@ void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t nu
 
 std::string explanation_page(const std::vector<ExplainedMemory>& explained) {
   const auto& first = explained.front().explanation;
-  page::Page page("Memory explained", title_of(first) + "; " + recorded_on(first));
+  page::Page page("Memory explained", title_of(first) + ", " + recorded_on(first));
   page.add_style(history_style());
   for (std::size_t i = 0; i < explained.size(); ++i) {
     add_part(page, explained[i], i, explained.size() > 1);

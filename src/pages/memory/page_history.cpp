@@ -192,7 +192,7 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
                      {"hasTimes", explained.history.has_times}};
   return fmt::format(
              "<figure class=\"wide history\" id=\"{}\" data-by=\"{}\"{}>{}{}<p class=\"hover\" "
-             "aria-live=\"polite\">Point at the drawing to see who held memory then.</p></figure>\n",
+             "aria-live=\"polite\">Point at the chart to see the memory at that moment.</p></figure>\n",
              id, view.by, is_first ? "" : " hidden", legend(view.series), svg.to_string()) +
          embedded(data, id + "-data");
 }
@@ -217,10 +217,11 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
     figures += figure_of(explained, view, fmt::format("{}-{}", id, view.by), &view == &views.front());
   }
   return fmt::format(
-      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Memory in use as "
-      "it was "
-      "asked for, by those that hold the most at the moment explained (upright line). The line above is what "
-      "was reserved, the dashed one the card; phases and annotations stand above the drawing.</p></div>\n",
+      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Requested memory "
+      "in use, by its largest holders at the explained moment (vertical line). The upper line is the "
+      "reserved "
+      "memory, the dashed line the memory of the GPU. Phases and annotations are above the "
+      "chart.</p></div>\n",
       choices, figures);
 }
 
@@ -240,8 +241,9 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
   return fmt::format(
              "<figure class=\"wide states\" id=\"{0}\">{1}<label{5}>Moment <input type=\"range\" min=\"0\" "
              "max=\"{2}\" value=\"{6}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
-             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that "
-             "are about equally full stand in one row; its length is what they reserve together. Pale: free. "
+             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Each row shows segments "
+             "of one size that are about equally full. Its length is the memory that they reserve. Pale: "
+             "free. "
              "Dark: freed, but another stream may still use it.</figcaption></figure>\n",
              id, legend(history.series()), history.states.size() - 1,
              explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was",

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kWayOut =
-    "remove it and run 'headroom baseline' again, or start from scratch with --restart";
+constexpr const char* kBaselineRemedy =
+    "Remove it and run 'headroom baseline' again, or start from scratch with --restart";
 constexpr const char* kResults = "_results.json";
 
 constexpr auto& kMethods = kWords<BaselineMethod>;
@@ -63,7 +63,7 @@ ordered_json classifier_of(const ordered_json& training, const std::string& meth
 /// Whether the file is intact. A damaged file is added to `gaps`.
 bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
   try {
-    require_intact(file, kWayOut);
+    require_intact(file, kBaselineRemedy);
     return true;
   } catch (const InputError& damage) {
     gaps.emplace_back(damage.what());
@@ -85,7 +85,7 @@ Study read_baseline_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::baselines;
-  require_intact(folder / "config.json", kWayOut);
+  require_intact(folder / "config.json", kBaselineRemedy);
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   for (const std::string_view word : kMethods) {

@@ -100,7 +100,7 @@ std::vector<ComparedMethod> drawn_contenders(const Setting& setting) {
 }
 
 std::string no_interval() {
-  return fmt::format("No interval is drawn for fewer than {} seeds, because so few values do not give one.",
+  return fmt::format("Intervals need at least {} seeds, so none is drawn.",
                      matrix::Estimate::kLeastForInterval);
 }
 
@@ -108,7 +108,7 @@ std::string which_run(const Setting& setting) {
   const bool several =
       std::any_of(setting.contenders.begin(), setting.contenders.end(),
                   [](const ComparedMethod& contender) { return contender.summary.auroc.count > 1; });
-  return several ? " Each line is the run with the median test AUROC of its seeds." : "";
+  return several ? " Each line shows the run with the median test AUROC of its seeds." : "";
 }
 
 std::string left_out(const Setting& setting) {
@@ -117,7 +117,7 @@ std::string left_out(const Setting& setting) {
   for (std::size_t i = page::kMaxSeries; i < ranked.size(); ++i) {
     names += std::string(names.empty() ? "" : ", ") + display_name(ranked[i].summary.variant);
   }
-  return names.empty() ? "" : " Not drawn, for want of room: " + names + ".";
+  return names.empty() ? "" : " Not drawn for lack of space: " + names + ".";
 }
 
 }  // namespace headroom::report

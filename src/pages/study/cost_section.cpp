@@ -80,8 +80,8 @@ page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
   }
   return {"Peak memory of each phase",
           page::draw_bars("Peak memory of each phase", rows),
-          "Resident memory of the process at its highest while the phase ran, next to the plan. On a GPU, "
-          "also the memory that was allocated there.",
+          "Peak resident memory of the process during the phase, next to the plan. On a GPU, also the memory "
+          "allocated there.",
           {}};
 }
 
@@ -147,7 +147,7 @@ void add_matrix(page::Page& page, RunFiles& files) {
   append_phases(costs, "experiment", stats);
   add_costs(page, costs);
   if (!costs.empty()) {
-    page.paragraph(fmt::format("Runs computed by the last call: {}, at once: {}.",
+    page.paragraph(fmt::format("Runs computed by the last call: {}, in parallel: {}.",
                                count_text(stats, "runs_computed"), count_text(stats, "jobs")));
   }
 }
@@ -236,9 +236,8 @@ void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::
   page.table(throughput_table(study, settings));
   if (study.kind == StudyKind::matrix) {
     page.paragraph(
-        "Runs of a matrix share a process and its threads: times are those of runs side by side, peak memory "
-        "is "
-        "the process's. Features come from the feature store. Their encoding is not in these times.");
+        "Runs of a matrix share a process and its threads. Times are times of parallel runs, and peak memory "
+        "is the peak of the process. The times do not include the encoding of features.");
   }
 }
 

@@ -83,7 +83,7 @@ page::Figure histogram_figure(const ScoredContender& scored) {
           draw(score_histogram(predictions->id_scores, predictions->ood_scores,
                                "Scores of ID and OOD molecules, " + display_name(contender.summary.variant))),
           fmt::format("Scores of {} ID and {} OOD test molecules, AUROC {:.3f} (seed {}, data seed {}). The "
-                      "outermost bars hold what lies beyond them.",
+                      "outermost bars also count all scores beyond them.",
                       predictions->id_scores.size(), predictions->ood_scores.size(),
                       contender.median->ended.result->auroc, cell.seed, cell.data_seed),
           {{0, "ID"}, {1, "OOD"}}};

@@ -220,7 +220,7 @@ void add_candidates(page::Page& page, const DomainPage& content) {
   page.section("Candidates");
   page.paragraph(content.words.candidates);
   if (content.rows_left_out > 0) {
-    page.paragraph(fmt::format("The list holds the first {} of {} candidates. The CSV file contains all.",
+    page.paragraph(fmt::format("The list shows the first {} of {} candidates. The CSV file contains all.",
                                content.rows.size(), content.rows.size() + content.rows_left_out));
   }
   add_terms(page, content);

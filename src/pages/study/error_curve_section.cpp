@@ -90,7 +90,7 @@ class DistanceChart {
                             {}};
     return {"",
             draw(chart),
-            fmt::format("Each point stands for {} molecules or more. Bars are 95 % confidence intervals.",
+            fmt::format("Each point represents at least {} molecules. Bars are 95 % confidence intervals.",
                         fewest_molecules),
             {}};
   }

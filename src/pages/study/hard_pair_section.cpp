@@ -72,7 +72,7 @@ page::Table weight_table(const std::vector<Weighed>& all) {
                      {"boundary", true},
                      {"weight, hard", true},
                      {"weight, easy", true},
-                     {"of all weight on hard pairs", true}},
+                     {"of the total weight on hard pairs", true}},
                     {}};
   for (const auto& [contender, weights] : all) {
     table.rows.push_back({{display_name(contender.summary.variant)},
@@ -93,14 +93,15 @@ std::vector<page::Figure> figures_of(const std::vector<Weighed>& all) {
                  "Share of the sampled pairs in 20 bins between the 1st and the 99th percentile of their "
                  "difference. Left of zero the pair is misranked."),
       bin_figure(all, "Weight of a pair", "mean weight", &PairBinWeights::mean_weight,
-                 "Mean weight with which pairs of a bin move the parameters."),
-      bin_figure(all, "What moves the parameters", "share of all weight", &PairBinWeights::share_of_weight,
-                 "Share of the sum of all weights that the pairs of a bin carry."),
-      group_figure(all, "Hard, easy and boundary pairs", &PairGroupWeights::share, true,
-                   "Share of the sampled pairs. Hard: difference below 0; easy: above; boundary: closer "
-                   "to 0 than 0.05, which counts among the others too."),
+                 "Mean weight of the pairs of a bin in the loss."),
+      bin_figure(all, "Share of the total weight", "share of the total weight",
+                 &PairBinWeights::share_of_weight, "Share of the pairs of a bin in the sum of all weights."),
+      group_figure(
+          all, "Hard, easy and boundary pairs", &PairGroupWeights::share, true,
+          "Share of the sampled pairs. The energy difference of hard pairs is below 0, of easy pairs "
+          "above 0. Boundary pairs are closer to 0 than 0.05, and also count as hard or easy."),
       group_figure(all, "Their mean weights", &PairGroupWeights::mean_weight, false,
-                   "Mean weight of the pairs of each kind. A loss that looks at what is hard weighs hard "
+                   "Mean weight of the pairs of each kind. A loss that focuses on hard pairs weighs hard "
                    "pairs more than easy ones.")};
 }
 
@@ -116,10 +117,9 @@ void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting
     if (!begun) {
       page.section("Hard pairs");
       page.paragraph(
-          "The DPO loss moves the parameters by pairs of an ID and an OOD molecule, each with the weight "
-          "beta \u00B7 sigmoid(\u2212beta \u00B7 d), d being the OOD energy minus the ID energy. Here on "
-          "test "
-          "molecules, which training has not seen.");
+          "The DPO loss weights each pair of an ID and an OOD molecule by beta \u00B7 sigmoid(\u2212beta "
+          "\u00B7 d), where d is the OOD energy minus the ID energy. This section shows pairs of test "
+          "molecules.");
       begun = true;
     }
     page.heading(setting.name());

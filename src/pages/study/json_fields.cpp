@@ -20,7 +20,7 @@ ordered_json read_json(const std::filesystem::path& path, std::vector<std::strin
     return ordered_json::object();
   }
   try {
-    require_intact(path, "run its command again");
+    require_intact(path, "Run its command again");
   } catch (const InputError& damage) {
     gaps.emplace_back(damage.what());
     return ordered_json::object();

@@ -60,10 +60,8 @@ class ListReader {
     columns_ = header ? header->fields.size() : 0;
     for (const char* name : {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed"}) {
       if (!places_.contains(name)) {
-        throw InputError(
-            fmt::format("{}: no column '{}'. Run 'headroom experiment' again, it keeps "
-                        "finished runs",
-                        file_, name));
+        throw InputError(fmt::format(
+            "{}: no column '{}'. Run 'headroom experiment' again, which keeps finished runs", file_, name));
       }
     }
   }
@@ -115,11 +113,11 @@ std::string title_of(const std::string& specification) {
 void add_specification(Study& study) {
   const fs::path path = study.folder / "spec.toml";
   if (!fs::is_regular_file(path)) {
-    study.gaps.emplace_back("spec.toml is not there yet: the matrix was interrupted.");
+    study.gaps.emplace_back("The matrix was interrupted before spec.toml was written.");
     return;
   }
   try {
-    require_intact(path, "run 'headroom experiment' again, it keeps finished runs");
+    require_intact(path, "Run 'headroom experiment' again, which keeps finished runs");
   } catch (const InputError& damage) {
     study.gaps.emplace_back(damage.what());
     return;
@@ -136,7 +134,7 @@ Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::matrix;
-  require_intact(list_of_runs(folder), "run 'headroom experiment' again, it keeps finished runs");
+  require_intact(list_of_runs(folder), "Run 'headroom experiment' again, which keeps finished runs");
   const auto runs = ListReader(list_of_runs(folder)).read();
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
@@ -148,8 +146,8 @@ Study read_matrix_folder(const fs::path& folder) {
   }
   if (study.outcomes.size() < study.planned) {
     study.gaps.push_back(
-        fmt::format("{} of {} runs have not ended. Run 'headroom experiment' with the same specification to "
-                    "continue them.",
+        fmt::format("{} of {} runs are not finished. Run 'headroom experiment' with the same specification "
+                    "to continue them.",
                     study.planned - study.outcomes.size(), study.planned));
   }
   add_specification(study);

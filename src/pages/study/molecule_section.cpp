@@ -63,9 +63,9 @@ void add_setting(page::Page& page, RunFiles& files, const Setting& setting, cons
                  const Predictions& predictions) {
   const auto& cell = best.median->cell;
   page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary.variant), cell.seed));
-  page.paragraph("In distribution, but scored as far out:");
+  page.paragraph("In distribution, but with high scores:");
   page.gallery(drawn(predictions.id_scores, predictions.id_smiles, predictions.ood_scores, true, files));
-  page.paragraph("Out of distribution, but scored as familiar:");
+  page.paragraph("Out of distribution, but with low scores:");
   page.gallery(drawn(predictions.ood_scores, predictions.ood_smiles, predictions.id_scores, false, files));
 }
 
@@ -83,15 +83,14 @@ void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>
       continue;
     }
     if (!predictions->has_molecules()) {
-      files.add_gap(
-          setting.name() +
-          ": molecules cannot be drawn, as detailed_predictions.csv has no column smiles (written by "
-          "an older version). Evaluate the run again.");
+      files.add_gap(setting.name() +
+                    ": molecules cannot be drawn, because detailed_predictions.csv of an earlier version has "
+                    "no column smiles. Evaluate the run again.");
       continue;
     }
     if (!begun) {
       page.section("Confidently wrong");
-      page.paragraph("The test molecules that the method with the best mean AUROC gets most wrong.");
+      page.paragraph("The largest errors on test molecules of the method with the best mean AUROC.");
       begun = true;
     }
     add_setting(page, files, setting, contenders.front(), *predictions);

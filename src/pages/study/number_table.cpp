@@ -12,7 +12,7 @@
 namespace headroom::report {
 
 NumberTable NumberTable::read(const std::filesystem::path& path) {
-  require_intact(path, "run 'headroom train' again");
+  require_intact(path, "Run 'headroom train' again");
   NumberTable table;
   table.file_ = path.string();
   io::CsvReader reader(table.file_, ',');

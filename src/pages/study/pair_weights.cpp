@@ -30,7 +30,7 @@ PairBinWeights bin_of(const json& fields, double pairs, double weight_of_all) {
 }  // namespace
 
 PairWeights read_pair_weights(const std::filesystem::path& file) {
-  require_intact(file, "run 'headroom experiment' again");
+  require_intact(file, "Run 'headroom experiment' again");
   try {
     const json fields = parse_json(read_file(file));
     PairWeights weights;

@@ -32,7 +32,7 @@ bool is_ood(const std::string& label, const std::string& file, std::size_t line)
 
 Predictions read_predictions(const std::filesystem::path& path) {
   const std::string file = path.string();
-  require_intact(path, "run 'headroom evaluate' again");
+  require_intact(path, "Run 'headroom evaluate' again");
   io::CsvReader reader(file, ',');
   const auto first = reader.next();
   const std::vector<std::string> header = first ? first->fields : std::vector<std::string>{};

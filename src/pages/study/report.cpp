@@ -41,8 +41,7 @@ std::string subtitle(const Study& study, const ReportSummary& summary) {
     return "One run of Headroom";
   }
   if (study.kind == StudyKind::baselines) {
-    return fmt::format("{} on one classifier of the molecules' labels",
-                       counted(summary.finished, "baseline"));
+    return fmt::format("{} with one classifier of the labels", counted(summary.finished, "baseline"));
   }
   return fmt::format("{} of {} finished{}", summary.finished, counted(summary.planned, "run"),
                      summary.failed == 0 ? "" : fmt::format(", {} failed", summary.failed));

@@ -63,10 +63,9 @@ page::Figure ranking_figure(Ranking ranking) {
       page::draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
       fmt::format("Mean AUROC on the test molecules over the seeds{}, best first.{}{}",
                   ranking.has_intervals ? ", with the 95 % bootstrap interval of the mean" : "",
-                  ranking.has_validation
-                      ? " A hollow dot is the AUROC on the validation molecules, whose OOD molecules come "
-                        "from the domains of the training."
-                      : "",
+                  ranking.has_validation ? " A hollow dot is the AUROC on the validation molecules. Their "
+                                           "OOD molecules come from the same domains as in training."
+                                         : "",
                   ranking.lacks_intervals ? " " + no_interval() : "")};
   for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
     figure.legend.push_back({i, ranking.encoders[i]});
@@ -146,21 +145,19 @@ void add_significance(page::Page& page, const Study& study, const std::vector<Se
          {bootstrap ? p_text(bootstrap->p_holm) : "\u2013"},
          {bootstrap ? fmt::format("{}, {}", bootstrap->id_scaffolds, bootstrap->ood_scaffolds) : "\u2013"}});
   }
-  page.heading("Are the differences more than chance?");
+  page.heading("Significance of the differences");
   page.paragraph(
       "Two tests answer two questions. Over seeds: exact two-sided signed-rank test of the differences, "
-      "after "
-      "runs of one data seed are averaged. With n differences no p-value below 2 / 2\u207F can come out. "
-      "Over "
-      "molecules: the test molecules are drawn again 2,000 times, all molecules of a Murcko scaffold "
-      "together, "
-      "while the trained models stay the same. With fewer than some 20 scaffolds on a side this is a rough "
-      "guide. All p-values are corrected by Holm's method for the number of pairs in this matrix.");
+      "after averaging the runs of each data seed. With n differences, the smallest possible p-value is 2 / "
+      "2\u207F. Over molecules: bootstrap with 2,000 samples of the test molecules, which draws all "
+      "molecules of a Murcko scaffold together. The trained models stay the same. With fewer than about 20 "
+      "scaffolds on a side, this is a rough guide. Holm's method corrects all p-values for the number of "
+      "pairs in this matrix.");
   if (over_training_seeds) {
     page.paragraph(
         "With one data seed, all runs share their training and test molecules. The p-value over seeds then "
-        "only tells whether the difference exceeds the noise of training on these molecules. It says nothing "
-        "about other molecules.");
+        "only shows whether the difference exceeds the noise of training on these molecules. It does not "
+        "apply to other molecules.");
   }
   page.table(table);
   if (left > 0) {
@@ -187,23 +184,21 @@ void add_remarks(page::Page& page, const Study& study) {
 void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
   page.section("Results");
   page.paragraph(
-      "Detection of out-of-distribution test molecules. Fractions. OOD is the positive class. AUROC: chance "
-      "that "
-      "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
-      "of "
-      "ID molecules called OOD when 95 % of the OOD molecules are found. Validation AUROC: the same on "
-      "val_id and val_ood. Energy heads are trained on OOD molecules of the domains of val_ood and chosen on "
-      "val_ood, so their validation AUROC does not stand for new chemistry. Other methods do not see OOD "
-      "molecules, except ood_classifier and outlier_exposure.");
+      "Detection of out-of-distribution test molecules, as fractions. OOD is the positive class. AUROC: "
+      "probability that an OOD molecule scores higher than an ID molecule. AUPR: area under the "
+      "precision-recall curve. FPR95: share of ID molecules called OOD when 95 % of the OOD molecules are "
+      "found. Validation AUROC: AUROC on val_id and val_ood. Energy heads are trained on OOD molecules of "
+      "the domains of val_ood and selected on val_ood, so their validation AUROC does not apply to new "
+      "chemistry. Other methods do not see OOD molecules, except ood_classifier and outlier_exposure.");
   if (study.kind == StudyKind::matrix) {
     page.paragraph(
-        "Mean \u00B1 sample deviation over the seeds. The best mean of a column is bold. One benchmark a "
-        "table.");
+        "Mean \u00B1 sample standard deviation over the seeds. The best mean of a column is bold. Each "
+        "benchmark has a table.");
   }
   const auto grids = grid_tables(study);
   if (!grids.empty()) {
     page.paragraph(
-        "Of a method with a grid of options, the point with the best validation AUROC stands here.");
+        "For a method with a grid of options, the table shows the point with the best validation AUROC.");
   }
   for (const page::Table& table : result_tables(settings)) {
     page.table(table);

@@ -34,7 +34,7 @@ matrix::CellResult result_of_run(const ordered_json& metrics, const ordered_json
   result.eval_seconds = number_field(metrics, "eval_time_seconds");
   result.remark = matrix::remark_of(/*collapsed=*/false, count_field(metrics, "shared_molecules"));
   if (metrics.contains("shared_molecules") && metrics["shared_molecules"].is_null()) {
-    result.remark = "it could not be checked whether the training has seen some of the test molecules";
+    result.remark = "it is unknown whether some test molecules are training molecules";
   }
   return result;
 }
@@ -47,7 +47,7 @@ Study read_run_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.planned = 1;
-  require_intact(folder / "config.json", "train again");
+  require_intact(folder / "config.json", "Train again");
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   if (!fs::is_regular_file(folder / "test_metrics.json")) {

@@ -104,14 +104,14 @@ page::Figure sensitivity_figure(const matrix::Cell& chosen, const std::string& o
   const bool has_intervals = std::any_of(chart.series.begin(), chart.series.end(),
                                          [](const auto& series) { return !series.error_bars.empty(); });
   const std::string others = to_text(without(chosen.grid, option));
-  return {
-      chosen.method + ": " + option,
-      draw(chart),
-      fmt::format(
-          "Mean AUROC over the seeds{}{}. Validation chooses {} = {}. Values stand at equal distances.{}",
-          has_intervals ? " with its 95 % bootstrap interval" : "", others.empty() ? "" : ", at " + others,
-          option, to_text(chosen.grid.at(option)), has_intervals ? "" : " " + no_interval()),
-      {{0, "validation"}, {1, "test"}}};
+  return {chosen.method + ": " + option,
+          draw(chart),
+          fmt::format("Mean AUROC over the seeds{}{}. Validation selects {} = {}. The axis shows values at "
+                      "equal distances.{}",
+                      has_intervals ? " with its 95 % bootstrap interval" : "",
+                      others.empty() ? "" : ", at " + others, option, to_text(chosen.grid.at(option)),
+                      has_intervals ? "" : " " + no_interval()),
+          {{0, "validation"}, {1, "test"}}};
 }
 
 }  // namespace
@@ -122,9 +122,7 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
     return;
   }
   page.section("Sensitivity");
-  page.paragraph(
-      "How much the options of a grid matter. The point is chosen on validation. Test molecules have no "
-      "say.");
+  page.paragraph("Effect of the options of a grid. Only validation molecules select the point.");
   const auto summaries = matrix::summarize(study.outcomes);
   for (const Setting& setting : settings) {
     std::vector<page::Figure> figures;

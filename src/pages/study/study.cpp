@@ -24,15 +24,14 @@ Study read_study(const std::filesystem::path& folder) {
                      ": no such folder. Name a folder of headroom experiment, train or baseline");
   }
   if (std::filesystem::is_regular_file(folder / "seeds.json")) {
-    throw InputError(
-        folder.string() +
-        ": holds runs of several seeds. Name one of the folders seed_N in it, or give --score FILE for the "
-        "page of molecules that all of them scored");
+    throw InputError(folder.string() +
+                     ": contains runs of several seeds. Name one of its folders seed_N. For a page of scored "
+                     "molecules, use 'headroom score'");
   }
   if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
-                     ": neither a matrix (plan.csv, cells.csv) nor a run (config.json). Name a folder that "
-                     "'headroom experiment', 'headroom train' or 'headroom baseline' wrote");
+                     ": is neither a matrix (plan.csv, cells.csv) nor a run (config.json). Name a folder of "
+                     "'headroom experiment', 'headroom train' or 'headroom baseline'");
   }
   Study study = read_folder(folder);
   if (study.title.empty()) {

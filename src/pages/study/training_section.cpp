@@ -75,8 +75,8 @@ page::Figure loss_figure(const Course& course) {
   chart.y = page::round_axis("loss", values_of(chart.series));
   return {"Loss of " + display_name(course.contender.summary.variant),
           draw(chart),
-          "Mean loss over the batches of an epoch (with dropout), and on the validation molecules after it. "
-          "Losses of different methods have different scales.",
+          "Mean loss over the batches of an epoch (with dropout), and loss on the validation molecules after "
+          "the epoch. Losses of different methods have different scales.",
           {{0, "training"}, {1, "validation"}}};
 }
 
@@ -86,12 +86,12 @@ void append_curves(std::vector<page::Figure>& figures, const Setting& setting,
     return;
   }
   figures.push_back(column_figure(courses, "auroc", "Validation AUROC", "AUROC",
-                                  "AUROC on the validation molecules after each epoch. The model of the "
-                                  "highest is kept. A line ends where its training stopped." +
+                                  "AUROC on the validation molecules after each epoch. The best model is "
+                                  "kept. A line ends where its training stopped." +
                                       which_run(setting)));
   figures.push_back(column_figure(courses, "fpr95", "Validation FPR95", "FPR95",
-                                  "Share of ID validation molecules called OOD when 95 % of the OOD ones are "
-                                  "found, after each epoch."));
+                                  "Share of ID validation molecules called OOD when 95 % of the OOD "
+                                  "molecules are found, after each epoch."));
   for (const Course& course : courses) {
     figures.push_back(loss_figure(course));
   }
@@ -101,8 +101,9 @@ void append_dynamics(std::vector<page::Figure>& figures, const std::vector<Cours
   if (courses.empty()) {
     return;
   }
-  figures.push_back(column_figure(courses, "misranked_ratio", "Misranked pairs", "share of pairs",
-                                  "Share of training pairs whose ID molecule scores above the OOD one."));
+  figures.push_back(
+      column_figure(courses, "misranked_ratio", "Misranked pairs", "share of pairs",
+                    "Share of training pairs whose ID molecule scores above the OOD molecule."));
   figures.push_back(column_figure(courses, "boundary_ratio", "Pairs near the boundary", "share of pairs",
                                   "Share of training pairs whose scores differ by less than 0.05."));
   figures.push_back(column_figure(courses, "avg_margin", "Mean margin", "score difference",

@@ -14,7 +14,7 @@ export class Refusal extends Error {
 /** The server cannot be reached. */
 export class Gone extends Error {
   constructor() {
-    super('The server does not answer. It may have been stopped; what was computed is kept. Start it again and repeat.');
+    super('The server does not answer. It may have been stopped. Finished work is kept. Start the server and try again.');
   }
 }
 

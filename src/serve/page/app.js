@@ -34,8 +34,8 @@ function setBusy(isBusy) {
 }
 
 function tellState(state) {
-  if (state.state === 'gone') progress('The server does not answer; asking again ...');
-  else if (state.state === 'waiting') progress('Waiting for its turn ...');
+  if (state.state === 'gone') progress('The server does not answer. Trying again ...');
+  else if (state.state === 'waiting') progress('Waiting for other jobs ...');
   else {
     const rate = state.rate ? `, ${state.rate.toFixed(0)} a second` : '';
     progress(`${state.stage || 'computing'}: ${state.done} of ${state.total || '?'}${rate}`, state.total ? state.done / state.total : undefined);
@@ -122,7 +122,7 @@ function filter() {
 
 function chosenModel() {
   const model = server.models.find((one) => one.name === at('model').value) || server.models[0];
-  if (!model) throw new Error('This server has no models; it is started with --model FOLDER.');
+  if (!model) throw new Error('This server has no models. Start it with --model FOLDER.');
   return model;
 }
 
@@ -247,7 +247,7 @@ async function start() {
     return;
   }
   at('token-form').hidden = true;
-  notify(server.models.length ? '' : 'This server has no models; it is started with --model FOLDER. Snapshots are explained all the same.');
+  notify(server.models.length ? '' : 'This server has no models. Start it with --model FOLDER. You can still explain memory snapshots.');
   at('model').replaceChildren(...server.models.map((model) => {
     const option = document.createElement('option');
     option.value = model.name;
@@ -263,7 +263,7 @@ at('input').addEventListener('submit', (event) => {
   const lines = text.split('\n').filter((line) => line.trim()).length;
   if (!lines && running) return;
   if (!lines) {
-    notify('There is no molecule yet: type or paste SMILES, or drop a file.');
+    notify('No molecules yet. Type or paste SMILES, or drop a file.');
     at('smiles').focus();
     return;
   }
@@ -275,7 +275,7 @@ at('input').addEventListener('submit', (event) => {
 });
 at('cancel').addEventListener('click', () => {
   running?.abort();
-  notify('Cancelled. What was computed is kept, so that the same list goes on from there.');
+  notify('Cancelled. Finished work is kept. To continue, send the same list again.');
 });
 at('smiles').addEventListener('input', drawPreview);
 at('smiles').addEventListener('click', drawPreview);

@@ -30,16 +30,16 @@ export function showMolecule(dialog, heading, content, row) {
   const add = (term, text) => { if (text !== undefined && text !== '' && text !== null) facts.append(element('dt', term), element('dd', text)); };
   facts.append(element('dt', 'Verdict'), element('dd', row.verdict, `word ${row.verdict}`));
   add('Why', row.reason);
-  add('What is foreign', row.foreign);
+  add('Unfamiliar substructures', row.foreign);
   if ('p_value' in row && row.verdict !== 'unreadable') {
     add('p-value', shortNumber(row.p_value));
     add('q-value (corrected for the list)', shortNumber(row.q_value));
     add('Distance', shortNumber(row.distance));
-    add('Held-out molecules no farther', `${shortNumber(row.percentile)} %`);
+    add('Closer held-out molecules', `${shortNumber(row.percentile)} %`);
   }
   if ('score' in row) {
     add('Score', shortNumber(row.score));
-    add('Resemblance to the OOD molecules of the training (0 to 1; it does not decide the verdict)', row.resembles_training_ood === undefined ? '' : shortNumber(row.resembles_training_ood));
+    add('Resemblance to the OOD molecules of the training (0 to 1, does not decide the verdict)', row.resembles_training_ood === undefined ? '' : shortNumber(row.resembles_training_ood));
   }
   const structures = element('div', undefined, 'structures');
   if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new surroundings are coloured' : ''));

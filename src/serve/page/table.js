@@ -18,8 +18,8 @@ const columnsOf = (kind) => {
       : { title: 'Score', text: (row) => number(row.score), key: (row) => -(row.score ?? -Infinity) },
     isDomain
       ? { title: 'Distance', text: (row) => number(row.distance), key: (row) => -(row.distance ?? -Infinity), wide: true }
-      : { title: 'Resembles trained OOD', text: (row) => number(row.resembles_training_ood), key: (row) => -(row.resembles_training_ood ?? -1), wide: true },
-    { title: isDomain ? 'What is foreign' : 'Remark', text: (row) => row.reason || row.foreign || '', key: (row) => row.reason || row.foreign || '', wide: true },
+      : { title: 'Resembles training OOD', text: (row) => number(row.resembles_training_ood), key: (row) => -(row.resembles_training_ood ?? -1), wide: true },
+    { title: isDomain ? 'Unfamiliar substructures' : 'Remark', text: (row) => row.reason || row.foreign || '', key: (row) => row.reason || row.foreign || '', wide: true },
   ];
 };
 

@@ -131,7 +131,8 @@ class BaselineCall {
       }
       if (stored->report.collapsed) {
         log_warning(
-            "the {} classifier gives every validation molecule the same label. Its scores tell little",
+            "the {} classifier predicts the same label for every validation molecule. Its scores have little "
+            "meaning",
             stored->report.objective);
       }
       report.classifiers.push_back(stored->report);

@@ -41,8 +41,8 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
   const std::int64_t rows = validation.features.size(0);
   if (rows < 2) {
     throw InputError(
-        "val_id has a single molecule, which cannot both choose the classifier and calibrate. Take more, or "
-        "--calibration validation");
+        "val_id has only one molecule, which cannot both select the classifier and calibrate. Use more "
+        "molecules, or --calibration validation");
   }
   const auto half = static_cast<std::int64_t>(selection_size(static_cast<std::size_t>(rows), hold_out));
   data.selection = {validation.features.narrow(0, 0, half), validation.labels.rows_of(0, half)};
@@ -73,7 +73,7 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
                         const datasets::OodBenchmark& benchmark, const std::string& file) {
   const std::size_t train = benchmark.train_id.size();
   if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
-    throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}. Choose a smaller one", file,
+    throw InputError(fmt::format("{}: train_id has {}, fewer than --knn-k {}. Choose a smaller value", file,
                                  counted(train, "molecule"), request.knn_k));
   }
   baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, file);

@@ -26,14 +26,14 @@ constexpr std::size_t kRowsAtOnce = 64;
 std::string method_of(const std::string& run, const std::string& asked) {
   const std::vector<std::string> methods = baselines::finished_methods(run);
   if (methods.empty()) {
-    throw InputError(run + ": holds no finished method. The same 'headroom baseline' takes it up again");
+    throw InputError(run + ": contains no finished method. Run the same 'headroom baseline' to resume it");
   }
   if (asked.empty() && methods.size() > 1) {
-    throw UsageError(fmt::format("{}: holds several methods. Choose one with --method: {}", run,
+    throw UsageError(fmt::format("{}: contains several methods. Choose one with --method: {}", run,
                                  fmt::join(methods, ", ")));
   }
   if (!asked.empty() && std::find(methods.begin(), methods.end(), asked) == methods.end()) {
-    throw UsageError(fmt::format("{}: holds no method '{}'. Available: {}{}", run, asked,
+    throw UsageError(fmt::format("{}: contains no method '{}'. Available: {}{}", run, asked,
                                  fmt::join(methods, ", "), did_you_mean(asked, methods)));
   }
   return asked.empty() ? methods.front() : asked;
@@ -53,7 +53,7 @@ std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t w
 
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads) {
   if (!has_checksums(run)) {
-    log_info("{}: was made by a version without checksums. Its files are used unchecked", run);
+    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked", run);
   }
   const baselines::BaselineConfig config = baselines::read_config(run);
   StoredBaseline baseline;

@@ -145,10 +145,10 @@ class TryOut {
         if (!weights.problem.empty()) {
           throw InputError(fmt::format("{}: {}", weights.folder, weights.problem));
         }
-        return fmt::format("{} {}, as they were installed", report_.encoder, weights.version);
+        return fmt::format("{} {}, unchanged since their installation", report_.encoder, weights.version);
       }
     }
-    throw InputError(fmt::format("those of {} are not installed. headroom weights install {}",
+    throw InputError(fmt::format("the weights of {} are not installed. Run: headroom weights install {}",
                                  report_.encoder, report_.encoder));
   }
 
@@ -272,7 +272,7 @@ class TryOut {
           throw Error(fmt::format("{} differs from that of the usual run", file));
         }
       }
-      return std::string("features, model, curve and scores are the same bytes");
+      return std::string("features, model, curve and scores are bit-identical");
     });
   }
 
@@ -317,14 +317,14 @@ class TryOut {
     compute.quiet = true;
     const EncodeReport again = encode(encoding(kUsual, "again.npy", compute));
     if (again.encoded > 0) {
-      throw Error(fmt::format("{} encoded again that the store should have held",
+      throw Error(fmt::format("{} encoded again although the store should contain them",
                               counted(again.encoded, "molecule")));
     }
     if (read_file(folder_ / (std::string(kUsual) + "/again.npy")) !=
         read_file(folder_ / (std::string(kUsual) + "/features.npy"))) {
       throw Error("the rows from the store differ from those that were written");
     }
-    return fmt::format("all {} from the store, the same bytes", counted(again.from_store, "row"));
+    return fmt::format("all {} from the store, bit-identical", counted(again.from_store, "row"));
   }
 
   /// Checks that every measured peak is at most its plan and its budget.

@@ -65,7 +65,8 @@ void require_training(const DomainRequest& request) {
 void require_files(const DomainRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".csv") {
     throw UsageError(fmt::format(
-        "--out {}: the result is a .csv file. .json and .html files are written next to it", request.out));
+        "--out {}: does not end in .csv. Name a .csv file. A .json and an .html file are written next to it",
+        request.out));
   }
   if (request.candidates.empty()) {
     throw UsageError("the name of the candidates is empty. Name a file with candidates");
@@ -77,8 +78,8 @@ void require_files(const DomainRequest& request) {
 void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
-      throw UsageError(
-          fmt::format("{} has no effect, as {} was made with one. Leave it out", option, request.training));
+      throw UsageError(fmt::format("{} has no effect, because the saved domain {} fixes it. Leave it out",
+                                   option, request.training));
     }
   };
   refuse("--method", request.method.has_value());
@@ -483,7 +484,7 @@ DomainReport fit_domain(const DomainRequest& request) {
   }
   require_training(request);
   if (domain::is_saved_domain(request.training)) {
-    throw UsageError(request.training + ": is a saved domain already. Name training molecules");
+    throw UsageError(request.training + ": is already a saved domain. Name training molecules");
   }
   return with_predictions(request, [](DomainCall&& call) { return call.save(); });
 }

@@ -87,7 +87,7 @@ void require_free_columns(const std::string& file, const std::vector<std::string
   for (const std::string& name : added) {
     if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
       throw InputError(fmt::format(
-          "{}: has a column {}, and so has the result. Rename the column of the file", file, name));
+          "{}: has a column {}, which is also a column of the result. Rename it in the file", file, name));
     }
   }
 }

@@ -124,8 +124,8 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
   const std::string identity = encoder_identity(encoder);
   if (identity != saved.source.identity) {
     throw InputError(
-        fmt::format("{}: was made with the features {}, the encoder here gives {}. Use the weights and the "
-                    "--precision that it was made with, or make it again",
+        fmt::format("{}: was made with the features {}, but the encoder now gives {}. Use the same weights "
+                    "and --precision as before, or make it again",
                     folder, saved.source.identity, identity));
   }
 }
@@ -138,7 +138,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   if (!request.model.empty()) {
     const auto refuse = [](const char* option, bool given) {
       if (given) {
-        throw UsageError(fmt::format("{}: with --model it is the run's. Leave it out", option));
+        throw UsageError(
+            fmt::format("{}: has no effect, because --model determines it. Leave it out", option));
       }
     };
     refuse("--encoder", !request.encoder.empty());

@@ -44,13 +44,13 @@ std::optional<std::string> scaffold_notice(const domain::DrawnScaffolds& drawn, 
         domain::kMinHeldOutScaffolds);
   }
   if (drawn.scaffolds < kFewScaffolds) {
-    return fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.", molecules,
-                       counted(drawn.scaffolds, "scaffold"));
+    return fmt::format("The p-values for new scaffolds are based on only {} held-out molecules of {}.",
+                       molecules, counted(drawn.scaffolds, "scaffold"));
   }
   if (2 * drawn.largest > molecules) {
     return fmt::format(
-        "One scaffold has {} of the {} held-out molecules behind the p-values for new scaffolds. They mostly "
-        "stand for this scaffold.",
+        "One scaffold has {} of the {} held-out molecules behind the p-values for new scaffolds. The "
+        "p-values mostly describe this scaffold.",
         drawn.largest, molecules);
   }
   return std::nullopt;
@@ -64,10 +64,10 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
   levels.borderline =
       request.borderline_level.value_or(std::max(domain::kDefaultBorderlineLevel, levels.outside));
   if (levels.borderline < levels.outside) {
-    throw UsageError(fmt::format(
-        "--borderline-level {} is below --level {}, so that no candidate could be borderline. Give a "
-        "larger --borderline-level or a smaller --level",
-        levels.borderline, levels.outside));
+    throw UsageError(
+        fmt::format("--borderline-level {} is below --level {}, so no candidate could be borderline. Give a "
+                    "larger --borderline-level or a smaller --level",
+                    levels.borderline, levels.outside));
   }
   return levels;
 }

@@ -70,7 +70,7 @@ PredictedColumns::Reader::Reader(const PredictedColumns& columns)
 void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
   auto row = file_.next();
   if (!row) {
-    throw InputError("the input has become longer while it was read. Run the command again");
+    throw InputError("another program changed the input while it was read. Run the command again");
   }
   // More columns of an .sdf become known while it is read.
   fields.resize(std::max(fields.size(), columns_.own_columns_));

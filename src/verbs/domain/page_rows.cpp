@@ -86,9 +86,8 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
       .held_out = "training, held out at random",
       .second_held_out = "training, whole scaffolds held out",
       .caption =
-          "Each curve shows which share of its group lies in each bin. Candidates to the right of "
-          "the held-out training molecules are unfamiliar. The last bin also contains all larger "
-          "distances.",
+          "Each curve shows the share of its group in each bin. Candidates to the right of the held-out "
+          "training molecules are unfamiliar. The last bin also contains all larger distances.",
       .candidates =
           "The farthest candidates come first. Coloured atoms have surroundings that no "
           "training molecule contains. Each candidate is shown with its nearest training "
@@ -97,10 +96,9 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
 
 std::string meaning_of(const domain::Levels& levels) {
   return fmt::format(
-      "Outside: at most {:g} % of training molecules that were held out are as far from the rest (p <= "
-      "{:g}). "
-      "Borderline: at most {:g} % are (p <= {:g}). A verdict depends on the molecule and the training set "
-      "alone.",
+      "Outside: at most {:g} % of the held-out training molecules are as far from the others (p <= {:g}). "
+      "Borderline: at most {:g} % are (p <= {:g}). A verdict depends only on the molecule and the training "
+      "set.",
       100 * levels.outside, levels.outside, 100 * levels.borderline, levels.borderline);
 }
 

@@ -78,7 +78,7 @@ void require_files(const EncodeRequest& request) {
   if (is_same(request.atom_features, request.out) || is_same(request.pair_features, request.out) ||
       is_same(request.atom_features, request.pair_features)) {
     throw UsageError(
-        "--out, --atom-features and --pair-features: two of them name the same file. Give each its own");
+        "--out, --atom-features and --pair-features: two of them name the same file. Give each its own file");
   }
 }
 
@@ -168,7 +168,7 @@ RowBuffer room_in(std::span<float> rows, std::size_t molecules) {
   return [rows, molecules](std::size_t width) {
     if (rows.size() != molecules * width) {
       throw UsageError(
-          fmt::format("room for {} numbers was given for the features of {}, which take {} ({} each)",
+          fmt::format("the buffer has room for {} numbers, but the features of {} need {} ({} each)",
                       rows.size(), counted(molecules, "molecule"), molecules * width, width));
     }
     return rows;

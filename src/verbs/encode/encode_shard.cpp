@@ -36,8 +36,7 @@ void require_file(const std::string& molecules) {
     throw InputError(molecules + ": does not exist");
   }
   if (!std::filesystem::is_regular_file(molecules)) {
-    throw UsageError(molecules +
-                     ": a shard is read from a file, because every shard reads the whole input. Name one");
+    throw UsageError(molecules + ": is not a file, but every shard reads the whole input. Name a file");
   }
 }
 
@@ -67,7 +66,7 @@ pipeline::ShardManifest manifest_to_continue(const std::filesystem::path& folder
   }
   const std::string difference = kept->work.difference(work);
   if (!difference.empty()) {
-    throw UsageError(fmt::format("{}: was begun by other work: {}. Name another --out, or remove that folder",
+    throw UsageError(fmt::format("{}: contains other work: {}. Name another --out, or remove that folder",
                                  folder.string(), difference));
   }
   return std::move(*kept);
@@ -95,9 +94,9 @@ class ShardRun {
         progress_.skip(kept.rows);
         ++report_.parts_kept;
       } else if (!encode_part(part, first)) {
-        throw InputError(
-            fmt::format("{}: ends before part {} of shard {}, which it had when the shard was begun",
-                        request_.molecules, part, request_.shard));
+        throw InputError(fmt::format(
+            "{}: ends before part {} of shard {}, although it was longer when the shard was started",
+            request_.molecules, part, request_.shard));
       }
       first += kept.rows;
     }

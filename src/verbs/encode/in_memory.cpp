@@ -48,8 +48,7 @@ void require_in_memory(const DomainRequest& request) {
     throw UsageError("in-memory judging does not accept file paths. Remove `candidates` and `save`");
   }
   if (!domain::is_saved_domain(request.training)) {
-    throw InputError(request.training +
-                     ": is not a saved domain. Name a folder that headroom domain --save made");
+    throw InputError(request.training + ": is not a saved domain. Name a folder of headroom domain --save");
   }
 }
 

@@ -49,17 +49,17 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   const auto trained = datasets::read_trained_molecules(request.run);
   if (!trained) {
     log_warning(
-        "{}: does not say which molecules it was trained on (it is of an earlier version, of the Python "
-        "project, or made with another RDKit). Whether {} has some of them cannot be checked",
+        "{}: does not list its training molecules (an earlier version, the Python project or another RDKit "
+        "wrote it). Headroom cannot check whether {} contains some of them",
         request.run, file);
     return test;
   }
   const auto shared = datasets::find_trained_molecules(test.sides, *trained, file);
   datasets::require_accepted(
       shared, request.allow_overlap,
-      fmt::format("{}: {} of {} test molecules were seen by the training of {}", file, shared.count,
+      fmt::format("{}: {} of {} test molecules are training molecules of {}", file, shared.count,
                   test.sides.test_id.size() + test.sides.test_ood.size(), request.run),
-      "remove them from the file");
+      "Remove them from the file");
   test.shared = shared.count + test.sides.shared_molecules;
   return test;
 }
@@ -101,10 +101,9 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   const std::string file = datasets::find_benchmark(named, own_folder ? run.data_path() : request.data_path);
   if (request.data.empty() && !run.config().benchmark_checksum.empty() &&
       ood::checksum_of_file(file) != run.config().benchmark_checksum) {
-    throw InputError(
-        file + ": is not the benchmark that " + request.run +
-        " was trained on, whose training molecules may be among its test molecules. Name the one "
-        "to test on with --data");
+    throw InputError(file + ": is not the benchmark on which " + request.run +
+                     " was trained, so its test molecules may contain training molecules. Name the test "
+                     "benchmark with --data");
   }
   return file;
 }
@@ -256,7 +255,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   Testing testing(request);
   const std::string out = request.out.empty() && !testing.run().is_python() ? request.run : request.out;
   if (request.spreadsheet_safe && out.empty()) {
-    throw UsageError("--spreadsheet-safe has no effect: for a Python run no files are written without --out");
+    throw UsageError(
+        "--spreadsheet-safe has no effect, because a Python run without --out writes no files. Leave it out, "
+        "or add --out");
   }
   const ood::Evaluation evaluation = testing.evaluate();
   if (!out.empty()) {

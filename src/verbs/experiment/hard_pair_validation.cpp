@@ -17,7 +17,8 @@ void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matri
   };
   if (spec.hard_pairs && std::none_of(cells.begin(), cells.end(), weighs)) {
     throw InputError(
-        fmt::format("{}:{}: [hard-pairs] has no effect: no method is an energy head with loss = \"dpo\"",
+        fmt::format("{}:{}: [hard-pairs] has no effect, because no method is an energy head with loss = "
+                    "\"dpo\". Remove it, or add such a method",
                     spec.file, spec.hard_pairs->line));
   }
 }

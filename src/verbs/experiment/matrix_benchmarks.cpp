@@ -85,11 +85,11 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
     const auto seen = datasets::find_trained_molecules(test, trained, benchmark.test);
     datasets::require_accepted(
         seen, benchmark.allow_overlap,
-        fmt::format("{}: {} of its test molecules were seen in training", benchmark.test, seen.count),
-        "leave them out with drop-trained = true, name another test file");
+        fmt::format("{}: {} of its test molecules are training molecules", benchmark.test, seen.count),
+        "Leave them out with drop-trained = true, name another test file");
   }
   if (test.test_id.empty() || test.test_ood.empty()) {
-    throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");
+    throw InputError(benchmark.test + ": all its test molecules of one side are training molecules");
   }
   sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
   sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));

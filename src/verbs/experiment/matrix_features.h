@@ -26,7 +26,7 @@ struct MatrixSides {
   at::Tensor train_features, validation_features;
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
   datasets::TrainedMolecules trained;
-  std::size_t shared_molecules = 0;  ///< accepted molecules that are in several sides that must not share any
+  std::size_t shared_molecules = 0;  ///< accepted molecules that are in several sides that must not overlap
 };
 
 /// The number of molecules of each side, failed molecules included.

@@ -79,7 +79,7 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
       experiment::set_baseline_option(request, name, value);
     }
     if (baselines::methods_of(request).size() != 1) {
-      throw UsageError("a matrix takes baselines one by one: one [[method]] with a kind for each");
+      throw UsageError("a matrix needs a [[method]] with a kind for each baseline");
     }
     baselines::classifier_options(request, baselines::objective_of(request.method));
     baselines::method_options(request);

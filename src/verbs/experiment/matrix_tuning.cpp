@@ -93,7 +93,7 @@ void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
   const std::uint64_t room = memory_.room().host;
   group.is_on_disk = group.kept_bytes + group.frozen_bytes > room / 2;
   if (*group.is_on_disk) {
-    log_info("the output of the frozen layers, some {}, is kept in a file of the matrix's folder",
+    log_info("the output of the frozen layers, about {}, is kept in a file in the folder of the matrix",
              format_bytes(group.kept_bytes));
   }
   group.parts.keep_in(*group.is_on_disk ? std::make_unique<encoders::FrozenActivations>(folder_)

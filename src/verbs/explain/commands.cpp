@@ -58,7 +58,7 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   options::require_no_conflicts(options::view(request));
   const bool in_memory = !request.content.empty();
   if (in_memory && (!request.file.empty() || !request.message.empty())) {
-    throw UsageError("a recording in memory takes the place of a file. Remove `file` and `message`");
+    throw UsageError("a recording in memory replaces a file. Remove `file` and `message`");
   }
   if (!in_memory && request.file.empty() == request.message.empty()) {
     throw UsageError(

@@ -46,7 +46,7 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
     if (!std::filesystem::exists(path)) {
       continue;
     }
-    require_intact(path, std::string("run 'headroom ") + file.command + "' again");
+    require_intact(path, std::string("Run 'headroom ") + file.command + "' again");
     try {
       const memory::RunCost cost = memory::read_cost(parse_json<ordered_json>(read_file(path)));
       memory::add_cost(json[file.command], cost);
@@ -57,7 +57,8 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
   }
   if (report.commands.empty()) {
     throw InputError(run +
-                     ": no figures of a finished run (training_stats.json, ood_evaluation_results.json)");
+                     ": is not the folder of a finished run (training_stats.json or "
+                     "ood_evaluation_results.json is missing)");
   }
   report.json = json_text(json);
   return report;

@@ -21,8 +21,7 @@ std::optional<long> process_number(const std::string& text) {
 session::RunStatusFile status_of(const std::string& run) {
   auto status = session::read_run_status(run);
   if (!status) {
-    throw InputError(run +
-                     ": no process has this number, and no folder of a run (with status.json) this name");
+    throw InputError(run + ": is neither the ID of a running process nor a run folder (with status.json)");
   }
   return *status;
 }

@@ -39,14 +39,15 @@ std::vector<double> numbers_in(const std::string& text, const char* option, doub
     const auto [after, problem] = std::from_chars(at, end, number);
     if (problem != std::errc{} || !(number > 0) || number > most ||
         (after != end && (*after != ',' || after + 1 == end))) {
-      throw UsageError(fmt::format("--{} {}: numbers above 0 and at most {}, with commas between them",
-                                   option, text, most));
+      throw UsageError(
+          fmt::format("--{} {}: is not a list of numbers above 0 and at most {}, separated by commas", option,
+                      text, most));
     }
     numbers.push_back(number);
     at = after == end ? end : after + 1;
   }
   if (numbers.empty()) {
-    throw UsageError(fmt::format("--{}: names no number", option));
+    throw UsageError(fmt::format("--{}: is an empty list. Give at least one number", option));
   }
   return numbers;
 }
@@ -71,7 +72,7 @@ std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, con
   }
   const std::filesystem::path file = split_file(request, encoder_file);
   if (file.empty()) {
-    throw UsageError(fmt::format("{}: has no {} next to it. Name the parts with --splits, or take --part all",
+    throw UsageError(fmt::format("{}: has no {} next to it. Name the parts with --splits, or use --part all",
                                  encoder_file, pocket::kSplitFile));
   }
   pocket::PocketSplit split = pocket::read_split(file);
@@ -245,14 +246,14 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
   page.section("Figures");
   page.paragraph(
       "Each complex counts once: its pockets are averaged first. Ligands at the same distance share their "
-      "places. Seen ligands were targets of the training, so their figures say nothing about new ligands.");
+      "ranks. Seen ligands were training targets, so their figures do not apply to new ligands.");
   std::vector<std::pair<const char*, const RetrievalFigures*>> columns = {{"all", &report.by_complex}};
   if (report.unseen_ligands && report.seen_ligands) {
     columns.emplace_back("unseen ligands", &*report.unseen_ligands);
     columns.emplace_back("seen ligands", &*report.seen_ligands);
   } else {
     page.paragraph(
-        "The pockets of the training are not known, so seen and unseen ligands are not told apart.");
+        "The training pockets are not known, so the table does not separate seen and unseen ligands.");
   }
   page::Table table{.caption = "", .columns = {{"figure"}}, .rows = {}};
   for (const auto& [name, figures] : columns) {
@@ -330,7 +331,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   const PocketMetric metric = request.metric;
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
   if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {
-    throw UsageError(fmt::format("--recall-k {}: whole numbers of ligands", request.recall_k));
+    throw UsageError(fmt::format("--recall-k {}: is not a list of whole numbers", request.recall_k));
   }
   const std::vector<double> percentages = numbers_in(request.top_percentages, "top-percentages", 100);
   session::BudgetScope memory(request.compute, device);

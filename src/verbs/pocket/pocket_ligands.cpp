@@ -57,7 +57,7 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
     }
     const std::string& code = row->fields[id];
     if (code.empty() || code.find('/') != std::string::npos) {
-      csv.lines().fail(row->line, fmt::format("'{}' is not a code of a ligand", code));
+      csv.lines().fail(row->line, fmt::format("'{}' is not a ligand code", code));
     }
     if (seen.insert(code).second) {
       compounds.push_back({code, row->fields[smiles], row->line});
@@ -185,7 +185,7 @@ PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
   const std::size_t width = report.width;
   io::KeyedRows rows = gather(keys, compounds, encoded, width, report);
   if (rows.keys.empty()) {
-    throw InputError(request.compounds + ": not one ligand has a row" +
+    throw InputError(request.compounds + ": no ligand could be encoded" +
                      (report.failed.empty()
                           ? ""
                           : ". The first, in line " + std::to_string(report.failed[0].line) + ": " +

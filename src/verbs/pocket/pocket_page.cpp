@@ -85,7 +85,7 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
       add_alone(pairs, place(library.row(*truths[i])));
     }
   }
-  page::Chart chart{.description = "Pockets and ligands in two directions",
+  page::Chart chart{.description = "Pockets and ligands in two dimensions",
                     .x = {},
                     .y = {},
                     .series = {points_of(0, ligands), points_of(1, rows)},
@@ -100,7 +100,7 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
   chart.y = page::round_axis("second direction", values(chart.series, &page::Point::y));
   figure.svg = page::draw(chart);
   figure.caption = fmt::format(
-      "The two directions in which the library's rows vary most. They have {:.0f}% and {:.0f}% of its "
+      "The first two principal components of the ligand library. They explain {:.0f} % and {:.0f} % of its "
       "variance.",
       100 * map.shares[0], 100 * map.shares[1]);
   return figure;

@@ -34,10 +34,9 @@ void add_cost(page::Page& page, const ordered_json& stats) {
   page.section("Memory and time");
   report::add_phase_costs(page, "pocket train", stats);
   const memory::RunCost cost = memory::read_cost(stats);
-  page.paragraph(
-      fmt::format("Pockets of a step at once in memory, planned: {}, used: {}, recoveries from running out "
-                  "of memory: {}.",
-                  cost.batch_size_planned, cost.batch_size_used, cost.oom_recoveries));
+  page.paragraph(fmt::format(
+      "Pockets in memory at a time: {} planned, {} used. Recoveries from running out of memory: {}.",
+      cost.batch_size_planned, cost.batch_size_used, cost.oom_recoveries));
 }
 
 void add_training(page::Page& page, const std::vector<pocket::EpochRecord>& history, const fs::path& run) {
@@ -45,10 +44,9 @@ void add_training(page::Page& page, const std::vector<pocket::EpochRecord>& hist
   const auto best = std::min_element(history.begin(), history.end(), [](const auto& a, const auto& b) {
     return a.validation_loss < b.validation_loss;
   });
-  page.paragraph(fmt::format(
-      "{} epochs. The lowest validation loss, {:.6f} with cosine {:.4f}, is that of "
-      "epoch {}.",
-      history.size(), best->validation_loss, best->validation_cosine, best - history.begin() + 1));
+  page.paragraph(fmt::format("{} epochs. The lowest validation loss is {:.6f} (cosine {:.4f}), in epoch {}.",
+                             history.size(), best->validation_loss, best->validation_cosine,
+                             best - history.begin() + 1));
   page.figures(training_curves((run / kBest).string()));
 }
 
@@ -62,7 +60,7 @@ void add_options(page::Page& page, const ordered_json& config) {
 }
 
 ordered_json intact_json(const fs::path& file) {
-  require_intact(file, "train again with --restart");
+  require_intact(file, "Train again with --restart");
   return parse_json<ordered_json>(read_file(file));
 }
 
@@ -98,14 +96,14 @@ ReportSummary write_pocket_report(const ReportRequest& request) {
         add_training(page, history, run);
       }
     } else {
-      summary.gaps.push_back(file.string() + ": no epoch has ended yet");
+      summary.gaps.push_back(file.string() + ": no epoch is finished yet");
     }
     file = run / kStats;
     if (fs::exists(file)) {
       add_cost(page, intact_json(file));
       summary.finished = 1;
     } else {
-      summary.gaps.push_back(file.string() + ": the training has not ended yet");
+      summary.gaps.push_back(file.string() + ": the training is not finished yet");
     }
     file = run / pocket::kConfigFile;
     add_options(page, intact_json(file));

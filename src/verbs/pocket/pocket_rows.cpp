@@ -50,9 +50,8 @@ Device parse_pocket_device(const std::string& text) {
     return {};
   }
   throw UsageError(
-      fmt::format("--device {}: this build has no kernels of pocket encoders for GPUs, because nvcc was not "
-                  "there when it "
-                  "was made. Use --device cpu, or build it with a CUDA toolkit",
+      fmt::format("--device {}: this build has no GPU kernels for pocket encoders, because it was built "
+                  "without nvcc. Use --device cpu, or build it with a CUDA toolkit",
                   text));
 }
 

@@ -29,8 +29,8 @@ std::vector<std::size_t> chosen_graphs(const pocket::GraphSet& graphs, const std
   for (const std::string& name : names) {
     const auto found = graphs.find(name);
     if (!found) {
-      throw InputError(
-          fmt::format("{}: has no pocket {}. Its first is {}", set, name, graphs.graphs().front().name));
+      throw InputError(fmt::format("{}: has no pocket {}. The first pocket is {}", set, name,
+                                   graphs.graphs().front().name));
     }
     chosen.push_back(*found);
   }

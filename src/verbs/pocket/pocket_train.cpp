@@ -145,7 +145,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
     memory.keep_status(run);
     memory.set_batch(fmt::format("{} pockets", plan.effective_batch));
     keep_left_out(training.selected().left_out, run);
-    log_info("{} to train on, {} for validation, {} for test, rows of {} numbers",
+    log_info("{} for training, {} for validation, {} for test, {} features",
              counted(training.selected().train.size(), "pocket"), training.selected().validation.size(),
              training.selected().split.test.size(), training.ligands().width);
     if (device.is_gpu()) {

@@ -30,10 +30,10 @@ pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64
 void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t pockets) {
   const std::size_t step = std::min(options.batch_size * options.accumulation_steps, pockets);
   if (options.processes > step) {
-    throw UsageError(fmt::format(
-        "{} processes cannot share out the {} pockets of a step. Start fewer, or raise --batch-size or "
-        "--accumulation-steps",
-        options.processes, step));
+    throw UsageError(
+        fmt::format("{} processes cannot share the {} pockets of a step. Start fewer, or raise --batch-size "
+                    "or --accumulation-steps",
+                    options.processes, step));
   }
 }
 

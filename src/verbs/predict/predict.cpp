@@ -90,7 +90,7 @@ void for_each_prediction(pipeline::RowTable& rows, const pipeline::EncodeOutcome
         }
       });
   if (absent > outcome.failed.size()) {
-    throw Error(fmt::format("{} predictions have left the feature store since they were made. {}",
+    throw Error(fmt::format("{} predictions are no longer in the feature store. {}",
                             absent - outcome.failed.size(), pipeline::kAdviceOnAbsentRows));
   }
 }
@@ -147,7 +147,7 @@ class PredictionWriter {
   void append(std::span<const float> row, bool has_failed) {
     const auto record = table_.source();
     if (!record) {
-      throw InputError("the input has become shorter while it was read. Run the command again");
+      throw InputError("another program changed the input while it was read. Run the command again");
     }
     std::vector<std::string> cells = std::move(fields_);
     if (!table_.smiles_field) {
@@ -222,7 +222,7 @@ PredictReport predict(const PredictRequest& request) {
 
 PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles) {
   if (!request.molecules.empty() || !request.out.empty()) {
-    throw UsageError("molecules in memory take the place of files. Remove `molecules` and `out`");
+    throw UsageError("in-memory prediction does not accept file paths. Remove `molecules` and `out`");
   }
   require_device(request);
   std::vector<chem::MoleculeRecord> records(smiles.size());

@@ -160,11 +160,12 @@ void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
     refuse_in_sample(
         work, inner.size(),
         are_classes
-            ? fmt::format("the model has {:.1f} % of their classes wrong, but their nearest neighbours have "
-                          "{:.1f} % wrong",
-                          100 * found.own, 100 * found.nearest)
-            : fmt::format("their median error is {:.3g}, but {:.3g} if their nearest neighbours predict them",
-                          found.own, found.nearest));
+            ? fmt::format(
+                  "the model predicts {:.1f} % of their classes wrongly, their nearest neighbours {:.1f} %",
+                  100 * found.own, 100 * found.nearest)
+            : fmt::format(
+                  "their median error is {:.3g}, but {:.3g} for a prediction by their nearest neighbours",
+                  found.own, found.nearest));
   }
 }
 

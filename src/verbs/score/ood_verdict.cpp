@@ -51,7 +51,8 @@ double level_above(const ood::ScoreThreshold& threshold, std::size_t held_out, d
 
 std::string origin_of(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
   return fmt::format(
-      "threshold {}: {} of molecules like the run's own lie at or below it, measured on its {}{}",
+      "threshold {}: {} of molecules like the training molecules have at most this score, measured on its "
+      "{}{}",
       threshold.score, threshold.is_met ? fmt::format("{:g} %", 100 * id_recall) : "nearly all",
       counted(held_out, "held-out molecule"),
       threshold.is_met ? "" : fmt::format(", too few for --id-recall {:g}", id_recall));
@@ -62,11 +63,10 @@ std::string origin_of(const ood::ScoreThreshold& threshold, std::size_t held_out
 OodVerdict::OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out)
     : threshold_(asked), is_asked_for_(asked.has_value()), platt_(held_out.platt) {
   if (asked) {
-    origin_ = fmt::format("threshold {}, as asked for", *asked);
+    origin_ = fmt::format("threshold {}, as requested", *asked);
   } else if (held_out.id.empty()) {
     origin_ = held_out.why_none +
-              ", so there is no threshold and ood_prediction stays empty. Give one with "
-              "--threshold";
+              ", so there is no threshold and ood_prediction is empty. Give one with --threshold";
   } else {
     ood::ScoreThreshold found = ood::threshold_at(held_out.id, id_recall);
     level_ = level_above(found, held_out.id.size(), id_recall);

@@ -27,7 +27,7 @@ class HeadRun final : public RunScorer {
       : run_(request, request.strict, request.compute, memory, kept),
         scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
     if (run_.is_python()) {
-      held_out_.why_none = "a run of the Python project keeps no scores of held-out molecules";
+      held_out_.why_none = "a run of the Python project has no scores of held-out molecules";
     } else {
       held_out_ = held_out_of_head(request.run);
     }

@@ -41,7 +41,7 @@ Verdict verdict_of(float score, double p_value, const OodVerdict& verdict) {
 std::string meaning_of(const OodVerdict& verdict) {
   if (verdict.is_asked_for()) {
     return fmt::format(
-        "Outside: the score is above {:g}, the threshold that was asked for. Inside: it is not.",
+        "Outside: the score is above {:g}, the requested threshold. Inside: it is not above it.",
         *verdict.threshold());
   }
   return fmt::format(
@@ -97,13 +97,13 @@ report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
           .held_out = "held-out molecules, in distribution",
           .second_held_out = "held-out molecules, out of distribution",
           .caption =
-              "Each curve shows which share of its group lies in each bin. Candidates to the right of the "
-              "held-out molecules in distribution are unfamiliar to the run. The last bin also contains "
-              "all larger scores.",
+              "Each curve shows the share of its group in each bin. Candidates to the right of the held-out "
+              "molecules in distribution are unfamiliar to the run. The last bin also contains all larger "
+              "scores.",
           .candidates =
-              "The candidates with the largest scores come first. The page does not show the nearest "
-              "training molecules and unfamiliar parts, because a run keeps no structures of its "
-              "training molecules. Use headroom domain with the training file to show them."};
+              "The candidates with the largest scores come first. A run contains no structures of its "
+              "training molecules, so this page shows neither the nearest training molecules nor unfamiliar "
+              "substructures. To see them, use headroom domain with the training file."};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ store::FeatureTable choose_table(const store::FeatureStore& features, const std:
     return features.table(report.tables.front().name);
   }
   if (report.tables.empty()) {
-    throw InputError(report.folder.string() + ": the store holds no rows yet. Fill it with: headroom encode");
+    throw InputError(report.folder.string() + ": the store is empty. Fill it with: headroom encode");
   }
   std::string names;
   for (const auto& table : report.tables) {

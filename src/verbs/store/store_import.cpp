@@ -108,7 +108,7 @@ class FeatureImport {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t entry = begin + i;
       if (!reasons[i].empty()) {
-        fail(entry, "no molecule, so that its row is a placeholder's: " + reasons[i]);
+        fail(entry, "not a molecule, so its row is a placeholder: " + reasons[i]);
       } else {
         take_row(entry, block);
       }
@@ -120,7 +120,7 @@ class FeatureImport {
     const io::TensorData row = cache_.row(entry);
     const std::vector<float> numbers = row.to_float32();
     if (numbers.size() != width_) {
-      throw InputError(fmt::format("{}: features['{}']: has {} numbers where the others have {}",
+      throw InputError(fmt::format("{}: features['{}']: has {} numbers, but the others have {}",
                                    request_.file, cache_.smiles(entry).substr(0, 80), numbers.size(),
                                    width_));
     }
@@ -147,10 +147,10 @@ class FeatureImport {
     const std::vector<bool> found = table_.read(block.keys, known);
     for (std::size_t i = 0; i < block.keys.size(); ++i) {
       if (found[i] && std::memcmp(&known[i * width_], &block.rows[i * width_], width_ * sizeof(float)) != 0) {
-        throw InputError(fmt::format(
-            "{}: features['{}']: the features imported as '{}' have another row for it. Import under another "
-            "--name, or overwrite with --replace",
-            request_.file, cache_.smiles(block.entries[i]).substr(0, 80), request_.name));
+        throw InputError(
+            fmt::format("{}: features['{}']: differs from the features that are already imported as '{}'. "
+                        "Import under another --name, or overwrite with --replace",
+                        request_.file, cache_.smiles(block.entries[i]).substr(0, 80), request_.name));
       }
     }
   }
@@ -195,8 +195,7 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   report.encoder = encoder;
   report.name = request.name;
   if (report.imported == 0) {
-    throw InputError(request.file +
-                     ": not one of its rows could be imported: " + report.failed.front().reason);
+    throw InputError(request.file + ": none of its rows could be imported: " + report.failed.front().reason);
   }
   return report;
 }

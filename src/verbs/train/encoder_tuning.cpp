@@ -71,7 +71,7 @@ std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const en
     sizes.push_back(encoder.estimate(molecule));
   }
   if (sizes.empty()) {
-    throw InputError("the benchmark holds no molecule that could be trained on");
+    throw InputError("the benchmark contains no molecule that could be trained on");
   }
   return sizes;
 }

@@ -39,8 +39,8 @@ std::string background_file(const TrainRequest& request) {
   }
   const std::string file = nci_molecules_file().string();
   if (!std::filesystem::is_regular_file(file)) {
-    throw InputError(file +
-                     ": is not there. --ood nci needs Debian's rdkit-data (apt-get install rdkit-data)");
+    throw InputError(
+        file + ": no such file. --ood nci needs the Debian package rdkit-data (apt-get install rdkit-data)");
   }
   return file;
 }
@@ -49,14 +49,14 @@ void print_info(const datasets::LibraryBenchmark& made, const TrainRequest& requ
   log_info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
            counted(made.own_repeated, "repetition"));
   log_info(
-      "{}: {} as background. Left out of it: {} that {} among the molecules in distribution, {} "
-      "(Tanimoto {} or more) of the training and validation parts, {}. Its test part keeps {}",
+      "{}: {} as OOD molecules. Left out: {} that {} among the molecules in distribution, {} (Tanimoto {} or "
+      "more) of the training and validation parts, {}. Its test part keeps {}",
       request.ood, counted(made.background, "molecule"), made.background_same,
       made.background_same == 1 ? "is" : "are", counted(made.background_near, "near duplicate"),
       request.ood_similarity, counted(made.background_repeated, "repetition"),
       counted(made.background_near_in_test, "near duplicate"));
   if (made.background < made.own) {
-    log_warning("{}: has fewer molecules than {}. A larger background tells more", request.ood,
+    log_warning("{}: has fewer molecules than {}. More OOD molecules give better results", request.ood,
                 request.benchmark);
   }
 }
@@ -108,8 +108,8 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const bool is_there = std::filesystem::exists(file);
   if (is_there && request.resume && read_file(file) != text) {
     throw InputError(file.string() +
-                     ": is of a training on other molecules, or with other options. Name another run folder, "
-                     "or start from scratch with --restart");
+                     ": belongs to a training on other molecules or with other options. Name another run "
+                     "folder, or start from scratch with --restart");
   }
   if (!is_there || !request.resume) {
     replace_file(file, text);

@@ -85,7 +85,7 @@ class TunedBenchmark final : public PreparedBenchmark {
                     threads_, memory);
     const bool is_on_disk = planned.plan.keeps_on_disk;
     if (is_on_disk) {
-      log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
+      log_info("the output of the frozen layers, about {}, is kept in a file in the run folder",
                format_bytes(planned.kept_bytes));
     }
     parts_.keep_in(is_on_disk ? std::make_unique<encoders::FrozenActivations>(request.run)

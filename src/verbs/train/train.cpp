@@ -37,7 +37,7 @@ namespace {
 /// Throws unless the folder is empty, or has a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
   if (!ood::find_seeds(run).empty()) {
-    throw InputError(run.string() + ": holds runs of several seeds (--seeds). Name another folder");
+    throw InputError(run.string() + ": contains runs of several seeds (--seeds). Name another folder");
   }
   if (!request.resume || !std::filesystem::exists(run / "config.json")) {
     return;
@@ -47,7 +47,7 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
       earlier.benchmark != request.benchmark || earlier.features != request.features ||
       earlier.splits_cache != request.splits_cache || earlier.finetune_encoder != request.finetune_encoder) {
     throw InputError(
-        fmt::format("{}: holds a run of {} ({} features{}) on {}{}. Name another folder, or start from "
+        fmt::format("{}: contains a run of {} ({} features{}) on {}{}. Name another folder, or start from "
                     "scratch with --restart",
                     run.string(), earlier.encoder, earlier.features,
                     earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,

@@ -32,13 +32,13 @@ std::vector<std::uint64_t> seeds_of(const TrainRequest& request) {
 void require_folder_for(const TrainRequest& request, const std::vector<std::uint64_t>& seeds) {
   const std::filesystem::path run = request.run;
   if (std::filesystem::exists(run / "config.json") || std::filesystem::exists(run / "checkpoints")) {
-    throw InputError(run.string() + ": holds a run of one seed. Name another folder");
+    throw InputError(run.string() + ": contains a run of one seed. Name another folder");
   }
   const std::vector<std::uint64_t> earlier = ood::find_seeds(run);
   if (!earlier.empty() && earlier != seeds && request.resume) {
     throw InputError(
         run.string() +
-        ": holds runs of other seeds. Name another folder, or start from scratch with --restart");
+        ": contains runs of other seeds. Name another folder, or start from scratch with --restart");
   }
 }
 
@@ -99,12 +99,12 @@ TrainReport train_seeds(const TrainRequest& request) {
   }
   if (!request.ood.empty() && (request.benchmark == "-" || request.ood == "-")) {
     throw UsageError(
-        "--seeds reads its inputs once a seed, which standard input does not allow. Name a file");
+        "--seeds reads its inputs once for each seed, so they cannot come from standard input. Name a file");
   }
   if (request.finetune_encoder) {
     throw UsageError(
-        "--seeds has no effect with --finetune-encoder: each seed trains an encoder of its own, which cannot "
-        "score together. Train one run for each --seed");
+        "--seeds has no effect with --finetune-encoder, because each seed trains its own encoder and such "
+        "runs cannot score together. Train one run for each --seed");
   }
   const std::vector<std::uint64_t> seeds = seeds_of(request);
   require_folder_for(request, seeds);

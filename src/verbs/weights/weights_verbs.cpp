@@ -48,7 +48,7 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
   if (const store::PublishedModels* const models = store::find_published_models(request.encoder)) {
     if (!request.variant.empty()) {
       throw UsageError("--variant: the models of " + request.encoder +
-                       " are of one kind. Leave --variant out");
+                       " have no variants. Leave --variant out");
     }
     return describe(store::install_models(*models, request.from, session::weights_folder(request.weights)));
   }

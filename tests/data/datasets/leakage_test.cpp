@@ -36,14 +36,14 @@ TEST(SharedMolecules, NamesTheMoleculeAndBothPlaces) {
   benchmark.test_id.push_back(molecule("CCO", 9));
   const SharedMolecules shared = find_shared_molecules(benchmark, "bench.json");
   EXPECT_EQ(shared.count, 1U);
-  EXPECT_EQ(shared.examples, "\n  bench.json:9: 'CCO' stands in train_id and in test_id (line 1)");
+  EXPECT_EQ(shared.examples, "\n  bench.json:9: 'CCO' is in train_id and in test_id (line 1)");
 }
 
 TEST(SharedMolecules, AreFoundInOtherSpellings) {
   OodBenchmark benchmark = clean();
   benchmark.val_id.push_back(molecule("OCC", 9, "CCO"));
   EXPECT_EQ(find_shared_molecules(benchmark, "bench.json").examples,
-            "\n  bench.json:9: 'OCC' in val_id is 'CCO' of train_id (line 1) in another spelling");
+            "\n  bench.json:9: 'OCC' in val_id is the same molecule as 'CCO' in train_id (line 1)");
 }
 
 TEST(SharedMolecules, AreFoundInEachOfTheFifteenPairsOfSides) {
@@ -82,7 +82,7 @@ TEST(SharedMolecules, AFewAreNamedAndAllAreCounted) {
   const SharedMolecules shared = find_shared_molecules(benchmark, "bench.json");
   EXPECT_EQ(shared.count, 8U);
   EXPECT_THAT(shared.examples, AllOf(HasSubstr("bench.json:34:"), Not(HasSubstr("bench.json:35:")),
-                                     HasSubstr("8 molecules stand in train_id and in val_id in all")));
+                                     HasSubstr("8 molecules are in train_id and in val_id in all")));
 }
 
 TEST(SharedMolecules, WithoutIdentityAreNotCompared) {

@@ -103,7 +103,7 @@ TEST(LoadOodBenchmark, RefusesLeakageWithTheExitCodeOfBadInput) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::input_refused);
     EXPECT_THAT(error.what(), HasSubstr(path));
-    EXPECT_THAT(error.what(), HasSubstr("'CC' stands in train_id and in test_id"));
+    EXPECT_THAT(error.what(), HasSubstr("'CC' is in train_id and in test_id"));
   }
 }
 

@@ -140,7 +140,7 @@ TEST(MakeMeasurementBenchmark, RefusesFieldsThatAreNotWhatTheyShouldBe) {
   EXPECT_THAT(Job(six_assays() + "CCOC,5,1,approx\n").refusal(),
               HasSubstr("relation is 'approx', one of = ~ < <= > >= was expected"));
   EXPECT_THAT(Job("smiles,value,assay,relation\n" + assay(1, 1, 20)).refusal(),
-              HasSubstr("all 20 molecules are of one assay (1)"));
+              HasSubstr("all 20 molecules have the same assay (1)"));
 }
 
 /// Alkanes of 2 to 61 carbons with two tasks: one is known for the even lengths, the other for every third

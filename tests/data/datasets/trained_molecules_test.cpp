@@ -79,7 +79,7 @@ TEST(TrainedMolecules, ThatAreDamagedAreRefused) {
     return std::string();
   };
   replace_file(run / kFile, "junk");
-  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(kFile), HasSubstr("train again")));
+  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(kFile), HasSubstr("Train again")));
   write_trained_molecules(run.path(), trained());
   const auto whole = io::read_safetensors(run / kFile);
   auto file = whole;
@@ -110,7 +110,7 @@ TEST(TrainedMolecules, WithABitThatIsFlippedAreRefused) {
     read_trained_molecules(run.path());
     FAIL() << "a bit of a hash is flipped";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(kFile), HasSubstr("train again")));
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(kFile), HasSubstr("Train again")));
   }
 }
 

@@ -31,6 +31,14 @@ class DrugOodJson : public testing::Test {
   const std::filesystem::path path_ = folder_ / "x.json";
 };
 
+TEST_F(DrugOodJson, AListOfMoleculesIsNamedAsSuch) {
+  const auto list = folder_ / "train.csv";
+  test::write_text(list, "smiles,y\nCCO,1\n");
+  EXPECT_THAT(error_of([&] { read_drugood_json(list.string()); }),
+              testing::AllOf(HasSubstr("train.csv: is a list of molecules"), HasSubstr("headroom split")));
+  EXPECT_THAT(refusal("smiles,y\nCCO,1\n"), HasSubstr("x.json:1: "));
+}
+
 TEST_F(DrugOodJson, RoundTripKeepsEverything) {
   DrugOodFile content;
   content.cfg = {{"seed", 42}};

@@ -15,11 +15,11 @@ TEST(FiniteNumbers, TheTensorAndTheElementAtFaultAreNamed) {
     const std::vector<float> whole = {1, -2}, damaged = {0, 1, wrong};
     TensorMap tensors;
     tensors["bias"] = TensorData::from_float32({2}, whole.data());
-    EXPECT_NO_THROW(require_finite(tensors, "x.safetensors", "train again"));
+    EXPECT_NO_THROW(require_finite(tensors, "x.safetensors", "Train again"));
     tensors["weight"] = TensorData::from_float32({3}, damaged.data());
-    EXPECT_THAT(test::error_of([&] { require_finite(tensors, "x.safetensors", "train again"); }),
+    EXPECT_THAT(test::error_of([&] { require_finite(tensors, "x.safetensors", "Train again"); }),
                 testing::AllOf(testing::HasSubstr("x.safetensors: tensor 'weight'"),
-                               testing::HasSubstr("element 2"), testing::HasSubstr("train again")));
+                               testing::HasSubstr("element 2"), testing::HasSubstr("Train again")));
   }
 }
 

@@ -173,7 +173,7 @@ TEST_F(WeightStoreTest, SaysWhatIsWrongWithASource) {
   replace_file(folder_ / "notes.txt", "no weights here");
   replace_file(folder_ / "junk.whl", "no wheel either");
   EXPECT_THAT(installation_error(folder_ / "absent.pth"), HasSubstr("no such file"));
-  EXPECT_THAT(installation_error(folder_ / "empty"), HasSubstr("holds no .whl"));
+  EXPECT_THAT(installation_error(folder_ / "empty"), HasSubstr("contains no .whl"));
   EXPECT_THAT(installation_error(folder_ / "two"), AllOf(HasSubstr("several"), HasSubstr("--from")));
   EXPECT_THAT(installation_error(folder_ / "notes.txt"), HasSubstr("notes.txt: not a .whl"));
   EXPECT_THAT(installation_error(folder_ / "junk.whl"), HasSubstr("junk.whl"));

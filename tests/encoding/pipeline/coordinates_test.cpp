@@ -96,7 +96,7 @@ TEST(Coordinates, ThatAreMissingFailTheMoleculeAlone) {
   const EncodeOutcome outcome = encode_molecules(source_of(records), LastPlace(), rows, test::quietly());
   EXPECT_EQ(rows.size(), 1U);
   ASSERT_EQ(outcome.failed.size(), 1U);
-  EXPECT_THAT(outcome.failed.first(1).front().reason, HasSubstr("three dimensions"));
+  EXPECT_THAT(outcome.failed.first(1).front().reason, HasSubstr("3D coordinates"));
 }
 
 TEST(Coordinates, AreMadeWhereTheRecordHasNone) {

@@ -91,7 +91,7 @@ TEST(ShardVerbs, NothingIsJoinedWithoutAMolecule) {
   place.encode_all();
   const Outcome joined = place.join(place.path("joined.npy"));
   EXPECT_EQ(joined.exit_code, 3);
-  EXPECT_THAT(joined.err, HasSubstr("not one of 2 records is a molecule"));
+  EXPECT_THAT(joined.err, HasSubstr("none of 2 records is a valid molecule"));
 }
 
 TEST(ShardVerbs, OtherWorkIsNotContinued) {
@@ -108,12 +108,12 @@ TEST(ShardVerbs, OtherWorkIsNotContinued) {
   replace_file(place.molecules(), read_file(place.molecules()) + "CCO\n");
   const Outcome refused = place.encode(1);
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("the input has another content"));
+  EXPECT_THAT(refused.err, HasSubstr("the input differs"));
   // Another shard of the changed input does not fit the existing shards.
   ASSERT_EQ(place.encode(2).exit_code, 0);
   const Outcome verified = place.verify();
   EXPECT_EQ(verified.exit_code, 3);
-  EXPECT_THAT(verified.err, HasSubstr("shards 1/3 and 2/3 are of different work"));
+  EXPECT_THAT(verified.err, HasSubstr("shards 1/3 and 2/3 do not belong together"));
 }
 
 TEST(ShardVerbs, MissingAndUnfinishedShardsAreNamed) {

@@ -53,11 +53,10 @@ TEST(CellResultFaults, IsReplacedWholeOrNotAtAll) {
 TEST(CellResult, ARemarkSaysWhatAReaderShouldKnow) {
   EXPECT_EQ(remark_of(false, 0), "");
   EXPECT_EQ(remark_of(true, 0), "the classifier collapsed to one label");
-  EXPECT_EQ(remark_of(false, 1), "1 molecule stands in parts that must not share any, which was accepted");
-  EXPECT_EQ(
-      remark_of(true, 36),
-      "the classifier collapsed to one label; 36 molecules stand in parts that must not share any, which "
-      "was accepted");
+  EXPECT_EQ(remark_of(false, 1), "1 molecule is in parts that must not overlap, which was accepted");
+  EXPECT_EQ(remark_of(true, 36),
+            "the classifier collapsed to one label. 36 molecules are in parts that must not overlap, which "
+            "was accepted");
 }
 
 }  // namespace

@@ -137,12 +137,12 @@ TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
 
 TEST_F(SpecTest, RefusesASecondTableInPlaceOfTheFirst) {
   EXPECT_THAT(refusal(with("[training]\nepochs = 20", "[[training]]\nepochs = 20\n\n[[training]]\nlr = 0.1")),
-              HasSubstr("spec.toml:11: there are two [training]"));
+              HasSubstr("spec.toml:11: there are two sections [training]"));
   const std::string whole = kWhole;
   EXPECT_THAT(refusal(whole + "\n[[classifier]]\nlr = 0.1\n\n[[classifier]]\nepochs = 3\n"),
-              HasSubstr("spec.toml:35: there are two [classifier]"));
+              HasSubstr("spec.toml:35: there are two sections [classifier]"));
   EXPECT_THAT(refusal(whole + "\n[[hard-pairs]]\n\n[[hard-pairs]]\npairs = 3\n"),
-              HasSubstr("spec.toml:34: there are two [hard-pairs]"));
+              HasSubstr("spec.toml:34: there are two sections [hard-pairs]"));
   EXPECT_EQ(refusal(whole + "\n[[hard-pairs]]\npairs = 3\n"), "");
 }
 
@@ -150,7 +150,7 @@ TEST_F(SpecTest, RefusesOptionsThatNoMethodLooksAt) {
   const std::string all_dam = with("kind = \"knn\"\nknn-k = 5", "kind = \"dam_msp\"");
   EXPECT_THAT(refusal(all_dam + "lr = 0.1\n"), HasSubstr("spec.toml:30: 'lr' has no effect on dam_msp"));
   EXPECT_THAT(refusal(all_dam + "\n[classifier]\nepochs = 3\nlr = 0.1\n"),
-              HasSubstr("spec.toml:33: 'lr' has no effect: no method looks at it"));
+              HasSubstr("spec.toml:33: 'lr' has no effect, because no method uses it"));
   EXPECT_EQ(refusal(std::string(kWhole) + "\n[classifier]\nlr = 0.1\n"), "");
   std::string no_energy = kWhole;
   no_energy.erase(no_energy.find("[[method]]"), no_energy.rfind("[[method]]") - no_energy.find("[[method]]"));
@@ -172,7 +172,7 @@ TEST_F(SpecTest, ReadsHardPairsAndASampleOfAnotherTest) {
   EXPECT_EQ(spec.hard_pairs->pairs, 70U);
   EXPECT_EQ(spec.benchmarks[1].test_sample, 9U);
   EXPECT_THAT(refusal(std::string(kWhole) + "\n[hard-pairs]\npairs = 0\n"),
-              HasSubstr("spec.toml:33: 'pairs' is between 1 and"));
+              HasSubstr("spec.toml:33: 'pairs' must be between 1 and"));
   EXPECT_THAT(refusal(std::string(kWhole) + "\n[hard-pairs]\nnumber = 3\n"),
               HasSubstr("unknown key 'number'"));
   EXPECT_THAT(refusal(with("file = \"nci.json\"", "file = \"nci.json\"\ntest-sample = 9")),
@@ -208,7 +208,7 @@ TEST_F(SpecTest, AnotherKindOfMethodsHasASectionOfItsOwn) {
   const std::string section = "[constant]\nvalue = 0.5\n\n[[benchmark]]",
                     method = "name = \"nearest\"\nkind = \"constant-score\"";
   std::string text = with("[[benchmark]]", section);
-  EXPECT_THAT(refusal(text), HasSubstr("[constant] has no effect: no method is a constant"));
+  EXPECT_THAT(refusal(text), HasSubstr("[constant] has no effect, because no method is a constant"));
   const std::string baseline = "name = \"nearest\"\nkind = \"knn\"\nknn-k = 5";
   text.replace(text.find(baseline), baseline.size(), method);
   const Spec spec = read(text);

@@ -17,7 +17,7 @@ void expect_refused(const std::string& text, const std::string& place) {
     refuse_unquoted_letters(text, "spec.toml");
     FAIL() << "accepted: " << text;
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith(place + ": a letter beyond ASCII")) << text;
+    EXPECT_THAT(error.what(), testing::StartsWith(place + ": a non-ASCII letter")) << text;
   }
 }
 

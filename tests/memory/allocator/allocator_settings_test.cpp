@@ -76,12 +76,12 @@ TEST(AllocatorSettings, RefusesWhatItCannotRead) {
   expect_refused("max_split_size_mb:-1", "is not a whole number");
   expect_refused("max_split_size_mb:99999999999999999", "out of range");
   expect_refused("max_split_size_mb:[1:2]", "single value");
-  expect_refused("garbage_collection_threshold:1.5", "above 0 and up to 1");
+  expect_refused("garbage_collection_threshold:1.5", "above 0 and at most 1");
   expect_refused("roundup_power2_divisions:3", "power of two");
   expect_refused("roundup_power2_divisions:[3:4]", "boundary 3");
   expect_refused("roundup_power2_divisions:[4:4", "']' is missing");
-  expect_refused("backend:cudaMallocAsync", "not simulated");
-  expect_refused("max_split:1", "is not known");
+  expect_refused("backend:cudaMallocAsync", "cannot be simulated");
+  expect_refused("max_split:1", "is unknown");
   expect_refused("expandable_segments:True,,", "a word is missing");
 }
 

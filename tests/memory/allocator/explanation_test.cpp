@@ -354,7 +354,7 @@ TEST(Simulation, RefusesSettingsItCannotReadButToleratesRecordedOnes) {
   recording.settings = "backend:cudaMallocAsync";
   const auto report = simulate(recording, {});
   EXPECT_EQ(report.runs.at(0).settings, "");
-  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("are not simulated")));
+  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("cannot be simulated")));
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ FailingProgram gradients_kept() {
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // The state of the optimiser is left out. The second iteration then differs from the first only in its
+  // The state of the optimizer is left out. The second iteration then differs from the first only in its
   // gradients.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {

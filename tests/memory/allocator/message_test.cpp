@@ -101,7 +101,7 @@ TEST(Message, WithOverflownNumbersListsTheOthers) {
       "which 2.00 GiB is free.",
       "message");
   EXPECT_THAT(explanation.text,
-              HasSubstr("Memory ran out. The message has too few numbers to tell the cause."));
+              HasSubstr("Memory ran out. The message has too few numbers to find the cause."));
   EXPECT_THAT(explanation.text, HasSubstr("1.00 GiB  memory of the device"));
 }
 
@@ -121,7 +121,7 @@ TEST(Message, IsReadFromAFileAndTakesNoOptionsOfRecordings) {
   replace_file(path, messages().front()["text"].get<std::string>());
   ExplainMemoryRequest request;
   request.message = path;
-  EXPECT_THAT(explain_memory(request).text, HasSubstr("Free memory lay in pieces"));
+  EXPECT_THAT(explain_memory(request).text, HasSubstr("Memory was fragmented"));
   request.page = "page.html";
   EXPECT_THROW(explain_memory(request), UsageError);
   request.page.clear();

@@ -143,7 +143,7 @@ TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
   EXPECT_THAT(explanation.text, HasSubstr("Memory ran out on GPU 1"));
   EXPECT_THAT(explanation.text, Not(HasSubstr("No change is needed")));
   ASSERT_EQ(explanation.devices.size(), 3U);
-  EXPECT_THAT(explanation.text, HasSubstr("> GPU 1: 78.4 GiB reserved at most"));
+  EXPECT_THAT(explanation.text, HasSubstr("> GPU 1: 78.4 GiB reserved at the peak"));
   ExplainMemoryRequest unknown;
   unknown.device = "7";
   EXPECT_THROW(explained("01", unknown), UsageError);

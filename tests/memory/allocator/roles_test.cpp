@@ -290,7 +290,7 @@ TEST(Roles, ASecondGraphThatAVariableKeepsIsNamed) {
   expect_right(run, 0.95);
   const auto explanation = run.explained();
   EXPECT_EQ(explanation.kept_from_before_bytes, 60 * kMebibyte);
-  EXPECT_THAT(explanation.text, HasSubstr("Kept from the iteration before: 60.0 MiB"));
+  EXPECT_THAT(explanation.text, HasSubstr("Kept from the previous iteration: 60.0 MiB"));
   EXPECT_THAT(explanation.text, HasSubstr("deleted (del) before the next forward pass"));
 }
 

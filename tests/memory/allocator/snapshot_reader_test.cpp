@@ -332,8 +332,8 @@ TEST(HostileSnapshot, IsRefusedWithPlaceAndReason) {
   expect_refused(PickleText().raw("\x8d").little_endian(~std::uint64_t{0}, 8).stop(), "are allowed");
   expect_refused(PickleText().raw("X").little_endian(60'000'000, 4).stop(), "are expected");
   expect_refused(PickleText().raw("](K\1e").stop(), "not a memory snapshot");
-  expect_refused(PickleText().raw("]").stop(), "records no memory of a GPU");
-  expect_refused(PickleText().raw("}").text("segments").raw("]s").stop(), "records no memory of a GPU");
+  expect_refused(PickleText().raw("]").stop(), "contains no GPU memory");
+  expect_refused(PickleText().raw("}").text("segments").raw("]s").stop(), "contains no GPU memory");
   expect_refused(PickleText().raw("}").text("segments").raw("]s").text("segments").stop(),
                  "not a memory snapshot");
 }

@@ -142,7 +142,7 @@ TEST_F(Planner, NamesTheEffectiveBatchAsTheLimitWhereItFits) {
   const PlannedSteps planned = plan();
   EXPECT_FALSE(planned.plan->settings.accumulating);
   EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 200U);
-  EXPECT_EQ(planned.report.limited_by, "the effective batch of 200, as asked");
+  EXPECT_EQ(planned.report.limited_by, "the effective batch of 200, as requested");
 }
 
 TEST_F(Planner, TakesCheckpointingWhereABatchCannotBeCut) {
@@ -161,7 +161,7 @@ TEST_F(Planner, ObeysWhatIsForced) {
   request_.most_items = 7;
   const PlannedSteps planned = plan();
   EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 7U);
-  EXPECT_EQ(planned.report.limited_by, "batches of 7, as asked");
+  EXPECT_EQ(planned.report.limited_by, "batches of 7, as requested");
 }
 
 TEST_F(Planner, SaysWhatWouldDoWhereNothingFits) {

@@ -79,7 +79,7 @@ TEST(BenchmarkLabels, RefusalsNameFileAndLine) {
   EXPECT_THAT(refusal(LabelChoice::multi_class, with(1, {"CC", 1, 12, 21})), HasSubstr("--labels value"));
   EXPECT_THAT(refusal(LabelChoice::multi_class, with(1, {"CC", 1, 12, -1})), HasSubstr("bench.json:12"));
   EXPECT_THAT(refusal(LabelChoice::tasks, with(1, {"CC", 1, 12, 1, {1}})),
-              HasSubstr("holds 1 labels, those of other molecules 2"));
+              HasSubstr("has 1 labels, other molecules have 2"));
   EXPECT_THAT(refusal(LabelChoice::tasks, with(2, {"CCC", 1, 13, 1, {1, 0.5F}})), HasSubstr("bench.json:13"));
 }
 

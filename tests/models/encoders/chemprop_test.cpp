@@ -192,7 +192,7 @@ TEST(Chemprop, RefusesByNameWhatIsNotSupported) {
       {"refused_adding_h.pt", "adding_h"},
       {"refused_bias.pt", "chemprop 1 lets the bias"},
       {"refused_command.pt", ".system"},
-      {"refused_state_dict.pt", "without `args` or `hyper_parameters`"},
+      {"refused_state_dict.pt", "neither `args` nor `hyper_parameters`"},
       {"refused_no_settings.pt", "message_passing: cls: names no class"},
       {"refused_variance.pt", "bn.running_var has a negative variance"}};
   for (const auto& [file, reason] : reasons) {

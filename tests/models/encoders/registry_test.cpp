@@ -42,9 +42,9 @@ TEST(Registry, KnowsWhichHaveAUseForAGpu) {
 TEST(Registry, MakesEcfpFromNothing) { EXPECT_EQ(make_encoder("ecfp", {})->identity().encoder, "ecfp"); }
 
 TEST(Registry, RefusesSettingsWithoutEffect) {
-  EXPECT_THAT(refusal<UsageError>("ecfp", {.device = "cuda"}), HasSubstr("CPU alone"));
+  EXPECT_THAT(refusal<UsageError>("ecfp", {.device = "cuda"}), HasSubstr("only on the CPU"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.weights = "weights"}), HasSubstr("no weights"));
-  EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("has no precision"));
+  EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("has no effect on the encoder"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "cpu", .precision = "fp16"}),
               HasSubstr("Available: fp32, bf16, int8 and fast"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "tpu"}), HasSubstr("no such device"));

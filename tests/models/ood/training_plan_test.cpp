@@ -54,7 +54,7 @@ TEST_F(TrainingPlans, TakeThePlainWayWhereThereIsRoom) {
   ASSERT_TRUE(planned.report.chosen);
   EXPECT_EQ(planned.strategy, memory::StepSettings{});
   EXPECT_EQ(planned.report.alternatives.size(), 3U);
-  EXPECT_EQ(planned.report.limited_by, "the effective batch of 4096, as asked");
+  EXPECT_EQ(planned.report.limited_by, "the effective batch of 4096, as requested");
 }
 
 TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {

@@ -47,7 +47,7 @@ TEST(ValidationScoresFile, IsOfTheModelBesideItOrNotUsed) {
   write_validation_scores(run.path(), calibrate(kId, kOod), "model");
   const auto other = find_validation_scores(run.path(), "another model");
   EXPECT_FALSE(other.scores);
-  EXPECT_THAT(other.why_none, HasSubstr("has not ended"));
+  EXPECT_THAT(other.why_none, HasSubstr("is not finished"));
   remove_validation_scores(run.path());
   EXPECT_FALSE(find_validation_scores(run.path(), "model").scores);
 }

@@ -83,7 +83,7 @@ TEST(HostWaits, ClippingReadsOnceForAllParameters) {
 }
 
 /// The fused kernel of AdamW. ATen needed eight operators for each parameter.
-TEST(HostWaits, TheOptimiserCallsNoOperators) {
+TEST(HostWaits, TheOptimizerCallsNoOperators) {
   std::vector<torch::AdamWParameter> parameters;
   for (int i = 0; i < 40; ++i) {
     parameters.push_back({at::ones({4, 3}), at::ones({4, 3}), at::zeros({4, 3}), at::zeros({4, 3}), 1, 0.1});

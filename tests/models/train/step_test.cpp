@@ -32,7 +32,7 @@ class SquaredErrors final : public Batch {
   int& committed_;
 };
 
-/// A model with its optimiser, for one process.
+/// A model with its optimizer, for one process.
 struct Regression {
   explicit Regression(const StepOptions& options, double rate = 0.1)
       : weight(at::zeros({3})),
@@ -161,7 +161,7 @@ class Forgetful final : public Optimizer {
   int steps_ = 0;
 };
 
-TEST(Step, SumsOnceAlthoughTheOptimiserRunsOutOfMemory) {
+TEST(Step, SumsOnceAlthoughTheOptimizerRunsOutOfMemory) {
   StepOptions options;
   memory::Workload workload;
   workload.name = "a test";

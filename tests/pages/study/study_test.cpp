@@ -141,7 +141,7 @@ TEST(Contenders, AtMostAsManyAreDrawnAsThereAreColours) {
   ASSERT_EQ(drawn.size(), page::kMaxSeries);
   EXPECT_EQ(drawn[0].summary.method, "m9");
   EXPECT_EQ(drawn[6].style, 6U);
-  EXPECT_EQ(left_out(settings[0]), " Not drawn, for want of room: m2, m1, m0.");
+  EXPECT_EQ(left_out(settings[0]), " Not drawn for lack of space: m2, m1, m0.");
 }
 
 }  // namespace

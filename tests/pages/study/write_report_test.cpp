@@ -164,8 +164,8 @@ TEST_F(WriteReport, ASingleRunSaysWhatItsTestSharesWithItsTraining) {
     write_report({(folder_ / "run").string(), (folder_ / "one.html").string()});
     return read_file(folder_ / "one.html");
   };
-  EXPECT_THAT(remark("36"), HasSubstr("36 molecules stand in parts that must not share any"));
-  EXPECT_THAT(remark("null"), HasSubstr("it could not be checked whether the training has seen"));
+  EXPECT_THAT(remark("36"), HasSubstr("36 molecules are in parts that must not overlap"));
+  EXPECT_THAT(remark("null"), HasSubstr("it is unknown whether some test molecules are training molecules"));
   EXPECT_THAT(remark("0"), Not(HasSubstr(">Remarks<")));
 }
 
@@ -183,7 +183,7 @@ TEST_F(WriteReport, HardPairsHaveFiveFigures) {
   }
   EXPECT_THAT(write().gaps, IsEmpty());
   for (const char* part :
-       {"Hard pairs</h2>", ">Where pairs lie</p>", ">Weight of a pair</p>", ">What moves the parameters</p>",
+       {"Hard pairs</h2>", ">Where pairs lie</p>", ">Weight of a pair</p>", ">Share of the total weight</p>",
         ">Hard, easy and boundary pairs</p>", ">Their mean weights</p>", "20.0 %"}) {
     EXPECT_THAT(page(), HasSubstr(part));
   }
@@ -258,7 +258,7 @@ TEST_F(WriteBaselineReport, SaysThatMoleculesStandWhereTheyMustNot) {
   const std::string whole = read_file(folder_ / "knn_results.json");
   replace_file(folder_ / "knn_results.json", "{\"shared_molecules\": 3, " + whole.substr(1));
   write();
-  EXPECT_THAT(page(), HasSubstr("3 molecules stand in parts that must not share any, which was accepted"));
+  EXPECT_THAT(page(), HasSubstr("3 molecules are in parts that must not overlap, which was accepted"));
 }
 
 /// The results in the folder show that this is not a run that 'headroom evaluate' could resume.

@@ -109,7 +109,7 @@ TEST_F(Conformers, ThatCannotBeEmbeddedAreFlatOrFail) {
   const ConformersReport report = make(molybdenum);
   EXPECT_EQ(report.flat, 0U);
   ASSERT_EQ(report.failed_records, 1U) << "its stored conformer is not used either";
-  EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
+  EXPECT_THAT(report.failed[0].reason, HasSubstr("3D embedding failed"));
 }
 
 TEST_F(Conformers, OfThreeDimensionalInputAreTakenAsTheyAre) {

@@ -85,7 +85,7 @@ TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
   const TrainRequest request = tuning("planned");
   const std::vector<MemoryPlan> plans = engine().run(PlanMemoryRequest{.work = request});
   ASSERT_EQ(plans.size(), 2U);
-  EXPECT_EQ(plans[1].work, "train an energy head and the encoder's layers");
+  EXPECT_EQ(plans[1].work, "train an energy head and encoder layers");
   ASSERT_TRUE(plans[1].chosen);
   engine().run(request);
   const auto stats = nlohmann::json::parse(read_file(path("planned/training_stats.json")));
@@ -103,7 +103,7 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
     return refusal<UsageError>([&] { engine().run(request); });
   };
   using R = TrainRequest;
-  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-1"; }), HasSubstr("none is left to train"));
+  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-1"; }), HasSubstr("none can be trained"));
   EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-2"; }), HasSubstr("there is no layer 2"));
   EXPECT_THAT(refused([](R& r) { r.freeze_layers = "first"; }), HasSubstr("--freeze-layers 'first'"));
   EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("only the layers of unimol"));

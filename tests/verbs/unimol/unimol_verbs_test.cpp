@@ -46,7 +46,7 @@ TEST_F(Unimol, TakesTheKindOfWeightsFromTheNameOrTheOption) {
   EXPECT_THAT(refusal<UsageError>([&] { engine().run(install); }),
               AllOf(HasSubstr("checkpoint.pt"), HasSubstr("--variant no_h or --variant all_h")));
   install.variant = "some_h";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().run(install); }), HasSubstr("there are no_h, all_h"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().run(install); }), HasSubstr("Available: no_h, all_h"));
   install.variant = "all_h";
   engine().run(install);
   EncodeRequest encoding = request("C\n");
@@ -280,7 +280,7 @@ TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
   encoding.encoder = "ecfp";
   encoding.weights = "";
   encoding.compute.random_weights = false;
-  EXPECT_THAT(refused(), AllOf(HasSubstr("--atom-features"), HasSubstr("one row for a molecule")));
+  EXPECT_THAT(refused(), AllOf(HasSubstr("--atom-features"), HasSubstr("only one row per molecule")));
 }
 
 /// The plan counts the memory of the features in addition to the tensors.
@@ -304,7 +304,7 @@ TEST_F(Unimol, DrawingsAreTakenOrRefused) {
   EXPECT_EQ(report.encoded, 1U);
   ASSERT_EQ(report.failed_records, 1U) << "the row from its drawing is not reused";
   EXPECT_EQ(report.failed[0].line, 1U);
-  EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
+  EXPECT_THAT(report.failed[0].reason, HasSubstr("3D embedding failed"));
 }
 
 TEST_F(Unimol, ConformersHaveADeadline) {
@@ -383,7 +383,7 @@ TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   domain.training = path("saved");
   domain.encoder = domain.save = "";
   EXPECT_THAT(refusal<UsageError>([&] { engine().run(domain); }),
-              AllOf(HasSubstr("--conformer-fallback"), HasSubstr("was made with one")));
+              AllOf(HasSubstr("--conformer-fallback"), HasSubstr("the saved domain")));
   domain.placement = {};
   domain.out = path("again.csv");
   engine().run(domain);

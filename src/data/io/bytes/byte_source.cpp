@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/input_descriptor.h"
+#include "core/read_problem.h"
 #include "data/io/bytes/gzip_source.h"
 
 namespace headroom::io {
@@ -87,7 +88,7 @@ int open_descriptor(const std::string& path) {
   }
   const int descriptor = open_for_reading(path);
   if (descriptor < 0) {
-    throw InputError(path + ": cannot read: " + std::strerror(errno));
+    throw read_problem(path, errno);
   }
   return descriptor;
 }
@@ -114,7 +115,7 @@ std::unique_ptr<ByteSource> open_within(const std::string& path, const std::opti
   std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor);
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-    throw InputError(path + ": is a folder, a file was expected");
+    throw InputError(path + ": is a folder. Name a file");
   }
   std::string start = first_bytes(*file, path);
   const bool packed = start == kGzipMagic;

@@ -17,7 +17,7 @@ bool ByteStream::at_end() {
 
 void ByteStream::make_ready(std::uint64_t count, std::uint64_t most) {
   if (count > most) {
-    throw InputError(fmt::format("a piece of {} bytes is more than the {} that are allowed", count, most));
+    throw InputError(fmt::format("a piece has {} bytes, more than the maximum of {}", count, most));
   }
   fill(static_cast<std::size_t>(count));
   if (count > ready()) {

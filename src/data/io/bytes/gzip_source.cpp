@@ -65,9 +65,8 @@ class GzipSource final : public ByteSource {
     if (limit_ && unpacked_bytes_ > limit_->bytes &&
         (unpacked_bytes_ - limit_->bytes) / limit_->ratio > packed_bytes_) {
       throw InputError(
-          fmt::format("the gzip data unpack to more than {} and {} times their size, which the text of such "
-                      "a file does not. "
-                      "Unpack it first (gunzip) if that is right",
+          fmt::format("the gzip data unpack to more than {} and {} times their size, which is unusual for "
+                      "such a file. If this is correct, unpack it first (gunzip)",
                       format_bytes(limit_->bytes), limit_->ratio));
     }
   }

@@ -56,7 +56,7 @@ void LineReader::append(std::string_view piece) {
     if (std::string start = text_ + std::string(piece); line_ == 0) {
       check_first_line(start);
     }
-    fail(line_ + 1, "the line holds binary data. This is not a text file");
+    fail(line_ + 1, "the line contains binary data. This is not a text file");
   }
   if (!cut_ && text_.size() + piece.size() > kLongestLine) {
     if (long_lines_ == LongLines::are_errors) {
@@ -116,7 +116,7 @@ void LineReader::fail(std::size_t line, const std::string& reason) const {
 }
 
 std::string too_long(std::uint64_t bytes, std::uint64_t most) {
-  return fmt::format("{} bytes, more than the {} that are allowed", bytes, most);
+  return fmt::format("{} bytes, more than the maximum of {}", bytes, most);
 }
 
 std::string_view without_carriage_return(std::string_view line) {

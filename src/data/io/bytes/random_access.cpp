@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/read_problem.h"
 
 namespace headroom::io {
 namespace {
@@ -78,13 +79,13 @@ std::vector<std::byte> RandomAccess::read(std::uint64_t offset, std::uint64_t co
 std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
-    throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+    throw read_problem(path.string(), errno);
   }
   struct stat status {};
   const bool known = fstat(descriptor, &status) == 0;
   auto file = std::make_unique<File>(path.string(), static_cast<std::uint64_t>(status.st_size), descriptor);
   if (!known || !S_ISREG(status.st_mode)) {
-    throw InputError(path.string() + (S_ISDIR(status.st_mode) ? ": is a folder, a file was expected"
+    throw InputError(path.string() + (S_ISDIR(status.st_mode) ? ": is a folder. Name a file"
                                                               : ": is not a regular file. Copy it to one"));
   }
   return file;

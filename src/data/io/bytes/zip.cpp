@@ -194,7 +194,7 @@ void ZipArchive::refuse_overlaps() const {
   std::ranges::sort(ranges);
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     if (ranges[i].first < ranges[i - 1].second) {
-      fail("has entries that overlap. It is damaged or made to do harm");
+      fail("has entries that overlap. It is damaged or malicious");
     }
   }
 }
@@ -211,7 +211,7 @@ void ZipArchive::refuse_bombs() const {
   if (unpacked > limits_.unpacked_bytes && unpacked / limits_.unpacked_ratio > packed) {
     fail("its packed entries unpack to " + format_bytes(unpacked) + ", more than " +
          format_bytes(limits_.unpacked_bytes) + " and " + std::to_string(limits_.unpacked_ratio) +
-         " times their size. Where that is right, save it again without compression");
+         " times their size. If this is correct, save it again without compression");
   }
 }
 
@@ -237,7 +237,7 @@ std::vector<std::byte> ZipArchive::read(const std::string& name) const {
          ". Pack it again with deflate, or without compression");
   }
   if (crc32(bytes) != entry.crc) {
-    fail("the entry " + name + " does not match its checksum. The file is damaged, get it again");
+    fail("the entry " + name + " does not match its checksum. The file is damaged. Get it again");
   }
   return bytes;
 }

@@ -73,10 +73,11 @@ class CsvMolecules final : public MoleculeReader {
       return unreadable;
     }
     if (row->fields.size() != header_.size()) {
-      rows_.lines().fail(row->line,
-                         fmt::format("the row has {} fields, the header has {}. Fields that hold the "
-                                     "separator must be quoted",
-                                     row->fields.size(), header_.size()));
+      rows_.lines().fail(
+          row->line,
+          fmt::format(
+              "the row has {} fields, the header has {}. Put fields that contain the separator in quotes",
+              row->fields.size(), header_.size()));
     }
     MoleculeRow molecule;
     molecule.record.text = trimmed(row->fields[smiles_]);

@@ -69,11 +69,14 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
     return open_drugood_molecules(path, options);
   }
   if (std::filesystem::is_directory(path)) {
-    throw InputError(path + ": is a folder, a file was expected");
+    throw InputError(path + ": is a folder. Name a file");
+  }
+  if (extension == ".xlsx" || extension == ".xls" || extension == ".ods") {
+    throw InputError(path + ": is a spreadsheet. Save it as .csv");
   }
   throw InputError(path +
-                   ": cannot tell the format from the name. Rename it to .csv, .tsv, .smi, .sdf or .json "
-                   "(DrugOOD), each also with .gz");
+                   ": unknown format. Supported are .csv, .tsv, .smi, .sdf and .json (DrugOOD), each also "
+                   "with .gz. Convert or rename the file");
 }
 
 void cut_long_text(chem::MoleculeRecord& record) {

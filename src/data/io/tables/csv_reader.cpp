@@ -40,7 +40,7 @@ CsvRow CsvReader::unreadable_row(std::string_view start) const {
   const std::string reason = too_long(lines_.cut()->bytes, kLongestLine);
   if (lines_.cut()->quotes % 2 != 0) {
     lines_.fail(lines_.line(),
-                "the line has " + reason + ", and an odd number of quotes: where its row ends is unknown");
+                "the line has " + reason + ", and an odd number of quotes, so the end of its row is unknown");
   }
   return {{std::string(start)}, lines_.line(), "the row has " + reason};
 }

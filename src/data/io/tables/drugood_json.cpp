@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 
 #include <fmt/format.h>
@@ -197,6 +198,13 @@ std::array<DrugOodPart, kDrugOodParts.size()> order_of_parts(const Json& split) 
   return order;
 }
 
+/// Whether the name of a file is the name of a list of molecules, such as a.csv or a.smi.gz.
+bool is_named_as_molecules(const std::filesystem::path& path) {
+  const auto name = path.extension() == ".gz" ? path.stem() : path.filename();
+  const std::string extension = name.extension().string();
+  return extension == ".csv" || extension == ".tsv" || extension == ".smi" || extension == ".sdf";
+}
+
 }  // namespace
 
 DrugOodFile read_drugood_json(const std::string& path) {
@@ -209,6 +217,11 @@ DrugOodFile read_drugood_json(const std::string& path) {
     json = Json::parse(LineCountingIterator(text.data(), &line),
                        LineCountingIterator(text.data() + text.size(), &line), std::ref(items));
   } catch (const nlohmann::json::exception& error) {
+    if (is_named_as_molecules(path)) {
+      throw InputError(path +
+                       ": is a list of molecules, not a benchmark (DrugOOD JSON). Create a benchmark with "
+                       "headroom split. headroom train also accepts the list itself with --ood nci");
+    }
     throw InputError(
         fmt::format("{}:{}: {}. A benchmark is a DrugOOD JSON file. Create one with headroom split", path,
                     line, json_problem(error)));

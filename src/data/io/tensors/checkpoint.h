@@ -20,7 +20,7 @@ struct CheckpointLimits {
 ///
 /// Names: nested dicts give names joined by dots, lists give numbers ("layers.0.weight"). If the outermost
 /// dict has a dict "model_state_dict", "state_dict" or "model" (searched in this order), only its content is
-/// read, without this name as prefix. Optimiser states are skipped.
+/// read, without this name as prefix. Optimizer states are skipped.
 ///
 /// Every tensor becomes row-major with separate storage, even if it had other strides or shared storage.
 ///

@@ -25,13 +25,14 @@ std::unique_ptr<RandomAccess> require_zip(std::unique_ptr<RandomAccess> opened) 
   const RandomAccess& file = *opened;
   std::array<std::byte, kLegacyMagic.size()> start{};
   if (file.size() < start.size()) {
-    throw InputError(file.name() + ": is too short for a PyTorch checkpoint. It is truncated, get it again");
+    throw InputError(file.name() +
+                     ": is too short for a PyTorch checkpoint. The file is truncated. Get it again");
   }
   file.read(0, start);
   if (std::memcmp(start.data(), kLegacyMagic.data(), kLegacyMagic.size()) == 0) {
     throw InputError(file.name() +
-                     ": is in the format of PyTorch before 1.6. Convert it where you trust it: python -c "
-                     "\"import torch. torch.save(torch.load('old.pth', map_location='cpu'), 'new.pth')\"");
+                     ": is in the format of PyTorch before 1.6. If you trust the file, convert it: python -c "
+                     "\"import torch; torch.save(torch.load('old.pth', map_location='cpu'), 'new.pth')\"");
   }
   if (std::memcmp(start.data(), "PK\x03\x04", 4) != 0) {
     throw InputError(file.name() +
@@ -54,7 +55,8 @@ std::string find_folder(const ZipArchive& archive) {
     }
   }
   if (!folder) {
-    throw InputError(archive.file_name() + ": is a zip archive without data.pkl, so no PyTorch checkpoint");
+    throw InputError(archive.file_name() +
+                     ": is not a PyTorch checkpoint, but a zip archive without data.pkl");
   }
   if (archive.contains(*folder + "constants.pkl")) {
     throw InputError(archive.file_name() +
@@ -72,10 +74,10 @@ CheckpointArchive::CheckpointArchive(std::unique_ptr<RandomAccess> file)
 PickleDocument CheckpointArchive::structure() const {
   const std::string entry = folder_ + "data.pkl";
   if (zip_.is_packed(entry) && zip_.size(entry) > kLargestPackedPickle) {
-    throw InputError(fmt::format(
-        "{}: its data.pkl is packed and unpacks to {}, more than {}. torch.save does not pack: save it again "
-        "with torch.save where you trust it",
-        file_name(), format_bytes(zip_.size(entry)), format_bytes(kLargestPackedPickle)));
+    throw InputError(
+        fmt::format("{}: its data.pkl is compressed and unpacks to {}, more than {}. torch.save does not "
+                    "compress. If you trust the file, save it again with torch.save",
+                    file_name(), format_bytes(zip_.size(entry)), format_bytes(kLargestPackedPickle)));
   }
   return read_pickle(*random_access_in_memory(file_name() + ": " + entry, zip_.read(entry)));
 }

@@ -51,7 +51,7 @@ TensorView describe_view(const std::vector<PickleRef>& arguments, const std::str
   const PickleRef id = item<PicklePersistent>(arguments, 0, what).id;
   const auto& storage = item<PickleTuple>({id}, 0, what).items;
   if (item<std::string>(storage, 0, what) != "storage") {
-    throw InputError(what + ": its numbers are kept in an unknown way. Save it again with torch.save");
+    throw InputError(what + ": the storage type of its numbers is unknown. Save it again with torch.save");
   }
   TensorView view;
   view.type = type_of_storage(item<PickleGlobal>(storage, 1, what), what);

@@ -7,7 +7,7 @@
 namespace headroom::io {
 
 /// Checks that all numbers are finite as float32. Otherwise throws InputError, which names `source` (the
-/// file), the tensor and the first invalid element, and ends with `way_out`.
-void require_finite(const TensorMap& tensors, const std::string& source, const std::string& way_out);
+/// file), the tensor and the first invalid element, and ends with `remedy`.
+void require_finite(const TensorMap& tensors, const std::string& source, const std::string& remedy);
 
 }  // namespace headroom::io

@@ -43,7 +43,7 @@ KeyedRows rows_of(const TensorMap& tensors, const std::string& file) {
     const bool is_row = tensor.shape.size() == 1 || (tensor.shape.size() == 2 && tensor.shape[0] == 1);
     if (!is_row) {
       throw InputError(
-          fmt::format("{}: the array {} is not a row: it has to be [width] or [1, width]", file, key));
+          fmt::format("{}: the array {} is not a row. Its shape must be [width] or [1, width]", file, key));
     }
     append(rows, key, tensor.to_float32(), file);
   }

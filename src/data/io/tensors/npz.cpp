@@ -36,7 +36,7 @@ TensorMap read_npz(const std::filesystem::path& path) {
   for (const std::string& entry : archive.names()) {
     if (!entry.ends_with(kSuffix)) {
       throw InputError(path.string() + ": the entry " + entry +
-                       " is not an array. Is this file an .npz of NumPy?");
+                       " is not an array. Save the file with numpy.savez");
     }
     const auto array = open_entry(archive, entry);
     if (holds_numbers(*array)) {

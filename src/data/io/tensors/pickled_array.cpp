@@ -49,7 +49,7 @@ DataType type_of(const std::string& name) {
     }
   }
   throw InputError("has numbers of NumPy's type '" + name.substr(0, 20) +
-                   "'. float16, float32 and float64 are read");
+                   "'. Supported are float16, float32 and float64");
 }
 
 /// Reads a type such as numpy.dtype("f4", False, True) with the state (3, "<", None, None, None, -1, -1, 0).

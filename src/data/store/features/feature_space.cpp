@@ -29,7 +29,7 @@ std::string database_name(const FeatureSpace& space) {
   }
   if (!fits_a_row(space.width)) {
     throw UsageError("the rows of encoder " + encoder + " would be " + std::to_string(space.width) +
-                     " numbers wide; 1 to " + std::to_string(kWidestRow) + " are possible");
+                     " numbers wide. Possible widths are 1 to " + std::to_string(kWidestRow));
   }
   return table_name(encoder, encoder + '\n' + space.weights_sha256 + '\n' + space.options);
 }

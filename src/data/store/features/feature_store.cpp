@@ -55,7 +55,7 @@ FeatureTable FeatureStore::table(const FeatureSpace& space) const {
   const auto database = environment_->find_database(name);
   if (!known || !database) {
     throw InputError(environment_->folder().string() + ": the store has no rows of " + space.encoder +
-                     " with these weights and options; `headroom encode` makes them");
+                     " with these weights and options. Make them with `headroom encode`");
   }
   require_width(*environment_, name, *known, space.width);
   return {environment_, name, space, *database};

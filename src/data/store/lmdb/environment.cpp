@@ -86,7 +86,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     require_space(folder_);
   } else if (is_new) {
     throw InputError(folder_.string() +
-                     ": there is no feature store (data.mdb); `headroom encode` makes one");
+                     ": there is no feature store (data.mdb). Make one with `headroom encode`");
   }
   check_meta_pages(folder_);
   check("open", mdb_env_create(&environment_));
@@ -251,12 +251,11 @@ void Environment::complete_file() {
     return;
   }
   if (access_ == Access::read) {
-    throw InputError(
-        folder_.string() +
-        ": data.mdb is cut short and rows are lost. The next `headroom encode` into it repairs the "
-        "file and computes missing rows again");
+    throw InputError(folder_.string() +
+                     ": data.mdb is truncated and rows are lost. The next `headroom encode` with this store "
+                     "repairs the file and computes missing rows again");
   }
-  log_warning("{}: data.mdb is cut short. Rows that are lost will be computed again", folder_.string());
+  log_warning("{}: data.mdb is truncated. Lost rows will be computed again", folder_.string());
   int descriptor = -1;
   check("open", mdb_env_get_fd(environment_, &descriptor));
   // The write transaction keeps other processes from writing to the end of the file.

@@ -36,7 +36,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
       throw InputError(where + "data.mdb is damaged (" + mdb_strerror(code) + ")" + kStartAgain);
     case MDB_PANIC:
       throw Error(where + "an earlier write failed half-way (" + mdb_strerror(code) +
-                  "). Run the same command again, finished work is kept");
+                  "). Run the same command again. Finished work is kept");
     case MDB_READERS_FULL:
       throw Error(where + "too many processes read it at once. Wait for some of them to end");
     case MDB_DBS_FULL:
@@ -46,18 +46,16 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
     // LMDB registers a process with a lock on one byte of lock.mdb. The offset of the byte is the process ID.
     case EAGAIN:
       throw Error(
-          fmt::format("{}a process of another container has the same number, {}, and LMDB cannot tell the "
-                      "two apart. Start one "
-                      "of the containers with other process numbers (docker run --init or --pid=host), or "
-                      "give each its own "
-                      "store",
+          fmt::format("{}a process in another container has the same process ID, {}, and LMDB cannot "
+                      "distinguish the two. Start one of the containers with other process IDs (docker run "
+                      "--init or --pid=host), or give each its own store",
                       where, getpid()));
     // LMDB reports a short write as EIO. A full disk causes short writes.
     case EIO:
     case EFBIG:
       throw Error(where +
                   "the disk or the largest file allowed (ulimit -f) is full, or the disk fails. Free some "
-                  "space and run the same command again, finished work is kept");
+                  "space and run the same command again. Finished work is kept");
     default:
       if (code > 0) {
         throw system_error(folder.string(), attempt + " the feature store", code);

@@ -29,7 +29,7 @@ void require_tested_library(const std::filesystem::path& folder) {
   int major = 0, minor = 0;
   const std::string version = mdb_version(&major, &minor, nullptr);
   if (major != MDB_VERSION_MAJOR || minor != MDB_VERSION_MINOR) {
-    throw Error(folder.string() + ": this program knows the files of LMDB 0.9, but " + version +
+    throw Error(folder.string() + ": this program reads files of LMDB 0.9, but " + version +
                 " is installed. Install liblmdb0 of version 0.9");
   }
 }

@@ -146,7 +146,7 @@ void verify_table(Environment& environment, MDB_dbi database, const std::string&
   if (lost_to_search > 0) {
     result.findings.push_back(name + ": " + std::to_string(lost_to_search) +
                               " intact rows are not found by their keys, because a key in the tree of the "
-                              "table is damaged. headroom store prune --damaged makes the tree again");
+                              "table is damaged. To rebuild the tree, run headroom store prune --damaged");
   }
 }
 
@@ -194,7 +194,7 @@ std::size_t remove_damaged(Environment& environment, MDB_dbi database, const Des
   });
   if (rebuilt) {
     log_warning(
-        "{}: a key in the tree of a table was damaged. The tree was made again from {} intact rows, and {} "
+        "{}: a key in the tree of a table was damaged. The tree was rebuilt from {} intact rows, and {} "
         "damaged rows are lost",
         environment.folder().string(), size_of_table(environment, database).rows, removed);
   }

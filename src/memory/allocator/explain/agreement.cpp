@@ -27,11 +27,11 @@ std::vector<std::string> outlines(const std::vector<SegmentPicture>& segments) {
 
 std::string deviation(const Recording& recording, const MemoryBaseline& baseline) {
   std::string reason = fmt::format(
-      "the simulation under the recorded settings reserves {} at most, and the recorded program reserved {}",
+      "with the recorded settings, the simulation reserves up to {}, but the recorded program reserved {}",
       format_bytes(baseline.peak_reserved_bytes), format_bytes(baseline.recorded_peak_reserved_bytes));
   return recording.start_unknown.empty()
              ? reason
-             : fmt::format("{}, because the state at the beginning is not known ({})", reason,
+             : fmt::format("{}, because the state at the beginning is unknown ({})", reason,
                            recording.start_unknown);
 }
 
@@ -112,9 +112,8 @@ MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& resul
 
 std::string missing_failure(std::size_t event) {
   return fmt::format(
-      "the recorded program ran out of memory at event {}, but the simulation finds room there: memory "
-      "outside "
-      "this allocator was in use, or the state at the beginning was different",
+      "the recorded program ran out of memory at event {}, but the simulation did not: memory outside this "
+      "allocator was in use, or the state at the beginning was different",
       event);
 }
 

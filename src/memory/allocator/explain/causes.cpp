@@ -46,7 +46,7 @@ class CauseSearch {
       set(MemoryCause::batch_too_large,
           fmt::format("The batch is too large for the card: {} of activations were in use in addition to {} "
                       "of parameters, "
-                      "gradients and optimiser state{}.",
+                      "gradients and optimizer state{}.",
                       format_bytes(held(MemoryRole::activations) + held(MemoryRole::inputs)),
                       format_bytes(fixed()), of_unknown_role()));
     }
@@ -120,11 +120,11 @@ class CauseSearch {
     if (explanation_.allowed_is_inferred) {
       return set(
           MemoryCause::memory_fraction,
-          fmt::format("The card had {} free, more than the request, so that the card was not full. The "
-                      "program set a memory fraction: the process may use between {} and {} "
-                      "(torch.cuda.set_per_process_memory_fraction).",
-                      format_bytes(evidence_.recording.failure->device_free),
-                      format_bytes(evidence_.recording.allowance->least), format_bytes(allowed())));
+          fmt::format(
+              "The card had {} free, more than the request, so it was not full. The program set a memory "
+              "fraction: the process may use between {} and {} (torch.cuda.set_per_process_memory_fraction).",
+              format_bytes(evidence_.recording.failure->device_free),
+              format_bytes(evidence_.recording.allowance->least), format_bytes(allowed())));
     }
     return explanation_.verdict == MemoryVerdict::too_much &&
            set(MemoryCause::memory_fraction,
@@ -149,8 +149,8 @@ class CauseSearch {
     }
     return set(
         MemoryCause::rounding,
-        fmt::format("Requests are rounded up: {} of the {} in use were never asked for. {} were missing, "
-                    "so that this request would have fitted without the rounding. Use more divisions in "
+        fmt::format("Requests are rounded up: {} of the {} in use were never requested. {} were missing, so "
+                    "this request would have fitted without the rounding. Use more divisions in "
                     "roundup_power2_divisions, or leave it out.",
                     format_bytes(lost), format_bytes(moment.allocated_bytes), format_bytes(deficit())));
   }
@@ -166,7 +166,7 @@ class CauseSearch {
     }
     margin_.reset();
     return set(MemoryCause::fragmentation,
-               fmt::format("Free memory lay in pieces: {} were free, and the largest piece had {}.",
+               fmt::format("Memory was fragmented: {} were free, but the largest free block had {}.",
                            format_bytes(explanation_.moment.reserved_bytes -
                                         std::min(explanation_.moment.reserved_bytes,
                                                  explanation_.moment.allocated_bytes)),
@@ -197,12 +197,12 @@ class CauseSearch {
       return false;
     }
     const auto& largest = explanation_.leaks.front();
-    return set(MemoryCause::leak,
-               fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}. The most "
-                           "of it comes from {}. Keep numbers instead of tensors (loss.item(), "
-                           "tensor.detach().cpu()).",
-                           format_bytes(a_step), format_bytes(bytes),
-                           counted(largest.iterations, "iteration"), largest.origin));
+    return set(
+        MemoryCause::leak,
+        fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}. Most of it "
+                    "comes from {}. Keep numbers instead of tensors (loss.item(), tensor.detach().cpu()).",
+                    format_bytes(a_step), format_bytes(bytes), counted(largest.iterations, "iteration"),
+                    largest.origin));
   }
 
   /// Whether much memory of the forward pass of the previous iteration is still live.
@@ -227,9 +227,9 @@ class CauseSearch {
       return false;
     }
     return set(MemoryCause::graph_retained,
-               fmt::format("{} of the iteration before still live while this one runs: its graph is kept "
-                           "(retain_graph=True, a loss or an output that is still named). Delete them, or "
-                           "detach them, before the next forward pass.",
+               fmt::format("{} of the previous iteration are still in memory while this one runs, because "
+                           "its graph is kept (retain_graph=True, or a variable still holds a loss or an "
+                           "output). Delete or detach them before the next forward pass.",
                            format_bytes(kept)));
   }
 
@@ -249,8 +249,8 @@ class CauseSearch {
     }
     return set(
         MemoryCause::evaluation_with_gradients,
-        fmt::format("An evaluation keeps its activations: {} of the {} it asked for still live, as for "
-                    "a backward pass. Run it under torch.no_grad() or torch.inference_mode().",
+        fmt::format("An evaluation keeps its activations: {} of the {} that it requested are still in "
+                    "memory, as for a backward pass. Run it under torch.no_grad() or torch.inference_mode().",
                     format_bytes(kept), format_bytes(made)));
   }
 
@@ -266,7 +266,7 @@ class CauseSearch {
     }
     return set(
         MemoryCause::optimizer_state,
-        fmt::format("The first step of the optimiser allocates its state, in addition to {} of parameters "
+        fmt::format("The first step of the optimizer allocates its state, in addition to {} of parameters "
                     "and {} of gradients. Memory ran out there, with {} of state allocated.",
                     format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
                     format_bytes(held(MemoryRole::optimizer_state))));
@@ -277,11 +277,10 @@ class CauseSearch {
     if (!explanation_.extrapolation) {
       return false;
     }
-    return set(
-        MemoryCause::growing_batches,
-        fmt::format("Batches grow: the tensors of this iteration were {:.2f} times as large as those of "
-                    "the iteration before, which fitted.",
-                    explanation_.extrapolation->ratio));
+    return set(MemoryCause::growing_batches,
+               fmt::format("Batches grow: the tensors of this iteration were {:.2f} times as large as in the "
+                           "previous iteration, which fitted.",
+                           explanation_.extrapolation->ratio));
   }
 
   bool workspace() {
@@ -300,7 +299,7 @@ class CauseSearch {
            passes("gradients in a forward pass, as a share of the memory in use",
                   share(held(MemoryRole::gradients)), kSome) &&
            set(MemoryCause::gradients_kept,
-               fmt::format("{} of gradients live while the next forward pass runs. Call "
+               fmt::format("{} of gradients are still in memory while the next forward pass runs. Call "
                            "optimizer.zero_grad(set_to_none=True) before it.",
                            format_bytes(held(MemoryRole::gradients))));
   }
@@ -328,7 +327,7 @@ class CauseSearch {
     std::sort(large.rbegin(), large.rend());
     return set(MemoryCause::several_models,
                fmt::format("Several models are on the card: {} of parameters from {} and {} from {}. Delete "
-                           "the one that is not needed now, or move it to the host.",
+                           "the model that is not needed now, or move it to the host.",
                            format_bytes(large[0].first), large[0].second, format_bytes(large[1].first),
                            large[1].second));
   }
@@ -337,11 +336,11 @@ class CauseSearch {
     const std::uint64_t room = allowed();
     return room > 0 &&
            passes(
-               "parameters, gradients and optimiser state, as a share of the memory that the process may use",
+               "parameters, gradients and optimizer state, as a share of the memory that the process may use",
                static_cast<double>(fixed()) / static_cast<double>(room), kMax) &&
            set(MemoryCause::model_too_large,
-               fmt::format("The model itself is too large: {} of parameters, {} of gradients and {} of "
-                           "optimiser state, whatever the batch.",
+               fmt::format("The model itself is too large for any batch: {} of parameters, {} of gradients "
+                           "and {} of optimizer state.",
                            format_bytes(held(MemoryRole::parameters)),
                            format_bytes(held(MemoryRole::gradients)),
                            format_bytes(held(MemoryRole::optimizer_state))));
@@ -359,15 +358,15 @@ class CauseSearch {
     if (allowed() == 0 || wanted < largest * 4 || wanted * 4 < allowed()) {
       return false;
     }
-    return set(MemoryCause::large_request,
-               fmt::format("A single tensor of {} was asked for, {} larger than any before it: look at the "
-                           "shapes in {}.",
-                           format_bytes(wanted),
-                           largest == 0 ? "far"
-                                        : fmt::format("{:.0f} times", static_cast<double>(wanted) /
-                                                                          static_cast<double>(largest)),
-                           explanation_.moment.origin.empty() ? explanation_.moment.phase
-                                                              : explanation_.moment.origin));
+    return set(
+        MemoryCause::large_request,
+        fmt::format(
+            "A single tensor of {} was requested, {} larger than any before it. Check the shapes in {}.",
+            format_bytes(wanted),
+            largest == 0
+                ? "far"
+                : fmt::format("{:.0f} times", static_cast<double>(wanted) / static_cast<double>(largest)),
+            explanation_.moment.origin.empty() ? explanation_.moment.phase : explanation_.moment.origin));
   }
 
   const Evidence& evidence_;

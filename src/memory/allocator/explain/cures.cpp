@@ -68,9 +68,9 @@ class CureTrials {
       if (cure.is_cure && candidate.is_share_of_card && !options.card && is_on_a_card()) {
         options.card = static_cast<std::uint64_t>(kLargerCard * static_cast<double>(options.capacity));
         if (!helps(replay(recording_, options), base_.result)) {
-          withdraw(
-              cure,
-              "it is a share of the card, and the size of the card is not recorded (--capacity names it)");
+          withdraw(cure,
+                   "it is a share of the card, and the size of the card is not recorded (give it with "
+                   "--capacity)");
         }
       }
     }

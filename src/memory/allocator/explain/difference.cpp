@@ -128,7 +128,7 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
   std::string text = fmt::format("\n{}: {} before, {} after ({})\n", heading, format_bytes(before),
                                  format_bytes(after), signed_bytes(before, after));
   if (growths.empty()) {
-    text += "  each stack holds as much as before\n";
+    text += "  no stack changed\n";
   }
   for (std::size_t i = 0; i < std::min(kLines, growths.size()); ++i) {
     const auto& growth = growths[i];
@@ -150,20 +150,20 @@ std::string described(const Recording& recording) {
   return recording.source + (recording.devices.size() > 1 ? fmt::format(", GPU {}", recording.device) : "") +
          (recording.has_history() || recording.recorded_segments.empty()
               ? ""
-              : ", without a trace: as it was dumped, which may not be the highest");
+              : ", without a trace: the state when it was dumped, which may not be the peak");
 }
 
 std::string text_of(const MemoryDifference& difference, const Recording& before, const Recording& after) {
   std::string text =
-      fmt::format("before: {}\nafter:  {}\nreserved at the highest: {} before, {} after ({})\n",
+      fmt::format("before: {}\nafter:  {}\npeak reserved memory: {} before, {} after ({})\n",
                   described(before), described(after), format_bytes(difference.before_reserved_bytes),
                   format_bytes(difference.after_reserved_bytes),
                   signed_bytes(difference.before_reserved_bytes, difference.after_reserved_bytes));
-  text += part("In use at the highest", difference.before_peak_bytes, difference.after_peak_bytes,
+  text += part("In use at the peak", difference.before_peak_bytes, difference.after_peak_bytes,
                difference.at_peak);
   if (difference.by_phase.size() > 1) {
-    text += part("In use at the highest, by the phase in which it was allocated",
-                 difference.before_peak_bytes, difference.after_peak_bytes, difference.by_phase);
+    text += part("In use at the peak, by the phase of the allocation", difference.before_peak_bytes,
+                 difference.after_peak_bytes, difference.by_phase);
   }
   return text + part("In use at the end", difference.before_end_bytes, difference.after_end_bytes,
                      difference.at_end);

@@ -285,7 +285,7 @@ class Explainer {
       moment.stranded_bytes = idle.stranded;
       moment.largest_free_block_bytes = idle.largest;
       explanation.notes.emplace_back(
-          "the simulation deviates from the recording, so that the recorded state is explained");
+          "the simulation deviates from the recording, so the recorded state is explained");
     }
     for (const auto& segment : explained_.segments) {
       for (const auto& block : segment.blocks) {
@@ -383,7 +383,7 @@ class Explainer {
     const auto idle = static_cast<double>(reserved - std::min(reserved, explanation.peak_in_use_bytes));
     explanation.verdict =
         idle > kWasteful * static_cast<double>(reserved) ? MemoryVerdict::wasteful : MemoryVerdict::sound;
-    add_margin("reserved memory that was never in use, as a share of the highest reserved memory",
+    add_margin("reserved memory that was never in use, as a share of the peak reserved memory",
                reserved == 0 ? 0 : idle / static_cast<double>(reserved), kWasteful);
   }
 

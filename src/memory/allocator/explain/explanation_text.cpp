@@ -69,7 +69,7 @@ std::string devices(const MemoryExplanation& explanation) {
   std::string text = "devices:\n";
   for (const auto& device : explanation.devices) {
     const std::string file = device.source.substr(device.source.find_last_of('/') + 1);
-    text += fmt::format("  {} GPU {}{}: {} reserved at most, {} in use when it was dumped, {}{}\n",
+    text += fmt::format("  {} GPU {}{}: {} reserved at the peak, {} in use when it was dumped, {}{}\n",
                         device.is_explained ? '>' : ' ', device.device, one_file ? "" : " of " + file,
                         format_bytes(device.peak_reserved_bytes), format_bytes(device.in_use_bytes),
                         counted(device.events, "recorded event"),
@@ -109,7 +109,7 @@ std::string header(const MemoryExplanation& explanation) {
         explanation.retries == 1 ? "1 retry released" : retries(explanation.retries) + " released");
   }
   if (explanation.empty_cache_calls > 0) {
-    text += fmt::format("in the recorded run empty_cache() gave memory back {}\n",
+    text += fmt::format("in the recorded run empty_cache() returned memory to the driver {}\n",
                         counted(explanation.empty_cache_calls, "time"));
   }
   return text;
@@ -182,8 +182,8 @@ std::string kept_from_before(const MemoryExplanation& explanation) {
     return "";
   }
   return fmt::format(
-      "Kept from the iteration before: {} of activations. A variable such as loss or logits still names them "
-      "or their graph. Delete it (del) before the next forward pass\n",
+      "Kept from the previous iteration: {} of activations. A variable such as loss or logits still refers "
+      "to them or their graph. Delete it (del) before the next forward pass\n",
       format_bytes(kept));
 }
 
@@ -208,10 +208,10 @@ std::string savings(const MemoryExplanation& explanation) {
   if (explanation.savings.empty() || explanation.on_cpu) {
     return "";
   }
-  std::string text = explanation.ends_with_failure ? "\nWhat would have lowered the memory in use when it "
-                                                     "ran out (the rest of the work is not known):\n"
-                                                   : "\nIf you need room for more, these changes lower the "
-                                                     "peak:\n";
+  std::string text = explanation.ends_with_failure
+                         ? "\nChanges that would have lowered the memory in use when it ran out (the rest of "
+                           "the work is not known):\n"
+                         : "\nIf you need more room, these changes lower the peak:\n";
   for (const auto& saving : explanation.savings) {
     text += fmt::format("  {:>10}  {} (applies to {}), cost: {}, {}{}{}\n", format_bytes(saving.saved_bytes),
                         saving.change, format_bytes(saving.held_bytes), saving.price,
@@ -235,7 +235,7 @@ std::string stretches(const MemoryExplanation& explanation) {
                         format_bytes(point.allocated_bytes), format_bytes(point.stranded_bytes),
                         format_bytes(point.largest_free_block_bytes));
   }
-  return text + "(reserved and in use: the highest within it)\n";
+  return text + "(reserved and in use: peaks within the phase)\n";
 }
 
 const char* what_a_cure_does(const MemoryExplanation& explanation) {
@@ -304,8 +304,8 @@ std::string compared_with_baseline(const MemoryExplanation& explanation) {
 
 std::string extrapolation_sentence(const MemoryExtrapolation& found) {
   return fmt::format(
-      "Concluded from {}, which did the same work to its end with tensors {:.2f} times "
-      "smaller: this batch needs {}, so at most {:.0f} % of it fits (estimated).",
+      "Estimated from {}, which finished the same work with tensors {:.2f} times smaller: this batch needs "
+      "{}, so at most {:.0f} % of it fits.",
       found.from, found.ratio, format_bytes(found.needed_bytes), std::floor(100 * found.share));
 }
 
@@ -326,8 +326,8 @@ std::string title_of(const MemoryExplanation& explanation) {
 
 std::string recorded_on(const MemoryExplanation& explanation) {
   if (explanation.on_cpu) {
-    return "recorded on a CPU, whose allocator keeps no cache and has no settings. --capacity simulates a "
-           "GPU";
+    return "recorded on a CPU, whose allocator has no cache and no settings. To simulate a GPU, add "
+           "--capacity";
   }
   return fmt::format("settings: {}, card: {}",
                      explanation.settings.empty() ? "defaults" : explanation.settings,
@@ -352,8 +352,8 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
                                                 place(explanation), whatever_the_settings(explanation));
     case MemoryVerdict::wasteful:
       return fmt::format(
-                 "Memory did not run out, but of the {} that were reserved at the highest never more "
-                 "than {} ({}) were in use, {}.",
+                 "Memory did not run out, but of the {} that were reserved at the peak never more than {} "
+                 "({}) were in use, {}.",
                  format_bytes(explanation.peak_reserved_bytes), format_bytes(explanation.peak_in_use_bytes),
                  percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
                  at_moment(explanation)) +
@@ -372,7 +372,7 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
                        format_bytes(moment.allocated_bytes));
   }
   return fmt::format(
-      "Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.{}",
+      "Memory did not run out, and {} of the {} that were reserved at the peak were in use, {}.{}",
       percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
       format_bytes(explanation.peak_reserved_bytes), at_moment(explanation),
       explanation.retries == 0
@@ -396,8 +396,8 @@ std::string cause_sentence(const MemoryExplanation& explanation) {
 
 std::string cure_sentence(const MemoryExplanation& explanation) {
   if (explanation.on_cpu) {
-    return "To take less: smaller batches (--batch-atoms, --batch-size), or a smaller --memory-budget, which "
-           "chooses them.";
+    return "To use less memory, set smaller batches (--batch-atoms, --batch-size), or a smaller "
+           "--memory-budget, which chooses them.";
   }
   if (explanation.verdict == MemoryVerdict::no_history) {
     return "Record the next run with its history to find the cause.";
@@ -414,28 +414,27 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
     return text;
   }
   if (explanation.verdict == MemoryVerdict::sound && explanation.cures.empty()) {
-    return explanation.imbalance ? "Nothing needs to be changed for the memory of this one. With inputs of "
-                                   "equal size all of them could take larger batches."
-           : explanation.retries > 0   ? "A smaller batch would leave room."
-           : explanation.leaks.empty() ? "Memory is used well. No change is needed."
-                                       : "It fits as far as it was recorded, but the memory that every "
-                                         "iteration keeps adds up: see below.";
+    return explanation.imbalance
+               ? "This one needs no change. With inputs of equal size, all of them could use larger batches."
+           : explanation.retries > 0 ? "A smaller batch would leave room."
+           : explanation.leaks.empty()
+               ? "Memory is used well. No change is needed."
+               : "The recorded part fits, but the memory that every iteration keeps adds up: see below.";
   }
   const bool has_cure = !explanation.cures.empty() && explanation.cures.front().is_cure;
   std::string text;
   if (has_cure) {
     const auto& best = explanation.cures.front();
-    text = best.tried_to_the_end
-               ? fmt::format("Fix, verified by simulation: {}: {}{}.", best.change, outcome_of(best),
-                             compared_with_baseline(explanation))
-               : fmt::format(
-                     "With {} memory would have lasted for the request that failed. The recording "
-                     "ends there, so later requests are not known.",
-                     best.change);
+    text = best.tried_to_the_end ? fmt::format("Fix, verified by simulation: {}: {}{}.", best.change,
+                                               outcome_of(best), compared_with_baseline(explanation))
+                                 : fmt::format(
+                                       "With {}, the request that failed would have fitted. The recording "
+                                       "ends there, so later requests are not known.",
+                                       best.change);
   } else if (!explanation.cures.empty()) {
     text = explanation.verdict == MemoryVerdict::sound
-               ? "None of the changes that were simulated avoids them. A smaller batch would leave room."
-               : "None of the changes that were simulated cures it.";
+               ? "None of the simulated changes avoids them. A smaller batch would leave room."
+               : "None of the simulated changes helps.";
   }
   if (explanation.extrapolation) {
     text += (text.empty() ? "" : " ") + extrapolation_sentence(*explanation.extrapolation);

@@ -64,7 +64,7 @@ Iterations by_optimizer(const Recording& recording) {
       steps = false;
     }
   }
-  return after_each(recording, ends, "optimiser steps");
+  return after_each(recording, ends, "optimizer steps");
 }
 
 /// Whether each iteration frees most of its memory by the end of the next one. This is false for repeated

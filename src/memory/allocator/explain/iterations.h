@@ -14,7 +14,7 @@ struct Iterations {
   /// The first event of each iteration, in ascending order. The last iteration may have been cut off.
   std::vector<std::size_t> starts;
   std::string
-      found_by;  ///< "phases", "optimiser steps", "repeated stacks"; empty if no iterations were found
+      found_by;  ///< "phases", "optimizer steps", "repeated stacks"; empty if no iterations were found
 
   /// Returns the iteration of an event, or -1 before the first iteration.
   long of(std::size_t event) const;

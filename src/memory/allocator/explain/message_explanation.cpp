@@ -192,17 +192,18 @@ class MessageJudge {
 
   void find_figures() {
     const auto& m = message_;
-    add(m.requested, "asked for by the request that failed");
+    add(m.requested, "size of the request that failed");
     add(m.capacity, "memory of the device");
     add(m.allowed, m.platform == MessagePlatform::mps ? "that MPS may use"
-                                                      : "that a memory fraction allows this process");
-    add(m.device_free, "that the driver had left, after PyTorch had released its unused segments");
+                                                      : "maximum of this process, set by a memory fraction");
+    add(m.device_free, "free at the driver, after PyTorch had released its unused segments");
     add(m.reserved, "reserved by PyTorch's allocator in this process");
     add(m.allocated, "of them in use by tensors, rounded up to blocks");
     add(m.in_pools, "of the tensors in private pools (CUDA graphs, MemPool)");
-    add(m.unallocated(), "of the reserved memory free: in segments in which a tensor still lives");
+    add(m.unallocated(), "reserved but free, in segments that still contain a tensor");
     if (m.this_process && m.reserved && *m.this_process > *m.reserved) {
-      add(*m.this_process - *m.reserved, "of this process outside the allocator (CUDA context, libraries)");
+      add(*m.this_process - *m.reserved,
+          "used by this process outside the allocator (CUDA context, libraries)");
     }
     for (const auto& process : m.processes) {
       add(process.bytes, fmt::format("used by process {}", process.id));
@@ -253,17 +254,16 @@ class MessageJudge {
       return judge_outside();
     }
     if (m.request_is_absurd || (m.requested && m.capacity && *m.requested > *m.capacity)) {
-      return set(
-          Verdict::impossible, "certain",
-          m.request_is_absurd
-              ? "More than an exbibyte was asked for: a size is wrong, for example a negative number or "
-                "the product of wrong dimensions."
-              : fmt::format("The request of {} alone is larger than the device, which has {}.",
-                            format_bytes(*m.requested), format_bytes(*m.capacity)));
+      return set(Verdict::impossible, "certain",
+                 m.request_is_absurd
+                     ? "More than an exbibyte was requested: a size is wrong, for example a negative number "
+                       "or the product of wrong dimensions."
+                     : fmt::format("The request of {} alone is larger than the device, which has {}.",
+                                   format_bytes(*m.requested), format_bytes(*m.capacity)));
     }
     if (m.platform == MessagePlatform::mps) {
       return set(Verdict::too_much, "likely",
-                 fmt::format("The process needs more than MPS may use{}.", wanted()));
+                 fmt::format("The process needs more memory than MPS may use{}.", wanted()));
     }
     if (!m.requested || !m.device_free) {
       return judge_without_free();
@@ -272,17 +272,16 @@ class MessageJudge {
   }
 
   std::string wanted() const {
-    return message_.requested ? fmt::format(": {} were asked for", format_bytes(*message_.requested)) : "";
+    return message_.requested ? fmt::format(": {} were requested", format_bytes(*message_.requested)) : "";
   }
 
   void judge_outside() {
     const auto& m = message_;
     set(Verdict::outside_allocator, m.source == MessageSource::library ? "likely" : "certain",
         m.source == MessageSource::library
-            ? fmt::format(
-                  "{} found no memory for its own use. It takes memory from the driver, and PyTorch's "
-                  "allocator or other processes had the rest.",
-                  m.library)
+            ? fmt::format("{} found no memory for its own use. It allocates from the driver, but PyTorch's "
+                          "allocator or other processes used the rest.",
+                          m.library)
             : "The driver found no memory for something outside of PyTorch's allocator: a CUDA context, a "
               "kernel, a library or another process. The message does not contain numbers.");
   }
@@ -294,18 +293,17 @@ class MessageJudge {
     if (m.requested && m.capacity && m.reserved) {
       const std::uint64_t rest = m.unallocated().value_or(0);
       if (rest >= *m.requested) {
-        return set(
-            Verdict::fragmented, "likely",
-            fmt::format("Free memory lay in pieces: {} of the reserved memory were free, more than the {} "
-                        "that were asked for.",
-                        format_bytes(rest), format_bytes(*m.requested)));
+        return set(Verdict::fragmented, "likely",
+                   fmt::format("Memory was fragmented: {} of the reserved memory were free, more than the {} "
+                               "that were requested.",
+                               format_bytes(rest), format_bytes(*m.requested)));
       }
       return set(Verdict::too_much, "likely",
-                 fmt::format("Tensors held {} of {}, and {} more were asked for.", format_bytes(*m.allocated),
+                 fmt::format("Tensors used {} of {}, and {} more were requested.", format_bytes(*m.allocated),
                              format_bytes(*m.capacity), format_bytes(*m.requested)));
     }
     set(Verdict::no_numbers, "certain",
-        fmt::format("Memory ran out{}. The message has too few numbers to tell the cause.", wanted()));
+        fmt::format("Memory ran out{}. The message has too few numbers to find the cause.", wanted()));
   }
 
   void judge_numbers() {
@@ -317,30 +315,28 @@ class MessageJudge {
           fmt::format("The device had {} free, but a memory fraction allows this process {}, of which it had "
                       "reserved {}.",
                       format_bytes(free), format_bytes(*m.allowed), format_bytes(reserved)));
-      cause_ = rest >= request ? "Within that, free memory lay in pieces." : "";
+      cause_ = rest >= request ? "Within this limit, memory was fragmented." : "";
       return;
     }
     if (free >= request) {
-      return set(
-          Verdict::refused_with_room, "likely",
-          fmt::format("The device had {} free, more than the {} that were asked for. Either the program set "
-                      "a memory fraction (torch.cuda.set_per_process_memory_fraction), or another process "
-                      "gave memory back between the request and the message, or the driver had no "
-                      "contiguous addresses left (Windows).",
-                      format_bytes(free), format_bytes(request)));
+      return set(Verdict::refused_with_room, "likely",
+                 fmt::format("The device had {} free, more than the {} that were requested. Either the "
+                             "program set a memory fraction (torch.cuda.set_per_process_memory_fraction), or "
+                             "another process released memory between the request and the message, or the "
+                             "driver had no contiguous addresses left (Windows).",
+                             format_bytes(free), format_bytes(request)));
     }
     if (free + rest >= request && (!is_nearly_full() || of_others() < request)) {
       set(Verdict::fragmented, "certain",
-          fmt::format(
-              "Free memory lay in pieces: {} were free within reserved segments and {} at the driver, "
-              "together more than the {} that were asked for. No single piece was large enough.",
-              format_bytes(rest), format_bytes(free), format_bytes(request)));
+          fmt::format("Memory was fragmented: {} were free within reserved segments and {} at the driver, "
+                      "together more than the {} that were requested. No single block was large enough.",
+                      format_bytes(rest), format_bytes(free), format_bytes(request)));
       if (m.in_pools) {
         cause_ = "Part of the free memory may belong to private pools, which other requests cannot use.";
       } else if (is_nearly_full()) {
         cause_ = fmt::format(
-            "The device is nearly full: tensors hold {:.0f} % of the reserved memory. A setting "
-            "against pieces gains {} at most.",
+            "The device is nearly full: tensors use {:.0f} % of the reserved memory. A setting against "
+            "fragmentation saves {} at most.",
             100.0 * static_cast<double>(*m.allocated) / static_cast<double>(reserved), format_bytes(rest));
       }
       return;
@@ -358,10 +354,9 @@ class MessageJudge {
       return;
     }
     set(Verdict::too_much, "certain",
-        fmt::format(
-            "The process needs at least {} more than the device has. It is not fragmentation: with all "
-            "{} that were reserved and free, the request of {} would not have fitted.",
-            format_bytes(missing), format_bytes(rest), format_bytes(request)));
+        fmt::format("The process needs at least {} more than the device has. Fragmentation is not the cause: "
+                    "even with all {} that were reserved and free, the request of {} would not have fitted.",
+                    format_bytes(missing), format_bytes(rest), format_bytes(request)));
     if (of_others() > 0) {
       cause_ = fmt::format("Other processes use about {}. That is less than the missing memory.",
                            format_bytes(of_others()));
@@ -440,12 +435,11 @@ class MessageJudge {
         }
         return advise_smaller("likely");
       case Verdict::impossible:
-        advise_add("certain", "look at the shapes in the line that the traceback names");
+        advise_add("certain", "check the shapes in the line that the traceback names");
         return;
       case Verdict::outside_allocator:
-        advise_add("likely", "see with nvidia-smi whether other processes use the device");
-        advise_add("possible",
-                   "torch.cuda.empty_cache() before the call, so that the driver has memory again");
+        advise_add("likely", "check with nvidia-smi whether other processes use the device");
+        advise_add("possible", "torch.cuda.empty_cache() before the call, to return memory to the driver");
         return advise_smaller("likely");
       case Verdict::host:
         advise_add("likely", "fewer DataLoader workers, smaller batches, or data that is read in parts");

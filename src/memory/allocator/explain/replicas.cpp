@@ -167,7 +167,7 @@ std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording
     }
   }
   const std::uint64_t followed = peak - lived;
-  return extrapolated("the iteration before", found.ratio, fixed, fixed + followed, capacity);
+  return extrapolated("the previous iteration", found.ratio, fixed, fixed + followed, capacity);
 }
 
 }  // namespace headroom::allocator

@@ -475,7 +475,7 @@ const char* name_of(MemoryRole role) {
     case MemoryRole::gradients:
       return "gradients";
     case MemoryRole::optimizer_state:
-      return "optimiser state";
+      return "optimizer state";
     case MemoryRole::activations:
       return "activations";
     case MemoryRole::workspace:

@@ -36,7 +36,7 @@ Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetime
 std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                 const std::vector<MemoryRole>& roles);
 
-/// "activations", "optimiser state".
+/// "activations", "optimizer state".
 const char* name_of(MemoryRole role);
 const char* name_of(RoleCertainty certainty);
 

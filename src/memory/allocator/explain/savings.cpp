@@ -27,13 +27,13 @@ struct Change {
 
 constexpr Change kChanges[] = {
     {Of::training, MemoryRole::activations, Part::batch, 0.5,
-     "half the batch, gradients accumulated over two", "the same work in twice the steps"},
+     "half the batch, with gradients accumulated over two", "the same work in twice the steps"},
     {Of::inference, MemoryRole::activations, Part::batch, 0.5, "half the batch", "twice as many batches"},
     {Of::both, MemoryRole::activations, Part::activations, 0.5,
-     "activations in bf16 (autocast), where they are fp32 now", "less precise products. Needs no more time"},
-    {Of::training, MemoryRole::optimizer_state, Part::state, 0.25,
-     "optimiser state in 8 bit, where it is fp32 now", "another optimiser, slightly other updates"},
-    {Of::training, MemoryRole::optimizer_state, Part::state, 0.0, "optimiser state on the host",
+     "activations in bf16 (autocast) instead of fp32", "less precise products, no more time"},
+    {Of::training, MemoryRole::optimizer_state, Part::state, 0.25, "optimizer state in 8 bit instead of fp32",
+     "another optimizer with slightly different updates"},
+    {Of::training, MemoryRole::optimizer_state, Part::state, 0.0, "optimizer state on the host",
      "its transfer over the bus in every step"},
 };
 
@@ -170,8 +170,7 @@ class Savings {
     }
     MemorySaving saving;
     saving.role = MemoryRole::activations;
-    saving.change =
-        "the outputs and the loss of the iteration before deleted (del) before the next forward pass";
+    saving.change = "outputs and loss of the previous iteration deleted (del) before the next forward pass";
     saving.price = "none";
     saving.held_bytes = held;
     saving.is_simulated = true;
@@ -245,7 +244,7 @@ class Savings {
     const double left = blocks == 0 ? 1 : std::min(1.0, 2 / std::sqrt(static_cast<double>(blocks)));
     if (trains_ && left < 1) {
       add(
-          MemoryRole::activations, "activation checkpointing", "one more forward pass, some 30 % more time",
+          MemoryRole::activations, "activation checkpointing", "one more forward pass, about 30 % more time",
           [&](std::size_t i) { return is_saved(i) ? left : 1.0; }, 1, false);
     }
   }

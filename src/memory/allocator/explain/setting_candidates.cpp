@@ -126,7 +126,7 @@ std::vector<SettingCandidate> setting_candidates(const Recording& recording, con
 
 std::string settings_left_out(const Recording& recording) {
   if (recording.platform == Platform::xpu) {
-    return "no setting is proposed, because the simulated settings are those of the CUDA allocator";
+    return "no setting is proposed, because Headroom simulates only settings of the CUDA allocator";
   }
   if (recording.on_windows) {
     return "expandable_segments is not proposed, because PyTorch ignores it on Windows";

@@ -30,20 +30,18 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
       reserved += segment.reserved;
     }
     notes.push_back(fmt::format(
-        "the recording begins in the middle of the run, with {} reserved and {} in use. This state was found "
-        "by undoing the recorded events, from the segments at the end. Every simulation begins with it, so "
-        "that "
-        "a setting takes effect where the recording begins",
+        "the recording begins in the middle of the run, with {} reserved and {} in use. This state was "
+        "reconstructed from the final segments by undoing the recorded events. Every simulation begins with "
+        "it, so a setting takes effect from the beginning of the recording",
         format_bytes(reserved), counted(recording.residents, "block")));
   } else if (recording.residents > 0) {
     notes.push_back(fmt::format(
-        "{} lived before the recording began. The simulation places them from scratch, without the gaps and "
-        "the "
-        "cache between them{}",
+        "{} existed before the recording began. The simulation places them from scratch, without the gaps "
+        "and the cache between them{}",
         counted(recording.residents, "block"),
         recording.start_unknown.empty()
             ? ""
-            : ", because the state at the beginning cannot be found: " + recording.start_unknown));
+            : ", because the state at the beginning cannot be reconstructed: " + recording.start_unknown));
   }
 }
 
@@ -87,28 +85,28 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
     if (settings) {
       throw;
     }
-    setup.notes.push_back(fmt::format("the recorded settings '{}' are not simulated ({}). The defaults are",
-                                      recording.settings, error.what()));
+    setup.notes.push_back(
+        fmt::format("the recorded settings '{}' cannot be simulated ({}). The defaults are simulated instead",
+                    recording.settings, error.what()));
     setup.settings_text.clear();
   }
   note_older_lists(setup);
   for (const auto& key : setup.settings.without_effect) {
-    setup.notes.push_back(fmt::format("the setting {} changes nothing in a simulation", key));
+    setup.notes.push_back(fmt::format("the setting {} has no effect in a simulation", key));
   }
   if (capacity || recording.capacity) {
     setup.capacity = capacity ? *capacity : *recording.capacity;
     if (!capacity && recording.allowance) {
       setup.capacity = std::min(setup.capacity, recording.allowance->most);
-      setup.notes.push_back(
-          fmt::format("the driver had {} free when the request was refused, so that a memory fraction that "
-                      "the program set "
-                      "refused it. The process may reserve {} (torch.cuda.set_per_process_memory_fraction)",
-                      format_bytes(recording.failure ? recording.failure->device_free : 0),
-                      between(recording.allowance->least, recording.allowance->most)));
+      setup.notes.push_back(fmt::format(
+          "the driver had {} free when the request was refused, so a memory fraction of the program refused "
+          "it. The process may reserve {} (torch.cuda.set_per_process_memory_fraction)",
+          format_bytes(recording.failure ? recording.failure->device_free : 0),
+          between(recording.allowance->least, recording.allowance->most)));
     }
     if (!capacity && recording.least_capacity) {
       setup.notes.push_back(fmt::format(
-          "the size of the card is inferred from {}, each of which wanted more than there was: {}",
+          "the size of the card is inferred from {}, each of which exceeded it: {}",
           recording.recorded_retries == 1 ? "1 retry" : fmt::format("{} retries", recording.recorded_retries),
           between(*recording.least_capacity, *recording.capacity)));
     }

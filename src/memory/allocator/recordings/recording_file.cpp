@@ -19,7 +19,7 @@ namespace {
 std::vector<Recording> read(OpenedRecording& file, const std::string& path, const SnapshotOptions& options) {
   if (file.start() == kTraceMagic) {
     if (options.device) {
-      throw UsageError(fmt::format("{}: a trace is of one device. Leave the device out", path));
+      throw UsageError(fmt::format("{}: a trace contains only one device. Leave the device out", path));
     }
     std::vector<Recording> recordings;
     recordings.push_back(read_trace(file, path));

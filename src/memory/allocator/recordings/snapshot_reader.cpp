@@ -43,7 +43,7 @@ std::size_t chosen_device(const std::vector<RecordedDevice>& devices, const Snap
     }
     known.push_back(device.device);
   }
-  throw UsageError(fmt::format("{}: knows no device {}. It has {}", name, *options.device,
+  throw UsageError(fmt::format("{}: contains no device {}. It has {}", name, *options.device,
                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
@@ -130,7 +130,7 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
   }
   if (recordings.empty()) {
     throw InputError(name +
-                     ": records no memory of a GPU, neither segments nor events. Dump it in the process that "
+                     ": contains no GPU memory, neither segments nor events. Dump it in the process that "
                      "uses the GPU, after its work has begun");
   }
   return recordings;

@@ -52,7 +52,7 @@ class TraceReader {
     const auto version = stream_.number<std::uint16_t>();
     if (version != kTraceVersion) {
       throw InputError(
-          fmt::format("version {} of the format is not known. Version {} is", version, kTraceVersion));
+          fmt::format("version {} of the format is not supported, only version {}", version, kTraceVersion));
     }
     stream_.take(6);
   }

@@ -71,7 +71,7 @@ bool concerns_no_device_memory(const std::string& key) {
 double checked_share(const SettingText& setting) {
   const double value = share(setting.key, setting.value);
   if (!(value > 0 && value <= 1)) {
-    refuse(setting.key, fmt::format("{} does not lie above 0 and up to 1", setting.value));
+    refuse(setting.key, fmt::format("{} is not above 0 and at most 1", setting.value));
   }
   return value;
 }
@@ -97,13 +97,13 @@ void apply(const SettingText& setting, AllocatorSettings& settings) {
     settings.expandable_segments = truth(key, setting.value);
   } else if (key == "backend") {
     if (setting.value != "native") {
-      refuse(key, fmt::format("'{}' is not simulated. Only native is", setting.value));
+      refuse(key, fmt::format("'{}' cannot be simulated, only native", setting.value));
     }
   } else if (concerns_no_device_memory(key)) {
     settings.without_effect.push_back(key);
   } else {
     refuse(key,
-           "is not known. Known are backend, expandable_segments, garbage_collection_threshold, "
+           "is unknown. Available: backend, expandable_segments, garbage_collection_threshold, "
            "large_segment_size_mb, max_non_split_rounding_mb, max_split_size_mb, per_process_memory_fraction "
            "and roundup_power2_divisions");
   }

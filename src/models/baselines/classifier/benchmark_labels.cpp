@@ -77,10 +77,9 @@ class LabelReader {
       for (const auto& molecule : *part) {
         const double own = molecule.value;
         if (own < 0 || own >= kMaxClasses || own != std::floor(own)) {
-          refuse(molecule,
-                 fmt::format("reg_label {} is not one of the classes 0, 1, 2 ... (at most {}). For a "
-                             "measured value take --labels value",
-                             own, kMaxClasses));
+          refuse(molecule, fmt::format("reg_label {} is not one of the classes 0, 1, 2 ... (at most {}). For "
+                                       "measured values use --labels value",
+                                       own, kMaxClasses));
         }
         last = std::max(last, static_cast<int>(own));
       }
@@ -97,19 +96,19 @@ class LabelReader {
     for (const auto& molecule : molecules) {
       if (molecule.labels.empty()) {
         refuse(molecule,
-               "has no list \"labels\". Several tasks come from headroom split with several "
+               "has no list \"labels\". Create a benchmark of several tasks with headroom split and several "
                "--label-column");
       }
       if (molecule.labels.size() != count) {
-        refuse(molecule,
-               fmt::format("\"labels\" holds {} labels, those of other molecules {}. A label that is "
-                           "unknown is null",
-                           molecule.labels.size(), count));
+        refuse(
+            molecule,
+            fmt::format("\"labels\" has {} labels, other molecules have {}. Write null for an unknown label",
+                        molecule.labels.size(), count));
       }
       for (const float own : molecule.labels) {
         if (own != 0 && own != 1 && !std::isnan(own)) {
-          refuse(molecule, fmt::format("the label {} of a task is neither 0, 1 nor unknown. --labels class "
-                                       "takes cls_label instead",
+          refuse(molecule, fmt::format("the label {} of a task is neither 0, 1 nor unknown. Correct it, or "
+                                       "use cls_label with --labels class",
                                        own));
         }
       }
@@ -130,10 +129,10 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, con
   const bool by_class = chosen == LabelChoice::two_outputs || chosen == LabelChoice::one_output;
   const auto same = [&](const auto& molecule) { return molecule.label == train.front().label; };
   if (by_class && std::all_of(train.begin(), train.end(), same)) {
-    throw InputError(
-        fmt::format("{}: all molecules of train_id have cls_label {}, so that no classifier can be trained. "
-                    "Take another benchmark or a larger train-size",
-                    file, train.front().label));
+    throw InputError(fmt::format(
+        "{}: all molecules of train_id have cls_label {}, so no classifier can be trained. Use "
+        "another benchmark, for example from headroom split --label-column, or a larger --train-size",
+        file, train.front().label));
   }
   BenchmarkLabels labels = LabelReader(chosen, file).read(train, validation);
   require_trainable(labels.train, labels.train.rows(), (file + ": train_id").c_str());

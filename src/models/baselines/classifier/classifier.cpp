@@ -60,8 +60,7 @@ ClassifierShape shape_in(const io::TensorMap& tensors, const std::string& source
   }
   if (shape.layers < 2) {
     throw InputError(source +
-                     ": no classifier in this file ('network.0.weight' and 'network.3.weight' are "
-                     "needed at least)");
+                     ": no classifier in this file ('network.0.weight' and 'network.3.weight' are required)");
   }
   shape.hidden = dimensions(0)[0];
   shape.inputs = dimensions(0)[1];

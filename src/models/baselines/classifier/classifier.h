@@ -22,7 +22,7 @@ struct ClassifierShape {
   bool operator==(const ClassifierShape&) const = default;
 };
 
-/// The parameters of a classifier, or their gradient. They are views of one array, so an optimiser step is
+/// The parameters of a classifier, or their gradient. They are views of one array, so an optimizer step is
 /// one loop.
 struct ClassifierParameters {
   struct Layer {

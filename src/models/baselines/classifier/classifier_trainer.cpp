@@ -44,7 +44,7 @@ void require_fitting(const ClassifierData& data) {
   if (data.validation.features.size(1) != data.train.features.size(1) ||
       data.validation.labels.rows() != data.validation.features.size(0) ||
       data.validation.labels.outputs != data.train.labels.outputs) {
-    throw InputError("validation: features or labels are not like those of the training molecules");
+    throw InputError("validation: features or labels have another shape or type than in training");
   }
 }
 

@@ -76,8 +76,7 @@ void require_trainable(const Labels& labels, std::int64_t rows, const char* part
   }
   throw InputError(
       std::string(part) +
-      ": all molecules have the same label, so that there is nothing to learn. Take molecules of "
-      "another label as well");
+      ": all molecules have the same label, so there is nothing to learn. Add molecules with another label");
 }
 
 }  // namespace headroom::baselines

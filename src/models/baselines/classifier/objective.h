@@ -25,7 +25,7 @@ struct TrainedParameters {
   train::Parameters named(const train::GroupOptions& options) const;
 };
 
-/// The objective of a training: the loss and its gradient, the optimiser, and the criterion that chooses the
+/// The objective of a training: the loss and its gradient, the optimizer, and the criterion that chooses the
 /// best epoch.
 class Objective {
  public:
@@ -33,7 +33,7 @@ class Objective {
 
   /// Returns the loss of a batch, and writes the gradient [rows, outputs] with respect to the logits.
   virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
-  /// The optimiser. Its steps use the gradient of the last loss().
+  /// The optimizer. Its steps use the gradient of the last loss().
   virtual train::Optimizer& optimizer() = 0;
   /// Computed from all validation rows. Larger is better.
   virtual double selection(const LabelledLogits& validation) const = 0;
@@ -42,7 +42,7 @@ class Objective {
 };
 
 /// Cross-entropy for classes, masked binary cross-entropy with positive weights for tasks, squared error for
-/// continuous labels. The optimiser is Adam. Selection criterion: accuracy, the mean AUROC over tasks that
+/// continuous labels. The optimizer is Adam. Selection criterion: accuracy, the mean AUROC over tasks that
 /// have both labels, or minus the squared error.
 std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
                                                      const TrainedParameters& parameters,

@@ -169,8 +169,8 @@ std::vector<float> McDropout::score_rows(const at::Tensor& features) const {
 void Conformal::fit(const FitData& data) {
   if (!data.calibration.defined() || data.calibration.size(0) == 0) {
     throw InputError(
-        "conformal: no calibration molecules. It needs validation molecules besides those that "
-        "choose the model");
+        "conformal: no calibration molecules. It needs validation molecules in addition to the ones that "
+        "select the model");
   }
   calibration_ = confidence(read_out(*model_.classifier, data.calibration, data.batches).logits, model_.kind);
   std::sort(calibration_.begin(), calibration_.end());

@@ -34,7 +34,7 @@ constexpr const char* kConfig = "config.json";
 constexpr const char* kClassifierFormat = "headroom baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
-constexpr const char* kRemedy = "remove it, or start from scratch with --restart";
+constexpr const char* kRemedy = "Remove it, or start from scratch with --restart";
 
 /// The options in the order of their table. The list of methods is left out, because several calls may add
 /// methods to one folder.
@@ -126,7 +126,7 @@ void require_scores(const std::filesystem::path& file, const BaselineResult& res
       }
     }
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kRemedy);
+    throw InputError(std::string(problem.what()) + ". " + kRemedy);
   }
 }
 
@@ -153,16 +153,17 @@ void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
   require_intact(path, kRemedy);
   if (!has_checksums(folder_)) {
-    log_info("{}: was begun by a version without checksums. Its files are used unchecked", folder_.string());
+    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked",
+             folder_.string());
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline'; " + kRemedy);
+    throw InputError(path.string() + ": not a file of 'headroom baseline'. " + kRemedy);
   }
   for (const auto& [name, value] : now.items()) {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
       const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
-      throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
+      throw InputError(path.string() + ": this folder contains a run with " + name + " " + before + ", not " +
                        json_line(value) + ". Name another folder, or start from scratch with --restart");
     }
   }
@@ -193,13 +194,13 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
   require_intact(path, kRemedy);
   try {
     const io::SafetensorsFile file = io::read_safetensors(path);
-    io::require_finite(file.tensors, path.string(), "the training diverged, or the file is damaged");
+    io::require_finite(file.tensors, path.string(), "The training diverged, or the file is damaged");
     return StoredClassifier{Classifier::from_tensors(file.tensors, path.string()),
                             report_from_json(parse_json(file.metadata.at("training")))};
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kRemedy);
+    throw InputError(std::string(problem.what()) + ". " + kRemedy);
   } catch (const std::exception&) {
-    throw InputError(path.string() + ": does not say how it was trained; " + kRemedy);
+    throw InputError(path.string() + ": does not say how it was trained. " + kRemedy);
   }
 }
 
@@ -226,8 +227,10 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   try {
     const json fields = parse_json(read_file(path));
     if (reads_trained_outputs(method) && !fields.contains(kOutputsRead)) {
-      log_info("{}: is of an earlier version, which read the untrained output, too, so it is computed again",
-               path.string());
+      log_info(
+          "{}: an earlier version wrote this file and also used the untrained output. The method is computed "
+          "again",
+          path.string());
       return std::nullopt;
     }
     BaselineResult result;
@@ -241,7 +244,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     require_scores(scores, result);
     return result;
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "); " +
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "). " +
                      kRemedy);
   }
 }
@@ -269,10 +272,10 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
     get_checked(content.at("encoder_identity"), config.encoder_identity);
     method_options(request);
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "); " +
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "). " +
                      kRemedy);
   } catch (const UsageError& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + problem.what() + "); " +
+    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + problem.what() + "). " +
                      kRemedy);
   }
   return config;

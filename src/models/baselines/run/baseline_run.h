@@ -19,7 +19,7 @@ struct BaselineIdentity {
   std::string encoder;  ///< weights and options that change the features (as in the store)
   std::string data;     ///< identity of the drawn molecules and their labels
   std::size_t shared_molecules =
-      0;  ///< number of molecules shared by parts that must not share any; only recorded
+      0;  ///< number of molecules shared by parts that must not overlap; only recorded
 };
 
 /// The trained classifier of a finished training in a run folder, with its report. None if the training is

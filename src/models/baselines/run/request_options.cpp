@@ -47,7 +47,7 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
   }
   if (methods.empty()) {
     throw UsageError(request.method +
-                     " cannot learn measured values (labels value): AUC maximisation needs " +
+                     " cannot learn measured values (labels value), because AUC maximisation needs " +
                      "positives. Take other labels or another method");
   }
   return methods;
@@ -56,9 +56,8 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
 void require_without_ood(const BaselineRequest& request) {
   if (trains_on_ood(request.method)) {
     throw UsageError(
-        fmt::format("--method {}: it trains on OOD molecules, and headroom baseline has none. Write a "
-                    "[[method]] with kind = "
-                    "\"{}\" into a specification of headroom experiment",
+        fmt::format("--method {}: trains on OOD molecules, and headroom baseline has none. Use headroom "
+                    "experiment, with a [[method]] with kind = \"{}\" in its specification",
                     request.method, request.method));
   }
 }

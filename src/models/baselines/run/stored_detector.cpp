@@ -15,7 +15,7 @@ namespace headroom::baselines {
 namespace {
 
 constexpr const char* kDetectorFormat = "headroom baseline detector 1";
-constexpr const char* kDetectorRemedy = "start from scratch with 'headroom baseline --restart'";
+constexpr const char* kDetectorRemedy = "Start from scratch with 'headroom baseline --restart'";
 /// The key in the metadata of methods that read only the trained outputs.
 constexpr const char* kOutputs = "outputs";
 constexpr const char* kTrainedOutputs = "trained";
@@ -93,17 +93,16 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
                              const MethodOptions& options) {
   const std::filesystem::path path = detector_file(folder, method);
   if (!std::filesystem::is_regular_file(path)) {
-    throw InputError(
-        path.string() +
-        ": missing, as the method was computed by an earlier version, which kept its scores "
-        "alone. Compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
-        "folder and run 'headroom experiment' again");
+    throw InputError(path.string() +
+                     ": missing, because an earlier version computed the method and kept only its scores. "
+                     "Compute it again with 'headroom baseline --restart'. In a matrix, remove this folder "
+                     "and run 'headroom experiment' again");
   }
   require_intact(path, kDetectorRemedy);
   try {
     return read(folder, method, options);
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kDetectorRemedy);
+    throw InputError(std::string(problem.what()) + ". " + kDetectorRemedy);
   }
 }
 

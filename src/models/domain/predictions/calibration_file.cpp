@@ -14,7 +14,7 @@ namespace headroom::domain {
 namespace {
 
 constexpr std::size_t kCalibrationFields = 11;
-constexpr const char* kRemedy = "make the folder again with headroom domain TRAIN CANDIDATES --save";
+constexpr const char* kRemedy = "Make the folder again with headroom domain TRAIN CANDIDATES --save";
 
 std::string exact(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
 
@@ -25,7 +25,7 @@ double number_of(const std::string& text, const std::string& place) {
   double number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
-    throw InputError(fmt::format("{}: '{}' is not a number; {}", place, text, kRemedy));
+    throw InputError(fmt::format("{}: '{}' is not a number. {}", place, text, kRemedy));
   }
   return number;
 }
@@ -51,7 +51,7 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
   while (const auto row = file.next()) {
     const std::string place = fmt::format("{}:{}", path.string(), row->line);
     if (row->fields.size() != kCalibrationFields) {
-      throw InputError(fmt::format("{}: {} fields are expected; {}", place, kCalibrationFields, kRemedy));
+      throw InputError(fmt::format("{}: {} fields are expected. {}", place, kCalibrationFields, kRemedy));
     }
     const auto number = [&](std::size_t field) { return number_of(row->fields[field], place); };
     CalibrationMolecule own;
@@ -64,7 +64,7 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
     own.measured = number(6);
     own.predicted = {number(7), number(8), number(9), number(10)};
     if (std::isnan(own.place.distance) || std::isnan(own.measured) || std::isnan(own.predicted.value)) {
-      throw InputError(fmt::format("{}: a number is missing; {}", place, kRemedy));
+      throw InputError(fmt::format("{}: a number is missing. {}", place, kRemedy));
     }
     molecules.push_back(std::move(own));
   }

@@ -200,9 +200,8 @@ CalibrationReport PredictionCalibration::cross_validate() const {
   if (molecules_.size() < kMinToValidate ||
       std::set<std::string>(clusters.begin(), clusters.end()).size() < kFoldsOfPredictions) {
     report.why_not_validated = fmt::format(
-        "coverage was not checked, because this takes {} calibration molecules of {} scaffolds, and there "
-        "are {} "
-        "of {}",
+        "coverage was not checked, because this needs {} calibration molecules with {} scaffolds, and there "
+        "are {} with {}",
         kMinToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
     return report;
   }

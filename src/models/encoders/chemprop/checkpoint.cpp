@@ -420,10 +420,9 @@ HeadKind head_kind_v2(const Settings& predictor) {
 bool is_atom_messages(const Settings& messages) {
   const std::string name = messages.class_name("cls");
   if (name != "BondMessagePassing" && name != "AtomMessagePassing") {
-    messages.refuse("cls",
-                    fmt::format("'{}' is not supported. Messages along bonds and of atoms of one molecule "
-                                "are. Predict with chemprop",
-                                name.substr(0, 60)));
+    messages.refuse("cls", fmt::format("'{}' is not supported, only messages along bonds and between atoms "
+                                       "of one molecule. Predict with chemprop",
+                                       name.substr(0, 60)));
   }
   return name == "AtomMessagePassing";
 }
@@ -476,10 +475,9 @@ Model read_model(const std::filesystem::path& path) {
   const Settings root(document.root(), name);
   const bool is_v1 = root.has("args");
   if (!is_v1 && !root.has("hyper_parameters")) {
-    throw InputError(
-        name +
-        ": is a checkpoint without `args` or `hyper_parameters`, so not a model of chemprop. Give a "
-        ".pt or .ckpt file that chemprop has saved");
+    throw InputError(name +
+                     ": is not a model of chemprop, because it has neither `args` nor `hyper_parameters`. "
+                     "Give a .pt or .ckpt file that chemprop has saved");
   }
   Tensors tensors(io::read_checkpoint(path), name);
   const auto pickle = io::random_access_in_memory(name, archive.read("data.pkl"));

@@ -32,8 +32,8 @@ ChempropEncoder::ChempropEncoder(const ModelSet& set, RowContent content, std::s
     const Model& model = set.models[i];
     if (model.form.features != features_) {
       throw UsageError(
-          fmt::format("the models have different features of atoms: {} takes {} numbers and {} takes "
-                      "{}. Predict with each folder of models by itself",
+          fmt::format("the models have different atom features: {} has {} and {} has {}. Predict with each "
+                      "folder of models separately",
                       set.files[0].string(), atom_width(features_), set.files[i].string(),
                       atom_width(model.form.features)));
     }

@@ -38,7 +38,7 @@ void require_distinct_tasks(const std::filesystem::path& path, const std::vector
 std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     throw InputError(
-        fmt::format("{}: there is no such file or folder. Give a .pt or .ckpt file of chemprop, a folder of "
+        fmt::format("{}: no such file or folder. Give a .pt or .ckpt file of chemprop, a folder of "
                     ".pt files, or the "
                     "name of installed models, such as admet-ai (headroom weights install admet-ai)",
                     path.string()));
@@ -54,8 +54,8 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
   }
   if (files.empty() || files.size() > kMaxModels) {
     throw InputError(
-        fmt::format("{}: holds {} .pt files, and 1 to {} are read. Give the folder of the models, or "
-                    "one .pt or .ckpt file",
+        fmt::format("{}: contains {} .pt files, but an ensemble has 1 to {}. Give the folder of the models, "
+                    "or one .pt or .ckpt file",
                     path.string(), files.size(), kMaxModels));
   }
   std::sort(files.begin(), files.end());

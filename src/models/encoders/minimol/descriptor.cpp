@@ -13,7 +13,8 @@ namespace {
 std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision precision) {
   if (precision == ops::Precision::bf16 && !ops::kernels_multiply_bf16()) {
     log_info(
-        "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is not faster than fp32");
+        "--precision bf16: this CPU has no bf16 instructions and multiplies in fp32, which is not faster "
+        "than fp32");
   }
   InstalledWeights installed = read_installed_weights(descriptor(), settings.weights);
   return std::make_unique<CpuMinimolEncoder>(std::move(installed.tensors), std::move(installed.sha256),

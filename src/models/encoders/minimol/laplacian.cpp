@@ -97,9 +97,9 @@ Eigenpairs low_eigenspaces(const SparseMatrix& laplacian, Index wanted) {
     const auto edges = 2 * static_cast<std::size_t>(laplacian.nonZeros() - laplacian.rows());
     if (bytes_of_all_eigenpairs(atoms) > laplacian_bytes(atoms, edges)) {
       throw InputError(
-          "is too symmetric for its size: it has some seventy equal branches or more, for which MiniMol's "
-          "positional encoding takes more memory than is planned for a molecule. Leave the molecule out, or "
-          "use another encoder");
+          "is too symmetric for its size: it has about seventy or more equal branches, for which the "
+          "positional encoding of MiniMol needs more memory than planned for a molecule. Leave the molecule "
+          "out, or use another encoder");
     }
   }
   return all_eigenpairs(laplacian);

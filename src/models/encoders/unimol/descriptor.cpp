@@ -18,7 +18,8 @@ constexpr const char* kAllAtoms = "all_h";
 std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision precision) {
   if (precision == ops::Precision::bf16 && !ops::kernels_multiply_bf16()) {
     log_info(
-        "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is not faster than fp32");
+        "--precision bf16: this CPU has no bf16 instructions and multiplies in fp32, which is not faster "
+        "than fp32");
   }
   InstalledWeights installed = read_installed_weights(descriptor(), settings.weights);
   std::string tuned;

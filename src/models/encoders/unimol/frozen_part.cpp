@@ -67,7 +67,7 @@ std::int64_t FrozenMoleculeCache::keep(std::span<const float> first, std::span<c
                                        std::size_t tokens) {
   const std::size_t list = numbers_->append(first, second);
   if (list >= kMaxKept) {
-    throw Error("fine-tuning takes 16777216 molecules at most. Draw fewer (--train-size)");
+    throw Error("fine-tuning supports at most 16777216 molecules. Use fewer (--train-size)");
   }
   const std::scoped_lock lock(mutex_);
   if (tokens_.size() <= list) {

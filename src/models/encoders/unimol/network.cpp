@@ -27,7 +27,7 @@ Batch pack(std::span<const Inputs* const> molecules) {
   for (const Inputs* const molecule : molecules) {
     for (const std::int64_t first : molecule->tokens) {
       if (first < 0 || first >= kTokens) {
-        throw std::invalid_argument("a token that the dictionary has not");
+        throw std::invalid_argument("a token that is not in the dictionary");
       }
     }
     token = std::copy(molecule->tokens.begin(), molecule->tokens.end(), token);

@@ -63,7 +63,7 @@ EncoderIdentity UnimolEncoder::identity() const {
 
 std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecule& molecule) const {
   if (!molecule.conformer) {
-    throw InputError("has no atoms in three dimensions, which Uni-Mol works on");
+    throw InputError("has no 3D coordinates, which Uni-Mol needs");
   }
   return unimol::featurise(*molecule.conformer, choice_.most_atoms);
 }

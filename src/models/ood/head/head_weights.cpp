@@ -20,14 +20,12 @@ ops::Floats take(const io::TensorMap& tensors, const std::string& name,
                  const std::vector<std::int64_t>& shape, const std::string& source) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) {
-    throw InputError(source + ": tensor '" + name + "' is missing. This is not a file that training wrote");
+    throw InputError(source + ": tensor '" + name + "' is missing. This file is not from headroom train");
   }
   if (found->second.shape != shape) {
-    throw InputError(
-        fmt::format("{}: tensor '{}' has shape {} where {} is needed. Use the width and the hidden width "
-                    "that it was trained "
-                    "with",
-                    source, name, found->second.shape, shape));
+    throw InputError(fmt::format(
+        "{}: tensor '{}' has the shape {}, not {}. Use the width and the hidden width of the training",
+        source, name, found->second.shape, shape));
   }
   const std::vector<float> numbers = found->second.to_float32();
   ops::Floats floats(shape);

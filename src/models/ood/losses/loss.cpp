@@ -15,7 +15,8 @@ void require_energies(std::span<const float> energies, const char* group) {
   for (const float energy : energies) {
     if (!std::isfinite(energy)) {
       throw Error(std::string("training diverged: an ") + group +
-                  " energy is not finite. Lower the learning rate, or clip the gradient harder");
+                  " energy is not finite. Lower the learning rate (--lr), or the maximum gradient norm "
+                  "(--grad-clip)");
     }
   }
 }

@@ -32,17 +32,17 @@ void HeadFiles::write_curve(const TrainingProgress& progress) const {
 }
 
 void HeadFiles::require_best(const std::filesystem::path& checkpoint) const {
-  const char* const way_out = "start from scratch with --restart";
+  const char* const remedy = "Start from scratch with --restart";
   if (!std::filesystem::exists(best_model())) {
     throw InputError(best_model().string() + ": missing, although " + checkpoint.string() +
-                     " was written after it; " + way_out);
+                     " was written after it. " + remedy);
   }
-  require_intact(best_model(), way_out);
+  require_intact(best_model(), remedy);
   // Files of earlier versions have no checksum. They must still contain a model.
   try {
     HeadWeights::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + way_out);
+    throw InputError(std::string(problem.what()) + ". " + remedy);
   }
 }
 

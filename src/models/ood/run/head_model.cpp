@@ -165,7 +165,7 @@ void HeadModel::restore(const train::Checkpoint& checkpoint, const std::string& 
   try {
     random_.pairs.restore(train::take_metadata(checkpoint, kPairs, file));
   } catch (const InputError& problem) {
-    throw InputError(file + ": " + problem.what() + "; " + train::kWithoutCheckpoint);
+    throw InputError(file + ": " + problem.what() + ". " + train::kWithoutCheckpoint);
   }
   train::restore_generator(random_.dropout, checkpoint, kGenerator, file);
 }

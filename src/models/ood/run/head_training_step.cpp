@@ -46,7 +46,7 @@ memory::Cost HeadTrainingStep::cost(std::span<const memory::ItemSize> batch) con
 std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSettings&) const {
   std::vector<MemoryContribution> resident = {{"features", data_bytes_},
                                               {"parameters", parameters_.bytes()},
-                                              {"optimiser state", optimizer_.state_bytes()},
+                                              {"optimizer state", optimizer_.state_bytes()},
                                               {"gradients", parameters_.trained_bytes()}};
   if (workspace_bytes_ > 0) {
     resident.push_back({"workspace of matrix products", workspace_bytes_});

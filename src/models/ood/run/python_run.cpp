@@ -45,7 +45,7 @@ json options_beside(const std::filesystem::path& model) {
   }
   json options = parse_json_or_nothing(read_file(path));
   if (!options.is_object()) {
-    throw InputError(path.string() + ": no JSON object of options. Remove it, or get it again");
+    throw InputError(path.string() + ": is not a JSON object of options. Remove it, or get it again");
   }
   return options;
 }
@@ -107,7 +107,7 @@ PythonRun describe(const json& options) {
   take(options, "finetune_encoder", finetuned);
   if (finetuned) {
     throw InputError(
-        "its encoder was trained too (--finetune_encoder), and such checkpoints are not read. Train it here, "
+        "its encoder was trained, too (--finetune_encoder). Such checkpoints are not supported. Train it "
         "with headroom train --finetune-encoder");
   }
   return run;
@@ -140,12 +140,12 @@ std::optional<PythonRun> find_python_run(const std::filesystem::path& path) {
 
 HeadWeights load_python_head(const std::filesystem::path& model) {
   const io::TensorMap tensors = io::read_checkpoint(model);
-  io::require_finite(tensors, model.string(), "get the file again, or train again");
+  io::require_finite(tensors, model.string(), "Get the file again, or train again");
   HeadWeights head = HeadWeights::from_tensors(tensors, model.string());
   if (tensors.size() != 2 * head.layers.size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +
                      std::to_string(2 * head.layers.size()) +
-                     ". An encoder that was trained too is not read: train it here, with headroom train "
+                     ". Checkpoints with a trained encoder are not supported. Train it with headroom train "
                      "--finetune-encoder");
   }
   return head;

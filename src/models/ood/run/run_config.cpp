@@ -52,10 +52,9 @@ bool is_of_baselines(const json& options) {
 
 void refuse_baselines(const json& options, const std::filesystem::path& run) {
   if (is_of_baselines(options)) {
-    throw InputError(
-        run.string() +
-        ": holds classifiers and scores of 'headroom baseline', and no energy head. Train one with "
-        "'headroom train', look at these with 'headroom report', or apply them with 'headroom score'");
+    throw InputError(run.string() +
+                     ": is a folder of 'headroom baseline' without an energy head. Train one with 'headroom "
+                     "train'. To see or apply the baselines, use 'headroom report' or 'headroom score'");
   }
 }
 
@@ -118,7 +117,7 @@ bool is_baseline_folder(const std::filesystem::path& run) {
   if (!std::filesystem::is_regular_file(path)) {
     return false;
   }
-  require_intact(path, "start from scratch with --restart, or in another folder");
+  require_intact(path, "Start from scratch with --restart, or in another folder");
   return is_of_baselines(parse_json_or_nothing(read_file(path)));
 }
 
@@ -130,18 +129,18 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   const std::filesystem::path path = run / kConfigFile;
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
-                     ": this training has not ended. The same 'headroom train' takes it up again");
+                     ": this training is not finished. Run the same 'headroom train' to resume it");
   }
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_regular_file(run / "seeds.json")) {
     throw InputError(run.string() +
-                     ": holds runs of several seeds, which 'headroom score' takes together. Name one of the "
-                     "folders seed_N in it");
+                     ": contains runs of several seeds, which only 'headroom score' uses together. Name one "
+                     "of its folders seed_N");
   }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kConfigFile +
                      " is missing). Make one with 'headroom train'");
   }
-  require_intact(path, "train again with --restart, or into another folder");
+  require_intact(path, "Train again with --restart, or into another folder");
   RunConfig config;
   config.request.run = run.string();
   try {

@@ -21,7 +21,7 @@ struct RunConfig {
   std::size_t feature_width = 0;
   /// checksum_of_file() of the benchmark. Empty if unknown (a run of an earlier version, or of a matrix).
   std::string benchmark_checksum = {};
-  std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not share any
+  std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not overlap
   /// For `headroom train --ood`: the file with the in-distribution molecules, their number, and the number of
   /// background molecules that were left out as duplicates or near duplicates.
   std::string molecules_file = {};

@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 constexpr const char* kTrainingStats = "training_stats.json";
 /// Two files with the same content, one for each name that the Python project uses.
 constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_metrics.json"};
-constexpr const char* kRemedy = "train again with --restart";
+constexpr const char* kRemedy = "Train again with --restart";
 constexpr const char* kPredictions = "detailed_predictions.csv";
 
 void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
@@ -48,9 +48,8 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
   io::require_finite(tensors, path.string(), kRemedy);
   HeadWeights head = HeadWeights::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
-    throw InputError(
-        fmt::format("{}: takes features of width {}, not {}. Use the encoder it was trained with",
-                    path.string(), head.feature_width(), feature_width));
+    throw InputError(fmt::format("{}: needs features of width {}, not {}. Use the encoder of the training",
+                                 path.string(), head.feature_width(), feature_width));
   }
   return head;
 }

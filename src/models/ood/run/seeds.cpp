@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSeedsFile = "seeds.json";
-constexpr const char* kSeedsRemedy = "the same 'headroom train' writes it again once it is removed";
+constexpr const char* kSeedsRemedy = "Remove it and run the same 'headroom train' again, which writes it";
 
 }  // namespace
 
@@ -47,12 +47,12 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
       seeds.push_back(checked<std::uint64_t>(seed));
     }
   } catch (const json::exception& problem) {
-    throw InputError(fmt::format("{}: not a file of 'headroom train --seeds' ({}); {}", path.string(),
+    throw InputError(fmt::format("{}: not a file of 'headroom train --seeds' ({}). {}", path.string(),
                                  json_problem(problem), kSeedsRemedy));
   }
   if (seeds.empty() ||
       std::adjacent_find(seeds.begin(), seeds.end(), std::greater_equal<>()) != seeds.end()) {
-    throw InputError(fmt::format("{}: its seeds are not an ascending list; {}", path.string(), kSeedsRemedy));
+    throw InputError(fmt::format("{}: its seeds are not an ascending list. {}", path.string(), kSeedsRemedy));
   }
   return seeds;
 }

@@ -30,7 +30,7 @@ struct EpochReport {
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;
-  /// Measures the stages forward, backward, optimiser and validation. Null disables the measurement.
+  /// Measures the stages forward, backward, optimizer and validation. Null disables the measurement.
   memory::PhaseRecorder* phases = nullptr;
 };
 
@@ -38,7 +38,7 @@ struct TrainingHooks {
 /// only) and checkpoints/ into the folder `run`.
 ///
 /// An epoch consists of all training batches, an evaluation, the scheduler step, the check for a new best
-/// (strictly greater validation AUROC), and the periodic checkpoint. Every eval_steps optimiser steps, there
+/// (strictly greater validation AUROC), and the periodic checkpoint. Every eval_steps optimizer steps, there
 /// is an additional evaluation. With the same data, options and seed, all files are bit-identical for any
 /// number of ATen threads, even if the training was interrupted and resumed.
 ///

@@ -27,7 +27,9 @@ void validate(const TrainingData& data) {
       throw InputError(std::string("features of ") + part + ": " + reason);
     };
     if (!tensor->defined() || tensor->dim() != 2 || tensor->size(0) == 0) {
-      refuse("no molecules. Training needs at least one on either side, for training and for validation");
+      refuse(
+          "no molecules. Training needs at least one ID and one OOD molecule each for training and "
+          "validation");
     }
     if (tensor->scalar_type() != at::kFloat || tensor->size(1) != data.train_id.size(1) ||
         tensor->device() != data.train_id.device()) {

@@ -22,7 +22,7 @@ struct TrainingSizes {
 
 /// Bytes for tensors.
 struct TensorBudget {
-  std::uint64_t budget_bytes = 0;   ///< features, head, optimiser and steps of the training
+  std::uint64_t budget_bytes = 0;   ///< features, head, optimizer and steps of the training
   std::uint64_t outside_bytes = 0;  ///< tensors that are allocated already, outside of the budget
 };
 

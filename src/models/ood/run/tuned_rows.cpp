@@ -56,8 +56,8 @@ TunedRows::TunedRows(const encoders::TrainableEncoder& encoder, const TuningMole
   for (const auto& [name, part] : parts) {
     if (part->empty()) {
       throw InputError(std::string(name) +
-                       ": no molecules. Training needs at least one on either side, for training and for "
-                       "validation");
+                       ": no molecules. Training needs at least one ID and one OOD molecule each for "
+                       "training and validation");
     }
   }
 }

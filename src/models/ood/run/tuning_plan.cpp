@@ -172,7 +172,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
       sizes.validation * static_cast<std::uint64_t>(encoder.width()) * sizeof(float);
   TuningPlan plan;
   MemoryPlan& report = plan.training.report;
-  report.work = "train an energy head and the encoder's layers";
+  report.work = "train an energy head and encoder layers";
   report.items_name = "pairs of molecules";
   report.items = pairs;
   report.effective_batch = items;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kScoresFile = "validation_scores.safetensors";
 constexpr const char* kFormat = "headroom validation scores 1";
-constexpr const char* kScoresRemedy = "train again with --restart";
+constexpr const char* kScoresRemedy = "Train again with --restart";
 constexpr const char* kCalibration =
     "Platt: resembles_training_ood = 1 / (1 + exp(-(slope * score + intercept))), fitted to id_scores and "
     "ood_scores";
@@ -34,13 +34,13 @@ double number(const io::SafetensorsFile& file, const std::string& name, const st
       return value;
     }
   }
-  throw InputError(fmt::format("{}: its metadata have no number {}; {}", path, name, kScoresRemedy));
+  throw InputError(fmt::format("{}: its metadata have no number {}. {}", path, name, kScoresRemedy));
 }
 
 std::vector<float> scores(const io::SafetensorsFile& file, const std::string& name, const std::string& path) {
   const auto found = file.tensors.find(name);
   if (found == file.tensors.end() || found->second.shape.size() != 1 || found->second.element_count() == 0) {
-    throw InputError(fmt::format("{}: has no list {}; {}", path, name, kScoresRemedy));
+    throw InputError(fmt::format("{}: has no list {}. {}", path, name, kScoresRemedy));
   }
   return found->second.to_float32();
 }
@@ -72,20 +72,20 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
   if (!std::filesystem::is_regular_file(path)) {
     return {.scores = std::nullopt,
             .why_none =
-                "the run folder keeps no scores of held-out molecules, as it was trained by an earlier "
-                "version. Train again to have them"};
+                "the run folder has no scores of held-out molecules, because an earlier version trained it. "
+                "Train again to get them"};
   }
   require_intact(path, kScoresRemedy);
   const io::SafetensorsFile file = io::read_safetensors(path);
   const auto format = file.metadata.find("format"), of_model = file.metadata.find("model");
   if (format == file.metadata.end() || format->second != kFormat || of_model == file.metadata.end()) {
-    throw InputError(fmt::format("{}: not a file of 'headroom train'; {}", path.string(), kScoresRemedy));
+    throw InputError(fmt::format("{}: not a file of 'headroom train'. {}", path.string(), kScoresRemedy));
   }
   if (of_model->second != model) {
     return {.scores = std::nullopt,
             .why_none =
-                "its training has gone on since the scores of held-out molecules were kept, and has "
-                "not ended. The same 'headroom train' takes it up again"};
+                "its training continued after the scores of held-out molecules were written, and is not "
+                "finished. Run the same 'headroom train' to resume it"};
   }
   io::require_finite(file.tensors, path.string(), kScoresRemedy);
   return {.scores = ValidationScores{scores(file, "id_scores", path.string()),

@@ -24,7 +24,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr double kTwoSided = 1.959963984540054;
-constexpr const char* kGapRemedy = "train again with --restart, or run 'headroom evaluate' again";
+constexpr const char* kGapRemedy = "Train again with --restart, or run 'headroom evaluate' again";
 
 using Classified = std::vector<domain::ClassifiedMolecule>;
 
@@ -48,7 +48,7 @@ std::optional<ordered_json> results_in(const std::filesystem::path& file) {
   require_intact(file, kGapRemedy);
   ordered_json fields = parse_json_or_nothing<ordered_json>(read_file(file));
   if (!fields.is_object()) {
-    throw InputError(fmt::format("{}: holds no JSON object; {}", file.string(), kGapRemedy));
+    throw InputError(fmt::format("{}: is not a JSON object. {}", file.string(), kGapRemedy));
   }
   return fields;
 }
@@ -67,7 +67,7 @@ std::optional<ValidationTestGap> gap_in(const std::filesystem::path& file) {
                              number("difference_high"), checked<bool>(gap.at("is_large"))};
   } catch (const nlohmann::json::exception& problem) {
     throw InputError(
-        fmt::format("{}: {}: {}; {}", file.string(), kGapKey, json_problem(problem), kGapRemedy));
+        fmt::format("{}: {}: {}. {}", file.string(), kGapKey, json_problem(problem), kGapRemedy));
   }
 }
 
@@ -103,10 +103,10 @@ std::string gap_warning(const ValidationTestGap& gap) {
           : fmt::format(" (difference {:.2f}, 95 % interval {:.2f} to {:.2f})",
                         gap.validation_auroc - gap.test_auroc, gap.difference_low, gap.difference_high);
   return fmt::format(
-      "the validation AUROC is {:.2f}, but the test AUROC is {:.2f}{}. The head recognises OOD molecules "
-      "like its "
-      "training OOD molecules, and other OOD molecules less well. Compare its verdicts on new chemistry with "
-      "'headroom domain'",
+      "the AUROC on all validation molecules is {:.2f}, but the test AUROC is {:.2f}{}. The head recognises "
+      "OOD "
+      "molecules that resemble its training OOD molecules better than others. Compare its verdicts on new "
+      "chemistry with 'headroom domain'",
       gap.validation_auroc, gap.test_auroc, interval);
 }
 

@@ -34,19 +34,19 @@ std::vector<Position> read_text(const std::string& file) {
   lines.next();
   const auto counts = lines.next();
   if (!counts) {
-    throw InputError(file + ": is cut short: there is no line with the number of atoms");
+    throw InputError(file + ": is truncated: the line with the number of atoms is missing");
   }
   const std::string_view text = io::trimmed(*counts);
   std::size_t atoms = 0;
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), atoms);
   if (failure != std::errc() || (stop != text.data() + text.size() && *stop != ' ' && *stop != '\t')) {
-    lines.fail(2, "no coordinates of AMBER's: the second line begins with no number of atoms");
+    lines.fail(2, "not AMBER coordinates: the second line does not begin with the number of atoms");
   }
   std::vector<Position> positions;
   while (positions.size() < atoms) {
     const auto line = lines.next();
     if (!line) {
-      throw InputError(fmt::format("{}: is cut short: it has coordinates of {} atoms and promises {}", file,
+      throw InputError(fmt::format("{}: is truncated: it has coordinates of {} atoms instead of {}", file,
                                    positions.size(), atoms));
     }
     const std::string_view numbers = io::without_carriage_return(*line);

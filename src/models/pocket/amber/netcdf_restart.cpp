@@ -68,7 +68,7 @@ class Header {
   }
 
   [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError(file_.name() + ": no AMBER restart in NetCDF's classic format: " + reason);
+    throw InputError(file_.name() + ": not an AMBER restart file in the classic NetCDF format: " + reason);
   }
 
  private:
@@ -116,7 +116,7 @@ Coordinates find_variable(Header& header) {
     const std::uint64_t offset = header.offset();
     if (name == "coordinates") {
       if (shape.size() != 2 || shape[1] != 3 || (type != kDouble && type != kFloat)) {
-        header.fail("its variable 'coordinates' is not a table of three numbers an atom");
+        header.fail("its variable 'coordinates' is not a table with three numbers per atom");
       }
       return {shape[0], offset, type};
     }

@@ -149,8 +149,7 @@ class PrmtopReader {
     if (has_energy) {
       sections_.fail(
           "NONBONDED_PARM_INDEX",
-          fmt::format("atom types {} and {} interact by a 10-12 potential, which the graph has no place "
-                      "for",
+          fmt::format("atom types {} and {} interact through a 10-12 potential, which graphs do not support",
                       pair / pointers_[kTypes] + 1, pair % pointers_[kTypes] + 1));
     }
   }

@@ -68,13 +68,13 @@ void PrmtopSections::read() {
   while (const auto next = lines.next()) {
     const std::string_view line = io::without_carriage_return(*next);
     if (is_first && !line.starts_with('%')) {
-      lines.fail(1, "no AMBER topology of version 7 or later: it does not begin with %VERSION or %FLAG");
+      lines.fail(1, "not an AMBER topology of version 7 or later: it does not begin with %VERSION or %FLAG");
     }
     is_first = false;
     if (line.starts_with("%FLAG")) {
       flag = io::trimmed(line.substr(5));
       if (sections_.contains(flag)) {
-        lines.fail(lines.line(), "%FLAG " + flag + " stands there twice");
+        lines.fail(lines.line(), "%FLAG " + flag + " occurs twice");
       }
       section = &sections_[flag];
       section->line = lines.line();
@@ -112,7 +112,7 @@ void PrmtopSections::fail(const std::string& flag, const std::string& reason) co
 const PrmtopSections::Section& PrmtopSections::require(const std::string& flag) const {
   const auto found = sections_.find(flag);
   if (found == sections_.end()) {
-    fail(flag, "is missing. The file is cut short, or no AMBER topology");
+    fail(flag, "is missing. The file is truncated, or it is not an AMBER topology");
   }
   return found->second;
 }
@@ -121,8 +121,8 @@ const PrmtopSections::Section& PrmtopSections::section(const std::string& flag, 
   const Section& found = require(flag);
   if (found.fields.size() != count) {
     fail(flag, fmt::format(
-                   "has {} values in place of {}; {}", found.fields.size(), count,
-                   found.fields.size() < count ? "the file is cut short or damaged" : "the file is damaged"));
+                   "has {} values instead of {}. {}", found.fields.size(), count,
+                   found.fields.size() < count ? "The file is truncated or damaged" : "The file is damaged"));
   }
   return found;
 }
@@ -153,7 +153,7 @@ std::vector<double> PrmtopSections::numbers(const std::string& flag, std::size_t
 std::vector<std::int64_t> PrmtopSections::integers_from(const std::string& flag, std::size_t least) const {
   const Section& found = require(flag);
   if (found.fields.size() < least) {
-    fail(flag, fmt::format("has {} values, fewer than {}. The file is cut short or damaged",
+    fail(flag, fmt::format("has {} values, fewer than {}. The file is truncated or damaged",
                            found.fields.size(), least));
   }
   return convert<std::int64_t>(flag, found);

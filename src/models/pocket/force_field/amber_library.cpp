@@ -35,7 +35,7 @@ Table parse_table(std::string_view line) {
   std::vector<std::string> words = library_fields(line.substr(kEntry.size()));
   const std::size_t dot = words.empty() ? std::string::npos : words[0].find(".unit.");
   if (dot == std::string::npos || words.size() < 2) {
-    throw InputError("this is not a head of a table of a unit");
+    throw InputError("this is not the header of a table of a unit");
   }
   Table table{words[0].substr(0, dot), words[0].substr(dot + 1), {}};
   for (std::size_t i = 3; words[1] == "table" && i < words.size(); i += 2) {
@@ -49,7 +49,7 @@ Number parse(const std::string& text, const char* what) {
   Number number{};
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failure != std::errc() || stop != text.data() + text.size()) {
-    throw InputError(fmt::format("{} is '{}', no number", what, text));
+    throw InputError(fmt::format("{} is '{}', which is not a number", what, text));
   }
   return number;
 }

@@ -40,7 +40,7 @@ class ParameterFile {
       is_there = next(line);
     }
     if (!is_there) {
-      fail("ends behind its title");
+      fail("ends after its title");
     }
     section_of(line) == nullptr ? read_set(line) : read_changes(line);
     parameters_.next_file();
@@ -110,7 +110,7 @@ class ParameterFile {
     };
     read_section(&ParameterFile::mass, "types of atoms", line);
     if (!next(line)) {
-      fail("ends behind its types of atoms");
+      fail("ends after its atom types");
     }
     // The next line lists the hydrophilic types, which are not used.
     section(&ParameterFile::bond, "bonds");
@@ -148,7 +148,7 @@ class ParameterFile {
       } else if (content == "END" || content == "END.") {
         return;
       } else if (content.front() != '#') {
-        fail(fmt::format("'{}' belongs to no section", content.substr(0, std::size_t{40})));
+        fail(fmt::format("'{}' does not belong to a section", content.substr(0, std::size_t{40})));
       }
     } while (next(line));
   }
@@ -178,7 +178,7 @@ class ParameterFile {
     // types.
     const double periods = require_between(std::abs(periodicity), 0, kMaxPeriods, "a periodicity");
     if (periods != std::round(periods)) {
-      throw InputError(fmt::format("a periodicity is {}, no whole number", periods));
+      throw InputError(fmt::format("a periodicity is {}, which is not a whole number", periods));
     }
     return {.barrier = require_between(barrier, -kGreatest, kGreatest, "a barrier"),
             .periodicity = periods,
@@ -188,7 +188,7 @@ class ParameterFile {
   void proper(std::string_view line) {
     const bool goes_on = io::trimmed(line.substr(0, std::size_t{11})).empty();
     if (goes_on && last_[0].empty()) {
-      throw InputError("a term without types follows none");
+      throw InputError("a term without types does not follow another term");
     }
     if (goes_on) {
       line.remove_prefix(11);
@@ -216,7 +216,7 @@ class ParameterFile {
     const std::string a = take_word(line), b = take_word(line);
     const auto numbers = leading_numbers(line, 2, "a 10-12 potential");
     if (numbers[0] != 0 || numbers[1] != 0) {
-      throw InputError(fmt::format("{} and {} have a 10-12 potential, which a graph has no place for", a, b));
+      throw InputError(fmt::format("{} and {} have a 10-12 potential, which graphs do not support", a, b));
     }
   }
 
@@ -231,8 +231,9 @@ class ParameterFile {
   void kind_of_lennard_jones(std::string_view line) {
     const std::string label = take_word(line), kind = take_word(line);
     if (kind != "RE") {
-      throw InputError(fmt::format(
-          "'{} {}' is not a beginning of Lennard-Jones potentials by radius and depth (RE)", label, kind));
+      throw InputError(
+          fmt::format("'{} {}' does not start a section of Lennard-Jones potentials by radius and depth (RE)",
+                      label, kind));
     }
   }
 
@@ -244,10 +245,10 @@ class ParameterFile {
   }
 
   void refuse_map(std::string_view) {
-    throw InputError("has corrections by maps (CMAP), which a graph has no place for");
+    throw InputError("has correction maps (CMAP), which graphs do not support");
   }
   void refuse_pairs(std::string_view) {
-    throw InputError("has Lennard-Jones potentials of pairs (LJEDIT), which are not known here");
+    throw InputError("has Lennard-Jones potentials of pairs (LJEDIT), which are not supported");
   }
 
   io::LineReader lines_;

@@ -97,8 +97,8 @@ TemplatedResidue fit(const StructureResidue& residue, bool is_first, bool is_las
       fitted.positions[static_cast<std::size_t>(*place)] = atom.position;
     } else if (atom.element != 1 && !is_trimmed) {
       throw InputError(
-          fmt::format("{} has an atom {} that the template {} lacks: it is modified, or bonded to something "
-                      "else",
+          fmt::format("{} has an atom {} that is not in the template {}. The residue is modified, or bonded "
+                      "to something else",
                       residue.label(), atom.name, fitted.shape->name));
     }
   }

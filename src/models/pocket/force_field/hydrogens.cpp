@@ -49,7 +49,7 @@ class Placer {
     std::vector<Position> placed;
     for (std::int64_t atom = 0; atom < static_cast<std::int64_t>(places_.size()); ++atom) {
       if (!places_[index(atom)]) {
-        throw InputError("there is no place for the hydrogen " + frame_.name(atom));
+        throw InputError("no position found for the hydrogen " + frame_.name(atom));
       }
       placed.push_back(*places_[index(atom)]);
     }
@@ -76,7 +76,7 @@ class Placer {
     } else if (placed.size() == 1 && bonds >= 2 && bonds <= 4) {
       put_by_turns(centre, placed[0], missing, bonds);
     } else {
-      throw InputError("there is no place for the hydrogens of " + frame_.name(centre));
+      throw InputError("no position found for the hydrogens of " + frame_.name(centre));
     }
   }
 

@@ -27,7 +27,7 @@ class XmlReader {
     const std::string& name = element.name;
     const std::string& parent = element.parent;
     if (parent.empty() && name != "ForceField") {
-      throw InputError("no force field of OpenMM's: its outermost element is <" + name +
+      throw InputError("not a force field of OpenMM: its outermost element is <" + name +
                        ">, not <ForceField>");
     }
     if (parent == "ForceField") {
@@ -97,7 +97,8 @@ class XmlReader {
     double read = 0;
     const auto [stop, failure] = std::from_chars(value.data(), value.data() + value.size(), read);
     if (failure != std::errc() || stop != value.data() + value.size() || !std::isfinite(read)) {
-      throw InputError(fmt::format("'{}' of <{}> is '{}', no number", attribute, element_->name, value));
+      throw InputError(
+          fmt::format("'{}' of <{}> is '{}', which is not a number", attribute, element_->name, value));
     }
     return read;
   }
@@ -120,7 +121,7 @@ class XmlReader {
     } else if (name == "ExternalBond") {
       residue_->external.push_back(atom(text("atomName")));
     } else if (name != "AllowPatch") {
-      throw InputError("the residue " + residue_->name + " has <" + name + ">, which is not known here");
+      throw InputError("the residue " + residue_->name + " has <" + name + ">, which is not supported");
     }
   }
 

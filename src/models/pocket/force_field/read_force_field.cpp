@@ -37,7 +37,7 @@ Form form_of(const std::string& file) {
   }
   if (content.starts_with("logFile") || content.starts_with("source ") ||
       content.starts_with("loadamberparams")) {
-    throw InputError(file + ": holds commands for tleap. Name the files that it loads with --force-field");
+    throw InputError(file + ": contains commands for tleap. Name the files that it loads with --force-field");
   }
   return Form::parameters;
 }
@@ -68,7 +68,7 @@ ForceField read_force_field(const std::vector<std::string>& files) {
     (form == Form::openmm ? has_xml : has_own) = true;
     if (has_xml && has_own) {
       throw InputError(file +
-                       ": the files of OpenMM and of AMBER are two force fields. Name the files of one");
+                       ": files of OpenMM and of AMBER cannot be combined. Name only the files of one");
     }
     switch (form) {
       case Form::openmm:

@@ -38,7 +38,7 @@ void start(void* data, const XML_Char* name, const XML_Char** attributes) {
   }
   try {
     if (reading.open.size() >= kDeepest) {
-      throw InputError("elements are nested too deep");
+      throw InputError("elements are nested too deeply");
     }
     XmlElement element{.name = name,
                        .parent = reading.open.empty() ? "" : reading.open.back(),
@@ -64,7 +64,8 @@ void end(void* data, const XML_Char* /*name*/) {
 /// Document types are refused, because definitions of entities can expand a small file to a large text.
 void document_type(void* data, const XML_Char* /*name*/, const XML_Char* /*system*/,
                    const XML_Char* /*public_id*/, int /*has_internal_subset*/) {
-  static_cast<Reading*>(data)->fail(std::make_exception_ptr(InputError("has a document type of its own")));
+  static_cast<Reading*>(data)->fail(
+      std::make_exception_ptr(InputError("has its own document type, which is not supported")));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void require_shape(const io::TensorData& tensor, const std::string& name, std::s
                    std::int64_t extent, const std::string& what) {
   if (tensor.shape.size() != 2 || tensor.shape[axis] != extent) {
     throw InputError(
-        fmt::format("{}: tensor '{}' has the shape {}; {} must have {}", what, name,
+        fmt::format("{}: tensor '{}' has the shape {}, but {} must have {}", what, name,
                     io::format_shape(tensor.shape), axis == 0 ? "its columns" : "its rows",
                     axis == 0 ? fmt::format("{} atoms", extent) : fmt::format("{} numbers", extent)));
   }

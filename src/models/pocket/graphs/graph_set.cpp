@@ -48,10 +48,10 @@ GraphSet GraphSet::open(const std::filesystem::path& folder) {
     std::error_code failure;
     const std::uintmax_t bytes = std::filesystem::file_size(file, failure);
     if (failure || bytes != graph.bytes) {
-      throw InputError(
-          fmt::format("{}: {}. Build the set again with headroom pocket build", file.string(),
-                      failure ? "this file of the graph set is missing or cannot be read"
-                              : fmt::format("has {} bytes, but the manifest says {}", bytes, graph.bytes)));
+      throw InputError(fmt::format(
+          "{}: {}. Build the set again with headroom pocket build", file.string(),
+          failure ? "this file of the graph set is missing or cannot be read"
+                  : fmt::format("has {} bytes, but {} according to the manifest", bytes, graph.bytes)));
     }
   }
   return set;
@@ -75,13 +75,12 @@ Pockets GraphSet::load_measured(std::size_t graph) const {
   std::vector<std::byte> bytes = on_disk->read(0, on_disk->size());
   if (to_hexadecimal(hash128({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) !=
       entry.checksum) {
-    throw InputError(file + ": has changed since the graph set was made. Build it again");
+    throw InputError(file + ": has changed since the graph set was built. Build it again");
   }
   const auto content = io::random_access_in_memory(file, std::move(bytes));
   Pockets pocket = from_tensors(io::read_safetensors(*content).tensors, file);
   if (counts_of(pocket) != entry.counts) {
-    throw InputError(file +
-                     ": has other counts of atoms and terms than the manifest says. Build the set again");
+    throw InputError(file + ": the numbers of atoms and terms differ from the manifest. Build the set again");
   }
   return pocket;
 }

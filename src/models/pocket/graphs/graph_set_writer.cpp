@@ -52,9 +52,8 @@ GraphSetWriter::GraphSetWriter(const std::filesystem::path& folder, const GraphS
     : folder_(folder), origin_(origin) {
   const auto manifest = folder / kManifestFile;
   if (std::filesystem::exists(manifest) && read_manifest(manifest).origin != origin) {
-    throw InputError(
-        folder.string() +
-        ": holds a graph set that was made with other options. Choose another folder, or remove it");
+    throw InputError(folder.string() +
+                     ": contains a graph set with other options. Choose another folder, or remove it");
   }
   make_folder(folder / "graphs");
   lock_ = std::make_unique<FolderLock>(folder);
@@ -87,7 +86,7 @@ std::optional<GraphEntry> GraphSetWriter::take_over(const std::string& name, con
 GraphEntry GraphSetWriter::add(const std::string& name, const std::string& made_from, const Pockets& pocket) {
   if (!is_graph_name(name)) {
     throw InputError(fmt::format(
-        "'{}' cannot be the name of a graph: letters, digits and the signs -_.+ after the first character",
+        "'{}' cannot be the name of a graph. Use letters and digits, and -_.+ after the first character",
         name));
   }
   const auto file = graph_file(folder_, name);
@@ -102,7 +101,7 @@ void GraphSetWriter::keep(Finished finished) {
   const std::lock_guard lock(mutex_);
   const std::string name = finished.entry.name;
   if (!finished_.emplace(name, std::move(finished)).second) {
-    throw InputError(fmt::format("there are two graphs of the name {}", name));
+    throw InputError(fmt::format("two graphs have the name {}", name));
   }
 }
 

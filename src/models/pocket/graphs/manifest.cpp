@@ -84,38 +84,38 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
       throw InputError("a graph has a name that is not a file name");
     }
     if (i > 0 && graphs[i - 1].name >= graph.name) {
-      throw InputError(fmt::format("graph {} stands there twice, or out of order", graph.name));
+      throw InputError(fmt::format("graph {} is listed twice, or out of order", graph.name));
     }
     const GraphCounts& counts = graph.counts;
     constexpr std::int64_t kMaxAtoms = 1'000'000'000;
     if (counts.atoms < 1 || counts.atoms > kMaxAtoms ||
         std::min({counts.bonds, counts.angles, counts.dihedrals, counts.pairs}) < 0) {
-      throw InputError(fmt::format("graph {} has a count that cannot be", graph.name));
+      throw InputError(fmt::format("graph {} has an impossible count", graph.name));
     }
   }
 }
 
 void require_seal(const nlohmann::json& json) {
-  constexpr const char* kWayOut =
+  constexpr const char* kManifestRemedy =
       ". Remove it and run the same headroom pocket build again, which keeps the graphs";
   try {
     if (check_seal(json) == Seal::absent) {
       throw InputError("is damaged: its checksum is missing");
     }
   } catch (const InputError& damage) {
-    throw InputError(std::string(damage.what()) + kWayOut);
+    throw InputError(std::string(damage.what()) + kManifestRemedy);
   }
 }
 
 Manifest parse(const std::string& text) {
   const auto json = parse_json(text);
   if (!json.is_object() || json.value("format", "") != kFormat) {
-    throw InputError("not the manifest of a graph set. headroom pocket build makes one");
+    throw InputError("not the manifest of a graph set. Build a graph set with headroom pocket build");
   }
   const int version = checked<int>(json.at("version"));
   if (version != kVersion && version != kUnsealed) {
     throw InputError(
-        fmt::format("a graph set of version {}. This program reads version {}", version, kVersion));
+        fmt::format("is a graph set of version {}, but this program reads version {}", version, kVersion));
   }
   if (version == kUnsealed) {
     log_warning(
@@ -144,8 +144,8 @@ Manifest parse(const std::string& text) {
       std::accumulate(manifest.graphs.begin(), manifest.graphs.end(), std::int64_t{0},
                       [](std::int64_t sum, const GraphEntry& graph) { return sum + graph.counts.atoms; });
   if (atoms != manifest.atoms) {
-    throw InputError(
-        fmt::format("its graphs have {} atoms, but its normalisation is of {}", atoms, manifest.atoms));
+    throw InputError(fmt::format("its graphs have {} atoms, but its normalisation was computed from {}",
+                                 atoms, manifest.atoms));
   }
   return manifest;
 }
@@ -154,10 +154,9 @@ Manifest parse(const std::string& text) {
 
 Manifest read_manifest(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) {
-    throw InputError(
-        file.string() +
-        ": there is no such file, so the folder is not a finished graph set. Create it, or resume an "
-        "interrupted build, with headroom pocket build");
+    throw InputError(file.string() +
+                     ": no such file, so the folder is not a finished graph set. Create it, or resume an "
+                     "interrupted build, with headroom pocket build");
   }
   try {
     return parse(read_file(file));

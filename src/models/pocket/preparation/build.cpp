@@ -33,7 +33,7 @@ constexpr const char* kFailedFile = "failed_graph_construction.csv";
 constexpr const char* kRemovedFile = "removed_samples.csv";
 constexpr std::size_t kFailuresReported = 1000;
 constexpr const char* kNoMemory =
-    "the machine has not enough memory for it. Let fewer programs run at the same time, or raise ulimit -v";
+    "the machine has not enough memory. Run fewer programs at the same time, or raise ulimit -v";
 
 std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);

@@ -54,7 +54,7 @@ ComplexRow read_row(const io::CsvRow& row, std::size_t pdb_column, std::size_t l
   if (!is_code(pdb)) {
     complex.problem = "the row has no PDB code";
   } else if (!is_code(ligand)) {
-    complex.problem = "the row names no ligand";
+    complex.problem = "the row has no ligand";
   } else {
     complex.pdb = pdb;
     complex.ligand = ligand;

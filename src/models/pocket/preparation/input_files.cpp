@@ -31,7 +31,7 @@ bool is_of(const Kind& kind, const std::string& file) {
 
 std::vector<std::string> files_in(const std::string& input) {
   if (!std::filesystem::exists(input)) {
-    throw InputError(input + ": there is no such file or folder. Check the path");
+    throw InputError(input + ": no such file or folder. Check the path");
   }
   if (!std::filesystem::is_directory(input)) {
     return {input};
@@ -62,7 +62,7 @@ const Kind& kind_of(const std::string& input, const std::vector<std::string>& fi
   };
   const bool has_graphs = has(kKinds[2]);
   if (has_graphs && (has(kKinds[0]) || has(kKinds[1]))) {
-    throw UsageError(input + ": holds graphs and other input. Choose with --from");
+    throw UsageError(input + ": contains graphs and other input. Choose one kind with --from");
   }
   for (const Kind& kind : kKinds) {
     if (has(kind)) {
@@ -70,7 +70,7 @@ const Kind& kind_of(const std::string& input, const std::vector<std::string>& fi
     }
   }
   throw InputError(
-      input + ": holds no AMBER topology (.prmtop, .parm7), no structure (.cif, .pdb) and no graph (.pt)");
+      input + ": contains no AMBER topology (.prmtop, .parm7), no structure (.cif, .pdb) and no graph (.pt)");
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ InputFiles find_input(const std::string& input, std::optional<PocketInput> kind)
     if (!std::filesystem::is_directory(input)) {
       return {wanted.kind, files};  // a file that the request names is always read
     }
-    throw InputError(fmt::format("{}: holds no files of the kind {}", input, to_string(wanted.kind)));
+    throw InputError(fmt::format("{}: contains no files of the kind {}", input, to_string(wanted.kind)));
   }
   return found;
 }

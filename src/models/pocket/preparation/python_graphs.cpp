@@ -36,7 +36,7 @@ std::string normalization_file(const std::string& first_graph, const PocketBuild
 std::array<double, 3> three_numbers(const std::string& file, const std::string& name) {
   const std::vector<float> numbers = io::read_npz(file, name).to_float32();
   if (numbers.size() != 3) {
-    throw InputError(fmt::format("{}: '{}' has {} numbers in place of 3", file, name, numbers.size()));
+    throw InputError(fmt::format("{}: '{}' has {} numbers instead of 3", file, name, numbers.size()));
   }
   return {numbers[0], numbers[1], numbers[2]};
 }
@@ -97,15 +97,16 @@ class PythonGraphs : public PocketSource {
       return pocket;  // the features are not normalised
     }
     if (normalization_file_.empty()) {
-      throw InputError(fmt::format(
-          "{}: its features are normalised, and there is no {} that says how. Name it with --normalization",
-          file, kNormalizationFile));
+      throw InputError(
+          fmt::format("{}: its features are normalised, and the parameters ({}) are missing. Name the file "
+                      "with --normalization",
+                      file, kNormalizationFile));
     }
     normalization_.undo(pocket.features);
     if (!has_elements(pocket.features)) {
       throw InputError(
-          fmt::format("{}: its features are not those that {} normalises once: the second is not"
-                      " an atomic number (a second run of the Python project normalises twice)",
+          fmt::format("{}: its features do not match {}: after one reversal, the second feature is not an "
+                      "atomic number. A second run of the Python project normalises twice",
                       file, normalization_file_));
     }
     round_elements(pocket.features);

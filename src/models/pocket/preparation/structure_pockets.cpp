@@ -17,9 +17,8 @@ namespace {
 
 /// Help text that says where to get a force field.
 constexpr const char* kForceFieldHelp =
-    "structures bring no parameters along. Name a force field for RNA with --force-field, such as "
-    "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries, or AMBER's own parm10.dat and "
-    "RNA.lib";
+    "structures contain no force-field parameters. Name a force field for RNA with --force-field, such as "
+    "openmm/app/data/amber14/RNA.OL3.xml from the package openmm on PyPI, or parm10.dat and RNA.lib of AMBER";
 
 /// Returns the name of the file without prefix and endings, for example "1aju" for 1AJU.cif.gz and for
 /// pdb1aju.ent.
@@ -136,9 +135,7 @@ std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::stri
   }
   if (request.ligand.empty() && request.hariboss_csv.empty()) {
     throw UsageError(
-        "a pocket surrounds a ligand: name the residue of the ligand with --ligand, or a table of "
-        "complexes with "
-        "--hariboss-csv");
+        "the ligand is missing. Name its residue with --ligand, or a table of complexes with --hariboss-csv");
   }
   return std::make_unique<StructurePockets>(files, request);
 }

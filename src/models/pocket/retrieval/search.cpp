@@ -13,8 +13,8 @@ namespace headroom::pocket {
 
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file) {
   if (library.width != width) {
-    throw InputError(fmt::format("{}: its rows have {} numbers, those of the encoder {}", library_file,
-                                 library.width, width));
+    throw InputError(fmt::format("{}: its rows have {} numbers, but the rows of the encoder have {}",
+                                 library_file, library.width, width));
   }
 }
 

@@ -34,12 +34,12 @@ std::filesystem::path checkpoint_in(const std::filesystem::path& path) {
     }
   }
   throw InputError(path.string() +
-                   ": holds no best_model.safetensors. Train an encoder there with headroom pocket train");
+                   ": contains no best_model.safetensors. Train an encoder with headroom pocket train");
 }
 
 io::TensorMap read_tensors(const std::filesystem::path& file) {
   if (file.extension() == ".safetensors") {
-    require_intact(file, "train again with --restart");
+    require_intact(file, "Train again with --restart");
     return io::read_safetensors(file).tensors;
   }
   return io::read_checkpoint(file);
@@ -65,8 +65,8 @@ StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_com
     stored.shape.channel_norm = ops::ChannelNorm::variance;
   } else if (is_python && stored.shape.layer_norm) {
     log_warning(
-        "{}: was trained with a layer norm whose rows change when a pocket is turned. --reference-compatible "
-        "gives the rows that it was trained to",
+        "{}: was trained with a layer norm whose rows change if a pocket is rotated. To get the same rows as "
+        "in its training, add --reference-compatible",
         stored.file);
   }
   const auto encoder = std::make_shared<const Encoder<ArrayOperators>>(
@@ -93,8 +93,7 @@ ops::Floats encode_one(const StoredEncoder& encoder, const GraphSet& graphs, std
   ops::Floats row = encoder.encode(arrange(graphs.load(graph, normalization), name));
   const auto numbers = row.numbers();
   if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
-    throw InputError(
-        fmt::format("{}: the encoder's row is not finite. Its atoms may lie on top of each other", name));
+    throw InputError(fmt::format("{}: its row is not finite. Its atoms may overlap", name));
   }
   return row;
 }

@@ -86,7 +86,7 @@ const StructureAtom* StructureResidue::find(const std::string& atom) const {
 
 std::vector<StructureModel> read_structure(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) {
-    throw InputError(file + ": there is no such file");
+    throw InputError(file + ": no such file");
   }
   try {
     gemmi::Structure structure = gemmi::read_structure(gemmi::MaybeGzipped(file));

@@ -98,8 +98,8 @@ void require_apart(const std::vector<Position>& positions, double on_top) {
       }
       const double distance = distance_of(positions[i], positions[static_cast<std::size_t>(second)]);
       if (distance < on_top) {
-        throw InputError(fmt::format("atoms {} and {} lie on top of each other, {:.3f} A apart", first + 1,
-                                     second + 1, distance));
+        throw InputError(
+            fmt::format("atoms {} and {} overlap, they are {:.3f} A apart", first + 1, second + 1, distance));
       }
     });
   }

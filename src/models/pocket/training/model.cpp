@@ -33,7 +33,7 @@
 namespace headroom::pocket {
 namespace {
 
-constexpr const char* kWayOut = "start from scratch with --restart";
+constexpr const char* kRestartRemedy = "Start from scratch with --restart";
 
 /// The learning rate is read from `history`, which must outlive the parameters.
 train::Parameters trained_parameters(const TrainingOptions& options,
@@ -302,9 +302,8 @@ void PocketModel::begin(const train::TrainingState& state) {
   if (is_first() && options_.loss.kind == PocketLoss::infonce &&
       count_ligands(data_.targets_of(data_.validation)) == 1) {
     log_warning(
-        "the validation pockets have one ligand, which cannot be told apart from others. The validation loss "
-        "is "
-        "1 - cosine. Choose a larger --val-ratio to validate by the loss of the training");
+        "the validation pockets have only one ligand, so the validation loss is 1 - cosine. To validate with "
+        "the training loss, choose a larger --val-ratio");
   }
   display_.emplace("train", "step", options_.epochs * batches(), options_.quiet || !is_first());
   display_->skip(state.epoch * batches() + state.batches);
@@ -385,10 +384,10 @@ void PocketModel::write_curve() { replace_file(run_ / kHistoryFile, json_text(hi
 void PocketModel::require_best(const std::filesystem::path& checkpoint) const {
   const std::filesystem::path best = best_model_file(run_);
   if (!std::filesystem::exists(best)) {
-    throw InputError(fmt::format("{}: missing, although {} was written after it; {}", best.string(),
-                                 checkpoint.string(), kWayOut));
+    throw InputError(fmt::format("{}: missing, although {} was written after it. {}", best.string(),
+                                 checkpoint.string(), kRestartRemedy));
   }
-  require_intact(best, kWayOut);
+  require_intact(best, kRestartRemedy);
 }
 
 void PocketModel::remove_files() {

@@ -173,7 +173,7 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
                                      format_bytes(largest.of_step.highest)));
   if (is_on_gpu) {
     report.notes.emplace_back(
-        "passes were measured on the CPU. A GPU's messages and its kernels' tiles are added");
+        "passes were measured on the CPU. The messages and the tiles of the GPU kernels are added");
   }
   memory::print_plan(report);
   return plan;

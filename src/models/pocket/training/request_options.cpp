@@ -58,7 +58,7 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.shape = encoder_shape(request.encoder, output);
   require_possible(options.shape);
   if (request.splits.empty() && request.train_ratio + request.val_ratio > 1 + kRounding) {
-    throw UsageError(fmt::format("--train-ratio {} and --val-ratio {}: together they may be 1 at most",
+    throw UsageError(fmt::format("--train-ratio {} and --val-ratio {}: their sum must be at most 1",
                                  request.train_ratio, request.val_ratio));
   }
   options.dropout = request.encoder.dropout;

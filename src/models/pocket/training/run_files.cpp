@@ -47,10 +47,10 @@ void write_config(const std::filesystem::path& run, const EncoderConfig& config)
 }
 
 EncoderConfig read_config(const std::filesystem::path& file) {
-  require_intact(file, "train again with --restart");
+  require_intact(file, "Train again with --restart");
   const json content = parse_json_or_nothing(read_file(file));
   if (!content.is_object()) {
-    throw InputError(file.string() + ": not a configuration in JSON");
+    throw InputError(file.string() + ": is not a JSON configuration");
   }
   EncoderConfig config;
   try {

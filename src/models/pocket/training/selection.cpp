@@ -11,10 +11,10 @@ PocketSplit named_split(const PocketTrainRequest& request) {
   PocketSplit split = read_split(request.splits);
   const std::string shared = shared_complex(split);
   if (!shared.empty() && !request.allow_overlap) {
-    throw InputError(fmt::format(
-        "{}: models of {} are trained on and stand in \"val\" or \"test\" too, which would look better than "
-        "they are. Leave --splits out for a split by complex, or accept it with --allow-overlap",
-        request.splits, shared));
+    throw InputError(
+        fmt::format("{}: models of {} are in \"train\" and also in \"val\" or \"test\", so results would be "
+                    "too good. Leave --splits out for a split by complex, or accept it with --allow-overlap",
+                    request.splits, shared));
   }
   return split;
 }
@@ -44,7 +44,7 @@ SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet
       }
     }
     if (usable.empty()) {
-      throw InputError(fmt::format("{}: has a row for none of the {} pockets' ligands, as {}",
+      throw InputError(fmt::format("{}: has no row for any ligand of the {} pockets, for example {}",
                                    request.ligands, graphs.graphs().size(),
                                    graphs.graphs().empty() ? "1aju_ARG" : graphs.graphs().front().complex));
     }

@@ -58,10 +58,10 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
     units[unit_of(name, unit)].push_back(name);
   }
   if (units.size() < 2) {
-    throw InputError(fmt::format(
-        "{} pockets of {} complex or ligand cannot be split into training and validation. Give a file with "
-        "--splits, or --split-by model",
-        names.size(), units.size()));
+    throw InputError(
+        fmt::format("{} pockets of {} complex or ligand cannot be split into training and validation. Give a "
+                    "file with --splits, or use --split-by model",
+                    names.size(), units.size()));
   }
   std::vector<const std::vector<std::string>*> in_order;
   for (const auto& [name, members] : units) {
@@ -105,7 +105,7 @@ PocketSplit read_split(const std::filesystem::path& file) {
       const auto [place, is_new] = part_of.emplace(name, part);
       if (!is_new && place->second != part) {
         throw InputError(
-            fmt::format("{}: {} stands in \"{}\" and in \"{}\"", file.string(), name, place->second, part));
+            fmt::format("{}: {} is in \"{}\" and in \"{}\"", file.string(), name, place->second, part));
       }
       if (seen.insert(name).second) {  // the Python project lists a complex once for each of its rows
         once.push_back(name);

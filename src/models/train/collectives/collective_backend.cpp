@@ -118,8 +118,8 @@ bool exchanges_through_gpus() { return false; }
 
 std::unique_ptr<CollectiveBackend> connect(const Launch& /*launch*/, const SharedStore& /*store*/) {
   throw Error(
-      "this build trains in one process alone: it has been compiled without the headers of Gloo (Debian's "
-      "libgloo-dev) and of NCCL");
+      "this build can train in only one process, because it was compiled without the headers of Gloo (Debian "
+      "package libgloo-dev) and NCCL");
 }
 #endif
 

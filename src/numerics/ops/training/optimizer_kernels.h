@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// Elementwise operations of optimisers, vectorised for this CPU, on one thread.
+/// Elementwise operations of optimizers, vectorised for this CPU, on one thread.
 namespace headroom::ops {
 
 /// Parameters of one Adam step, in order of use.
@@ -16,7 +16,7 @@ struct AdamStep {
 void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                  float* mean, float* square_mean);
 
-/// Parameters of one step of PESG, the optimiser of the AUC-margin loss
+/// Parameters of one step of PESG, the optimizer of the AUC-margin loss
 /// (models/baselines/classifier/auc_margin.h).
 struct PesgStep {
   float rate, momentum, weight_decay, epoch_decay;

@@ -45,7 +45,7 @@
     };
     const show = (target, state) => {
       target.replaceChildren();
-      if (!state) { target.textContent = 'It did not get so far.'; return; }
+      if (!state) { target.textContent = 'The run ended before this moment.'; return; }
       for (const [each, count, held, pending, free, expandable, pool] of state.groups) {
         const row = document.createElement('div'), label = document.createElement('span'), bar = document.createElement('div');
         row.className = 'row';

@@ -154,8 +154,9 @@ TEST_F(AmberFiles, BadParametersAreNamedWithTheirLine) {
   EXPECT_THAT(refused(set, "END", "LJEDIT"), HasSubstr("(LJEDIT)"));
   EXPECT_THAT(refused(changes, "NONBON", "CMAP"), HasSubstr("(CMAP)"));
   EXPECT_THAT(refused(changes, "BOND\n", "\n"),
-              AllOf(HasSubstr("bad:5: "), HasSubstr("belongs to no section")));
-  EXPECT_THAT(refused(changes, "CT-OS-P -OS", "           "), HasSubstr("a term without types follows none"));
+              AllOf(HasSubstr("bad:5: "), HasSubstr("does not belong to a section")));
+  EXPECT_THAT(refused(changes, "CT-OS-P -OS", "           "),
+              HasSubstr("a term without types does not follow another term"));
 }
 
 TEST_F(AmberFiles, EveryFileThatIsCutShortIsRefused) {
@@ -180,7 +181,7 @@ TEST_F(AmberFiles, BadLibrariesAreNamedWithTheirLine) {
               AllOf(HasSubstr("bad.lib:8: "), HasSubstr("has 7 fields. Its columns are 8")));
   EXPECT_THAT(refused_library(" \"OP1\" \"O2\" 0 1", " OP1 O2 0 1 \""), HasSubstr("bad.lib:8: "));
   EXPECT_THAT(refused_library("\"OP1\"", "\"P\""), HasSubstr("the residue A has two atoms P"));
-  EXPECT_THAT(refused_library("1.160000", "big"), HasSubstr("a charge is 'big', no number"));
+  EXPECT_THAT(refused_library("1.160000", "big"), HasSubstr("a charge is 'big', which is not a number"));
   EXPECT_THAT(refused_library(" 1 2 1\n", " 1 99 1\n"), HasSubstr("the residue A has 13 atoms, no atom 99"));
   EXPECT_THAT(refused_library("dbl chg", "dbl charge"), HasSubstr("has no column 'chg'"));
   EXPECT_THAT(refused_library("unit.connectivity", "unit.hierarchy"), HasSubstr("no table of bonds"));
@@ -191,12 +192,12 @@ TEST_F(AmberFiles, OneForceFieldIsOfOneForm) {
   const std::string xml = file("rna.xml", test::small_force_field()),
                     set = file("parm.dat", test::small_parameter_set()),
                     library = file("rna.lib", test::small_library());
-  EXPECT_THAT(refusal([&] { read_force_field({xml, set}); }), HasSubstr("are two force fields"));
+  EXPECT_THAT(refusal([&] { read_force_field({xml, set}); }), HasSubstr("cannot be combined"));
   EXPECT_THAT(refusal([&] { read_force_field({set}); }), HasSubstr("need the residues of a library"));
   EXPECT_THAT(refusal([&] { read_force_field({library}); }), HasSubstr("residues need parameters, too"));
   EXPECT_THAT(refusal([&] { read_force_field({file("empty", "\n\n")}); }), HasSubstr("is empty"));
   EXPECT_THAT(refusal([&] { read_force_field({file("leaprc.RNA.OL3", "logFile leap.log\n")}); }),
-              HasSubstr("holds commands for tleap"));
+              HasSubstr("contains commands for tleap"));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST_F(Building, NothingLeftIsAnError) {
                                                        HasSubstr("failed_graph_construction.csv")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "set/manifest.json"));
   request_.input = (folder_ / "nowhere").string();
-  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("nowhere: there is no such file or folder"));
+  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("nowhere: no such file or folder"));
 }
 
 TEST_F(Building, OptionsOfOtherInputAreRefused) {
@@ -144,7 +144,7 @@ TEST_F(Building, GraphsOfThePythonProjectGetTheirMeasuredFeaturesBack) {
   std::filesystem::copy(test::own_data("pocket/graphs/1abc_LIG_model0.pt"), folder_ / "in");
   request_.input = (folder_ / "in").string();
   request_.out = (folder_ / "without").string();
-  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("Name it with --normalization"));
+  EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("Name the file with --normalization"));
 }
 
 TEST_F(Building, StructuresGiveAPocketForEachModel) {

@@ -80,8 +80,7 @@ TEST_F(GraphSets, AWriterGoesOnWithWhatAnotherHasLeft) {
     GraphSetWriter stopped(folder_.path(), kOrigin);
     stopped.add("a", "from a", two_atoms(0.5));
   }
-  EXPECT_THAT(refusal([&] { GraphSet::open(folder_.path()); }),
-              HasSubstr("manifest.json: there is no such file"));
+  EXPECT_THAT(refusal([&] { GraphSet::open(folder_.path()); }), HasSubstr("manifest.json: no such file"));
   test::write_text(folder_ / "graphs/b.safetensors", "a file that a crash has left");
   GraphSetWriter writer(folder_.path(), kOrigin);
   EXPECT_TRUE(writer.take_over("a", "from a"));

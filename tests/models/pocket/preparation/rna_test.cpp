@@ -137,7 +137,7 @@ TEST_F(Rna, WhatHasNoTemplateIsReportedNotGuessed) {
   std::string text = test::small_rna(2);
   const std::size_t nitrogen = text.find("N9 ");
   EXPECT_THAT(refusal([&] { assembled(std::string(text).replace(nitrogen, 3, "N8 ")); }),
-              HasSubstr("A 1 of chain A has an atom N8 that the template A5 lacks"));
+              HasSubstr("A 1 of chain A has an atom N8 that is not in the template A5"));
   const std::size_t start = text.rfind('\n', nitrogen) + 1;
   EXPECT_THAT(refusal([&] { assembled(text.erase(start, 81)); }), HasSubstr("A 1 of chain A lacks N9"));
 }
@@ -165,7 +165,7 @@ TEST_F(Rna, BadFilesAreRefused) {
   EXPECT_THAT(refused("<ForceField>", "<!DOCTYPE a [<!ENTITY b \"c\">]><ForceField>"),
               HasSubstr("document type"));
   EXPECT_THAT(refused("mass=\"30.97\"", "mass=\"heavy\""),
-              HasSubstr("'mass' of <Type> is 'heavy', no number"));
+              HasSubstr("'mass' of <Type> is 'heavy', which is not a number"));
   EXPECT_THAT(refused("ordering=\"amber\"", "ordering=\"charmm\""), HasSubstr("not in AMBER's order"));
   EXPECT_THAT(refused("<Residues>", "<CustomBondForce/><Residues>"),
               HasSubstr("<CustomBondForce> is not a part"));

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+
+namespace headroom {
+
+/// The error that a file cannot be read, with the reason and, if it is known, the remedy. `error_number` is a
+/// value of errno.
+InputError read_problem(const std::string& path, int error_number);
+
+}  // namespace headroom
