@@ -302,7 +302,7 @@ kind = "knn"
     EXPECT_THAT(report.err, HasSubstr("plan.csv"));
   }
   const Damage damage(folder / (energy + "cell.json"), kHarms.at("a bit in the middle"));
-  EXPECT_THAT(headroom({"report", folder.string()}).err, HasSubstr("1 of 2 runs have not ended"));
+  EXPECT_THAT(headroom({"report", folder.string()}).err, HasSubstr("1 of 2 runs are not finished"));
 }
 
 }  // namespace

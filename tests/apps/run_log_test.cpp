@@ -87,7 +87,10 @@ TEST_F(BaselineLog, HoldsFailedMoleculesAndWarnings) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
   EXPECT_THAT(log(), HasSubstr("- warning - " + benchmark + ":"));
   EXPECT_THAT(log(), HasSubstr("'C1CC': "));
-  EXPECT_THAT(log(), HasSubstr("- warning - the supervised classifier gives every validation molecule"));
+  EXPECT_THAT(
+      log(),
+      HasSubstr(
+          "- warning - the supervised classifier predicts the same label for every validation molecule"));
   EXPECT_THAT(log(), HasSubstr("- info - msp: AUROC"));
   EXPECT_THAT(read_file(run_ + "/failed.csv"), HasSubstr("C1CC,"));
 }

@@ -19,7 +19,7 @@ TEST(TextOfInputs, ACellWithABlankIsNoMolecule) {
                                        {"--out", place.path("f.npy")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("1 failed"));
-  EXPECT_THAT(outcome.err, HasSubstr("m.csv:3: 'CC O': a blank within it"));
+  EXPECT_THAT(outcome.err, HasSubstr("m.csv:3: 'CC O': contains a space"));
   EXPECT_THAT(read_file(place.path("f.failed.csv")), HasSubstr("3,CC O,"));
 }
 

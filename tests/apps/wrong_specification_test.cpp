@@ -58,8 +58,9 @@ class WrongSpecification : public testing::Test {
 };
 
 TEST_F(WrongSpecification, AnUnknownKey) {
-  EXPECT_THAT(refusal("domain", "domian"), AllOf(HasSubstr("spec.toml:9: unknown key 'domian'"),
-                                                 HasSubstr("Here go name, molecules, allow-overlap, test")));
+  EXPECT_THAT(refusal("domain", "domian"),
+              AllOf(HasSubstr("spec.toml:9: unknown key 'domian'"),
+                    HasSubstr("Available: name, molecules, allow-overlap, test")));
 }
 
 TEST_F(WrongSpecification, AMissingFile) {

@@ -320,7 +320,7 @@ class Transformer(WithStore):
             pipeline.predict(["CCO", "nonsense"])
         imputing = headroom.MoleculeTransformer("ecfp", store=self.store, on_error="impute").fit([*smiles, "nonsense"])
         np.testing.assert_allclose(imputing.transform(["nonsense"])[0], self.ecfp()(smiles).mean(axis=0), rtol=1e-6)
-        with self.assertRaisesRegex(ValueError, "keeps every row"):
+        with self.assertRaisesRegex(ValueError, "must keep every row"):
             clone(step).set_params(on_error="drop").fit(smiles)
 
 

@@ -367,7 +367,7 @@ class Migrate(unittest.TestCase):
             "#!/bin/bash\nfor s in 1 2; do  # seeds\n  if ! A=1 python -u main.py --mode eval --dataset x --output_dir "
             '"$O"_b \\\n    > log 2>&1; then exit 1; fi\ndone\n'
         )
-        self.assertTrue(script.startswith("#!/bin/bash\n# Made by headroom migrate"))
+        self.assertTrue(script.startswith("#!/bin/bash\n# Written by headroom migrate"))
         self.assertTrue(
             script.endswith(
                 '\nfor s in 1 2; do  # seeds\n  if ! A=1 headroom evaluate "${O}_b" \\\n'

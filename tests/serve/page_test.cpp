@@ -139,7 +139,7 @@ TEST_P(PageInABrowser, CancelsAndTellsErrors) {
   picture("error");
   paste("   ");
   click("#judge");
-  EXPECT_THAT(text_of("notice"), HasSubstr("no molecule yet"));
+  EXPECT_THAT(text_of("notice"), HasSubstr("No molecules yet"));
   // A result replaces the notice. A running upload shows no notice.
   drop("list.smi", many_molecules(3000));
   click("#judge");

@@ -254,7 +254,7 @@ TEST(MakeBenchmark, RefusesOneSingleDomainAndSaysWhatToDo) {
   Job job(alkanes());
   job.request.domain = DomainKind::scaffold;
   EXPECT_THAT(job.refusal(), AllOf(HasSubstr("all 60 molecules have the same scaffold (none: acyclic)"),
-                                   HasSubstr("Try --domain size")));
+                                   HasSubstr("Use --domain size")));
 }
 
 TEST(MakeBenchmark, RefusesTooFewMoleculesAndNone) {

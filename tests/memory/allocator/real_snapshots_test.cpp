@@ -178,7 +178,7 @@ TEST_F(RealSnapshotsParity, RetriesAndEmptiedCachesAreToldApart) {
   const auto emptied = explained("10");
   EXPECT_EQ(emptied.retries, 0U);
   EXPECT_EQ(emptied.empty_cache_calls, 28U);
-  EXPECT_THAT(emptied.text, HasSubstr("empty_cache() gave memory back 28 times"));
+  EXPECT_THAT(emptied.text, HasSubstr("empty_cache() returned memory to the driver 28 times"));
 }
 
 TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {

@@ -61,7 +61,7 @@ TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
   replace_file(folder_.path() / cells[2].folder() / "cell.json", "{\"identity\": ");  // damaged
   const Study study = read_study(folder_.path());
   EXPECT_EQ(study.outcomes.size(), 6U);
-  EXPECT_THAT(study.gaps, Contains(HasSubstr("3 of 9 runs have not ended")));
+  EXPECT_THAT(study.gaps, Contains(HasSubstr("3 of 9 runs are not finished")));
 }
 
 /// The matrix was killed before the runs of a changed specification replaced the earlier runs.
@@ -72,7 +72,7 @@ TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
   matrix::write_cell(folder_.path() / cells[3].folder(), {"another identity", result, ""});
   const Study study = read_study(folder_.path());
   EXPECT_EQ(study.outcomes.size(), 8U);
-  EXPECT_THAT(study.gaps, Contains(HasSubstr("1 of 9 runs have not ended")));
+  EXPECT_THAT(study.gaps, Contains(HasSubstr("1 of 9 runs are not finished")));
 }
 
 TEST_F(StudyTest, APlanWithoutIdentitiesTakesWhatIsThere) {

@@ -39,7 +39,7 @@ TEST_F(WriteReport, WritesAPageAndItsTables) {
   for (const char* part :
        {"<h1>Two methods</h1>", "Results</h2>", "Curves and scores</h2>", "Training</h2>", "Sensitivity</h2>",
         "Confidently wrong</h2>", "Memory and time</h2>", "Settings</h2>", "Peak memory of each phase",
-        "1.00 GiB", "at once: 2", "aria-label=\"Structure\""}) {
+        "1.00 GiB", "in parallel: 2", "aria-label=\"Structure\""}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   EXPECT_THAT(html, Not(HasSubstr("What is missing</h2>")));
@@ -225,7 +225,7 @@ TEST_F(WriteBaselineReport, ShowsEveryFinishedMethod) {
   EXPECT_EQ(summary.finished, 2U);
   EXPECT_THAT(summary.gaps, IsEmpty());
   for (const char* part :
-       {"2 baselines on one classifier", ">ROC</p>", "Confidently wrong</h2>", "bace, ecfp: knn",
+       {"2 baselines with one classifier", ">ROC</p>", "Confidently wrong</h2>", "bace, ecfp: knn",
         "the classifier collapsed to one label", "1.00 GiB", "Options of all methods"}) {
     EXPECT_THAT(page(), HasSubstr(part));
   }

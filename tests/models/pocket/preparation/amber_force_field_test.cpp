@@ -150,7 +150,7 @@ TEST_F(AmberFiles, BadParametersAreNamedWithTheirLine) {
               HasSubstr("an improper has 4 numbers, number 4 is 'any'"));
   EXPECT_THAT(refused(set, "0000.     0000.", "7557.     2385."),
               HasSubstr("HW and OW have a 10-12 potential"));
-  EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' is not a beginning"));
+  EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' does not start"));
   EXPECT_THAT(refused(set, "END", "LJEDIT"), HasSubstr("(LJEDIT)"));
   EXPECT_THAT(refused(changes, "NONBON", "CMAP"), HasSubstr("(CMAP)"));
   EXPECT_THAT(refused(changes, "BOND\n", "\n"),

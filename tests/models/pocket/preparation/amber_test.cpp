@@ -110,7 +110,7 @@ TEST_F(Amber, BadTopologiesAreRefusedByTheirFlag) {
   writer_ = whole;
   writer_.integers("NONBONDED_PARM_INDEX", {1, -1, 4, -1, 3, 5, 4, 5, 6});
   EXPECT_THAT(refused(),
-              HasSubstr("%FLAG NONBONDED_PARM_INDEX: atom types 1 and 2 interact by a 10-12 potential"));
+              HasSubstr("%FLAG NONBONDED_PARM_INDEX: atom types 1 and 2 interact through a 10-12 potential"));
   writer_ = whole;
   writer_.raw("MASS", "%FORMAT(5E16.8)\n" + std::string(5 * 16, '*') + "\n");
   EXPECT_THAT(refused(), HasSubstr("%FLAG MASS: value 1, '****************', is not a number"));
