@@ -132,8 +132,8 @@ void add_former_name(CLI::App& command, const options::Option& option, const opt
                                         option.former_name, option.name),
                             CLI::ExitCodes::ExcludesError);
     }
-    print_error("--{} is now called --{}. The next release will not accept the former name.\n",
-                option.former_name, option.name);
+    print_error("--{} is now called --{}. Version 2 will not accept the former name.\n", option.former_name,
+                option.name);
   });
 }
 

@@ -21,20 +21,14 @@ struct FormatVersions {
 
 /// tests/formats/ reads a file of each version. docs/reference/versions.md says when a version rises.
 constexpr FormatVersions kFormats[] = {
-    {"allocation trace", 1, 1, 1},
-    {"baseline classifier", 1, 1, 1},
-    {"baseline detector", 1, 1, 1},
-    {"checksums", 1, 1, 1},
-    {"energy head", 1, 1, 1},
-    {"feature store", 1, 1, 1},
-    {"memory explanation", 0, 0, 1},
-    {"pocket encoder", 1, 1, 1},
-    {"pocket graphs", 1, 2, 2},
-    {"saved domain", 1, 2, 2},
-    {"shard", 1, 1, 1},
-    {"trained molecules", 1, 1, 1},
-    {"training checkpoint", 1, 1, 1},
-    {"validation scores", 1, 1, 1},
+    {"allocation trace", 1, 1, 1},   {"baseline classifier", 1, 1, 1},
+    {"baseline detector", 1, 1, 1},  {"checksums", 1, 1, 1},
+    {"energy head", 1, 1, 1},        {"feature store", 1, 1, 1},
+    {"memory explanation", 0, 0, 1}, {"pocket encoder", 1, 1, 1},
+    {"pocket graphs", 1, 2, 2},      {"run configuration", 1, 1, 1},
+    {"saved domain", 1, 2, 2},       {"shard", 1, 1, 1},
+    {"trained molecules", 1, 1, 1},  {"training checkpoint", 1, 1, 1},
+    {"validation scores", 1, 1, 1},  {"weights", 1, 1, 1},
 };
 
 Json formats_json() {

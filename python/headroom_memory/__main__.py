@@ -12,7 +12,7 @@ from .run import run_script
 
 def _explained(given: argparse.Namespace) -> Explanation:
     if given.former_page is not None:
-        print("headroom_memory: --html is now called --page. The next release will not accept the former name.", file=sys.stderr)
+        print("headroom_memory: --html is now called --page. Version 2 will not accept the former name.", file=sys.stderr)
     page = given.page or given.former_page
     if (given.file is None) == (given.message is None):
         raise UsageError("give either the file of a snapshot or --message with the text of an error message")

@@ -2,22 +2,35 @@
 
     tests/formats/test_formats.py build/release/bin/headroom
 
-tests/fixtures/formats/make_files.sh made the files. Formats of runs have only one version. tests/models/ood,
-tests/models/baselines and tests/models/pocket write runs and read them again.
+tests/fixtures/formats/make_files.sh made the files. The results of a model are in its folder (expected.csv, expected.npz).
 """
 
+import array
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/bin/headroom").resolve()
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 MOLECULES = FIXTURES / "formats" / "molecules.csv"
+
+
+def npz_numbers(path):
+    """The float32 numbers of each array, without NumPy."""
+    arrays = {}
+    with zipfile.ZipFile(path) as file:
+        for name in file.namelist():
+            content = file.read(name)
+            start = 10 + int.from_bytes(content[8:10], "little")
+            arrays[name.removesuffix(".npy")] = array.array("f", content[start:])
+    return arrays
 
 
 class Formats(unittest.TestCase):
@@ -67,6 +80,50 @@ class Formats(unittest.TestCase):
             manifest = json.loads((self.folder / made / "manifest.json").read_text())
             self.assertEqual((manifest["version"], "checksum" in manifest), (2, True))
 
+    def compare_scores(self, run, *words):
+        """Scores molecules with a stored model. Another CPU may change the last digits of a score."""
+        self.run_program("score", run, MOLECULES, *words, "--store", "store", "--out", "scores.csv")
+        with open(self.folder / run / "expected.csv", newline="") as file:
+            expected = list(csv.DictReader(file))
+        with open(self.folder / "scores.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 5)
+        self.assertEqual([row.keys() for row in rows], [row.keys() for row in expected])
+        for row, before in zip(rows, expected):
+            for column, value in before.items():
+                if column in ("smiles", "name", "ood_prediction"):
+                    self.assertEqual(row[column], value)
+                else:
+                    self.assertAlmostEqual(float(row[column]), float(value), 4, column)
+
+    def test_an_energy_head_is_read_with_its_validation_scores(self):
+        self.compare_scores("run-1")
+
+    def test_a_training_continues_from_its_checkpoint(self):
+        for name in ("training.csv", "background.csv"):
+            shutil.copy(FIXTURES / "formats" / name, self.folder)
+        said = self.run_program("train", "training.csv", "--ood", "background.csv", "--encoder", "ecfp", "--store", "store",
+                                "--epochs", "2", "--hidden-dim", "2", "--run", "run-1")
+        self.assertIn("epoch 2/2", said)
+        self.assertNotIn("epoch 1/2", said)
+
+    def test_an_evaluation_reads_the_molecules_of_the_training(self):
+        self.run_program("evaluate", "run-1", "--store", "store")
+        results = json.loads((self.folder / "run-1" / "test_metrics.json").read_text())
+        self.assertEqual(results["shared_molecules"], 0)  # null if the molecules of the training are unknown
+
+    def test_a_baseline_classifier_and_its_detector_are_read(self):
+        self.compare_scores("baselines-1", "--method", "knn")
+
+    def test_a_pocket_encoder_is_read(self):
+        self.run_program("pocket", "embed", "pocket-run-1", "pocket-graphs-2", "--out", "rows.npz")
+        rows, expected = npz_numbers(self.folder / "rows.npz"), npz_numbers(self.folder / "pocket-run-1" / "expected.npz")
+        self.assertEqual(sorted(rows), ["1abc_LIG_model0", "1abc_LIG_model1"])
+        for name, numbers in expected.items():
+            self.assertEqual(len(numbers), 4)
+            for one, other in zip(rows[name], numbers):
+                self.assertAlmostEqual(one, other, 4)
+
     def test_an_allocation_trace_is_read(self):
         trace = FIXTURES / "allocator" / "pocket-epoch-5.trace.gz"
         explanation = json.loads(subprocess.run([PROGRAM, "memory", "explain", trace, "--json"], check=True, capture_output=True,
@@ -77,7 +134,11 @@ class Formats(unittest.TestCase):
         refused = {
             "domain-2/domain-manifest.json": ("format", ["domain", "domain-2", MOLECULES, "--out", "v.csv", "--store", "store"]),
             "shards-1/shard-0001-of-0001/manifest.json": ("version", ["shards", "join", "shards-1", "--out", "j.npy"]),
+            "run-1/config.json": ("format_version", ["evaluate", "run-1", "--store", "store"]),
+            "pocket-run-1/config.json": ("format_version", ["pocket", "embed", "pocket-run-1", "pocket-graphs-2", "--out", "r.npz"]),
         }
+        for run in ("run-1", "pocket-run-1"):
+            (self.folder / run / "checksums.xxh128").unlink()
         for name, (field, words) in refused.items():
             with self.subTest(name):
                 file = self.folder / name
@@ -85,6 +146,24 @@ class Formats(unittest.TestCase):
                 manifest[field] = 99
                 file.write_text(json.dumps(manifest))
                 self.assertIn(Path(name).parts[0], self.run_program(*words, exit_code=3))
+
+    def test_an_unknown_format_of_a_model_is_refused(self):
+        refused = {
+            "run-1/best_model.safetensors": ["score", "run-1", MOLECULES, "--store", "store", "--out", "s.csv"],
+            "baselines-1/classifier.safetensors": ["score", "baselines-1", MOLECULES, "--method", "knn", "--store", "store",
+                                                   "--out", "s.csv"],
+            "pocket-run-1/best_model.safetensors": ["pocket", "embed", "pocket-run-1", "pocket-graphs-2", "--out", "r.npz"],
+        }
+        for name, words in refused.items():
+            with self.subTest(name):
+                file = self.folder / name
+                (file.parent / "checksums.xxh128").unlink()
+                content = re.sub(rb'("format":"headroom [a-z ]+) 1"', rb'\1 9"', file.read_bytes(), count=1)
+                self.assertIn(b' 9"', content)
+                file.write_bytes(content)
+                said = self.run_program(*words, exit_code=3)
+                self.assertIn("its format is", said)
+                self.assertIn(name, said)
 
 
 if __name__ == "__main__":

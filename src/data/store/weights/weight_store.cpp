@@ -10,6 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/format_version.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
@@ -55,6 +56,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
       throw InputError(path.string() + ": " + damage.what() +
                        ". Install the weights again with: headroom weights install");
     }
+    require_format_version(json, path);
     WeightManifest manifest;
     json.at("encoder").get_to(manifest.encoder);
     json.at("source").get_to(manifest.source);

@@ -11,6 +11,7 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/format_version.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
@@ -160,6 +161,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
   if (!earlier.is_object()) {
     throw InputError(path.string() + ": not a file of 'headroom baseline'. " + kRemedy);
   }
+  require_format_version(earlier, path);
   for (const auto& [name, value] : now.items()) {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
       const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
@@ -194,6 +196,7 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
   require_intact(path, kRemedy);
   try {
     const io::SafetensorsFile file = io::read_safetensors(path);
+    require_format(file.metadata, kClassifierFormat, path);
     io::require_finite(file.tensors, path.string(), "The training diverged, or the file is damaged");
     return StoredClassifier{Classifier::from_tensors(file.tensors, path.string()),
                             report_from_json(parse_json(file.metadata.at("training")))};

@@ -19,7 +19,7 @@ constexpr const char* kDynamics = "training_dynamics.csv";
 
 void HeadFiles::write_best() {
   if (best_) {
-    io::write_safetensors(best_model(), *best_, {{"format", "headroom energy head 1"}});
+    io::write_safetensors(best_model(), *best_, {{"format", kHeadFormat}});
     best_.reset();
   }
 }

@@ -11,6 +11,7 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/format_version.h"
 #include "core/hash.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
@@ -146,6 +147,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   try {
     const json content = parse_json(read_file(path));
     refuse_baselines(content, run);
+    require_format_version(content, path);
     options::read_config_keys(options::mutable_view(config.request), content);
     for_each_fact(config, [&](const char* key, auto& value) {
       if (content.contains(key) || is_in_every_file(key)) {

@@ -6,6 +6,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/format_version.h"
 #include "core/json_text.h"
 #include "data/io/tables/csv_writer.h"
 #include "data/io/tensors/finite_numbers.h"
@@ -44,7 +45,9 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
                      ": missing. Finish the training of this run folder with 'headroom train'");
   }
   require_intact(path, kRemedy);
-  const io::TensorMap tensors = io::read_safetensors(path).tensors;
+  const io::SafetensorsFile file = io::read_safetensors(path);
+  require_format(file.metadata, kHeadFormat, path);
+  const io::TensorMap& tensors = file.tensors;
   io::require_finite(tensors, path.string(), kRemedy);
   HeadWeights head = HeadWeights::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {

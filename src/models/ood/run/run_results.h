@@ -11,6 +11,9 @@
 
 namespace headroom::ood {
 
+/// The format of best_model.safetensors.
+inline constexpr const char* kHeadFormat = "headroom energy head 1";
+
 /// The best model of a run: the head, and the layers of the encoder that were trained.
 inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
   return run / "best_model.safetensors";

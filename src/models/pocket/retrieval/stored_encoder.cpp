@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/format_version.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
@@ -40,7 +42,9 @@ std::filesystem::path checkpoint_in(const std::filesystem::path& path) {
 io::TensorMap read_tensors(const std::filesystem::path& file) {
   if (file.extension() == ".safetensors") {
     require_intact(file, "Train again with --restart");
-    return io::read_safetensors(file).tensors;
+    io::SafetensorsFile content = io::read_safetensors(file);
+    require_format(content.metadata, kEncoderFormat, file);
+    return std::move(content.tensors);
   }
   return io::read_checkpoint(file);
 }

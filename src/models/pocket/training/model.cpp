@@ -23,6 +23,7 @@
 #include "models/pocket/tensor_encoder.h"
 #include "models/pocket/training/batches.h"
 #include "models/pocket/training/parameters.h"
+#include "models/pocket/training/run_files.h"
 #include "models/train/adam.h"
 #include "models/train/adamw.h"
 #include "models/train/step_options.h"
@@ -374,7 +375,7 @@ void PocketModel::restore(const train::Checkpoint& checkpoint, const std::string
 
 void PocketModel::write_best() {
   if (best_) {
-    io::write_safetensors(best_model_file(run_), *best_, {{"format", "headroom pocket encoder 1"}});
+    io::write_safetensors(best_model_file(run_), *best_, {{"format", kEncoderFormat}});
     best_.reset();
   }
 }

@@ -8,6 +8,7 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/format_version.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "options/config_keys.h"
@@ -52,6 +53,7 @@ EncoderConfig read_config(const std::filesystem::path& file) {
   if (!content.is_object()) {
     throw InputError(file.string() + ": is not a JSON configuration");
   }
+  require_format_version(content, file);
   EncoderConfig config;
   try {
     json own = content;

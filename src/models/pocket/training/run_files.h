@@ -12,6 +12,8 @@
 namespace headroom::pocket {
 
 inline constexpr const char* kConfigFile = "config.json";
+/// The format of best_model.safetensors.
+inline constexpr const char* kEncoderFormat = "headroom pocket encoder 1";
 inline constexpr const char* kSplitFile = "splits.json";
 
 /// config.json: the options with the names of the Python project, and other settings for the use of an

@@ -1,0 +1,54 @@
+#include "core/format_version.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+template <typename Call>
+std::string refusal(Call call) {
+  try {
+    call();
+  } catch (const InputError& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(FormatVersion, AFileWithoutTheFieldHasVersionOne) {
+  require_format_version({{"epochs", 3}}, "config.json");
+  require_format_version({{"format_version", 1}}, "config.json");
+}
+
+TEST(FormatVersion, AnotherVersionIsRefusedWithTheFile) {
+  for (const nlohmann::json& version : {nlohmann::json(2), nlohmann::json(0), nlohmann::json("1")}) {
+    EXPECT_THAT(refusal([&] {
+                  require_format_version({{"format_version", version}}, "run/config.json");
+                }),
+                AllOf(HasSubstr("run/config.json"), HasSubstr(version.dump())));
+  }
+}
+
+TEST(FormatVersion, FormatsOfOtherProgramsPass) {
+  require_format({}, "headroom energy head 1", "model.safetensors");
+  require_format({{"format", "pt"}}, "headroom energy head 1", "model.safetensors");
+  require_format({{"format", "headroom energy head 1"}}, "headroom energy head 1", "model.safetensors");
+}
+
+TEST(FormatVersion, AnotherFormatOfHeadroomIsRefused) {
+  for (const char* const format : {"headroom energy head 2", "headroom pocket encoder 1"}) {
+    EXPECT_THAT(refusal([&] {
+                  require_format({{"format", format}}, "headroom energy head 1", "model.safetensors");
+                }),
+                AllOf(HasSubstr("model.safetensors"), HasSubstr(format)));
+  }
+}
+
+}  // namespace
+}  // namespace headroom
