@@ -2,7 +2,8 @@
  * A C program that passes tables to the library and back, in every order of releases. AddressSanitizer
  * watches it: the memory of a table is freed once, and not used afterwards.
  *
- *   headroom_arrow_program STORE            # all calls
+ *   headroom_arrow_program STORE            # all calls, 150 with tables of verdicts
+ *   headroom_arrow_program STORE 10000      # the same with 10,000 such calls
  *   headroom_arrow_program STORE misuse     # reads a released table: AddressSanitizer ends the program
  */
 #include <stdint.h>
@@ -20,7 +21,7 @@
     }                                                                                    \
   } while (0)
 
-enum { ETHERS = 200, LONGEST = 256 };
+enum { ETHERS = 200, LONGEST = 256, CALLS_OF_A_ROUND = 3 };
 
 static headroom_session* session;
 
@@ -201,7 +202,7 @@ int main(int argc, char** argv) {
   headroom_session_options options = {0};
   struct ArrowArrayStream training;
   char request[8192];
-  int i;
+  long calls = 150;
   REQUIRE(argc >= 2);
   options.struct_size = sizeof(options);
   options.log_level = HEADROOM_LOG_ERROR;
@@ -213,11 +214,16 @@ int main(int argc, char** argv) {
   REQUIRE(headroom_fit_domain(session, request, &training, NULL, NULL) == HEADROOM_DONE);
   REQUIRE(training.release == NULL);
   snprintf(request, sizeof(request), "{\"store\": \"%s/store\", \"train\": \"%s/kept\"}", argv[1], argv[1]);
-  if (argc > 2) {
+  if (argc > 2 && strcmp(argv[2], "misuse") == 0) {
     read_released_table(request);
     return 0;
   }
-  for (i = 0; i < 50; ++i) {
+  if (argc > 2) {
+    calls = strtol(argv[2], NULL, 10);
+    REQUIRE(calls > 0);
+  }
+  /* One call in the first function, and two in the second. A stream that is never read makes no call. */
+  for (; calls > 0; calls -= CALLS_OF_A_ROUND) {
     release_in_every_order(request);
     give_arrays(request);
   }
