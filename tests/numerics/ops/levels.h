@@ -14,25 +14,28 @@ namespace headroom::ops::cpu {
 // other CPUs (tests/numerics/ops/CMakeLists.txt).
 #ifdef HEADROOM_EMULATED_LEVELS
 namespace emulated_avx2_vnni {
-extern const Kernels kKernels;
-}
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
+}  // namespace emulated_avx2_vnni
 namespace emulated_avx512_vnni {
-extern const Kernels kKernels;
-}
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
+}  // namespace emulated_avx512_vnni
 namespace emulated_avx512_bf16 {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace emulated_amx {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace emulated_neon_bf16 {
-extern const Kernels kKernels;
-}
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
+}  // namespace emulated_neon_bf16
 #endif
 
 struct TestedLevel {
   std::string name;
-  const Kernels* kernels;
+  Kernels kernels;
   bool is_supported;
 };
 
@@ -41,14 +44,19 @@ struct TestedLevel {
 inline std::vector<TestedLevel> tested_levels() {
   std::vector<TestedLevel> levels;
 #ifdef HEADROOM_EMULATED_LEVELS
-  levels = {{"emulated_avx2_vnni", &emulated_avx2_vnni::kKernels, true},
-            {"emulated_avx512_vnni", &emulated_avx512_vnni::kKernels, true},
-            {"emulated_avx512_bf16", &emulated_avx512_bf16::kKernels, true},
-            {"emulated_amx", &emulated_amx::kKernels, true},
-            {"emulated_neon_bf16", &emulated_neon_bf16::kKernels, true}};
+  levels = {
+      {"emulated_avx2_vnni", {emulated_avx2_vnni::kLayerKernels, emulated_avx2_vnni::kArrayKernels}, true},
+      {"emulated_avx512_vnni",
+       {emulated_avx512_vnni::kLayerKernels, emulated_avx512_vnni::kArrayKernels},
+       true},
+      {"emulated_avx512_bf16",
+       {emulated_avx512_bf16::kLayerKernels, emulated_avx512_vnni::kArrayKernels},
+       true},
+      {"emulated_amx", {emulated_amx::kLayerKernels, emulated_avx512_vnni::kArrayKernels}, true},
+      {"emulated_neon_bf16", {emulated_neon_bf16::kLayerKernels, emulated_neon_bf16::kArrayKernels}, true}};
 #endif
   for (const InstructionLevel level : compiled_levels()) {
-    levels.push_back({to_string(level), &kernels_of(level), is_supported(level)});
+    levels.push_back({to_string(level), kernels_of(level), is_supported(level)});
   }
   return levels;
 }
@@ -61,7 +69,7 @@ class EveryLevel : public ::testing::TestWithParam<TestedLevel> {
       GTEST_SKIP() << "this CPU lacks the level " << GetParam().name;
     }
   }
-  const Kernels& kernels() const { return *GetParam().kernels; }
+  const Kernels& kernels() const { return GetParam().kernels; }
 };
 
 inline std::string level_name(const ::testing::TestParamInfo<TestedLevel>& info) {

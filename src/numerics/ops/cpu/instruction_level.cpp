@@ -22,42 +22,46 @@
 
 namespace headroom::ops::cpu {
 
-// The functions in levels/kernels.cpp are defined once for each level. The functions in levels/loops.cpp are
-// defined once for each vector width.
+// The functions in levels/layers.cpp are defined once for each level. The functions in levels/arrays.cpp and
+// levels/loops.cpp are defined once for each vector width.
 namespace generic {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
 extern const Loops kLoops;
 }  // namespace generic
 #if defined(HEADROOM_X86_LEVELS)
 namespace avx2 {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
 extern const Loops kLoops;
 }  // namespace avx2
 namespace avx2_vnni {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace avx512 {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
 extern const Loops kLoops;
 }  // namespace avx512
 namespace avx512_vnni {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace avx512_bf16 {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace amx {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 #elif defined(HEADROOM_ARM_LEVELS)
 namespace neon {
-extern const Kernels kKernels;
-}
+extern const LayerKernels kLayerKernels;
+extern const ArrayKernels kArrayKernels;
+}  // namespace neon
 namespace neon_dot {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 namespace neon_bf16 {
-extern const Kernels kKernels;
+extern const LayerKernels kLayerKernels;
 }
 #endif
 
@@ -116,7 +120,7 @@ bool has_bfloat16() { return has_dot_products() && (getauxval(AT_HWCAP2) & HWCAP
 struct Entry {
   InstructionLevel level;
   const char* name;
-  const Kernels* kernels;
+  Kernels kernels;
   const Loops* loops;
   bool (*is_supported)();
   bool (*pays_off)() = [] { return true; };
@@ -124,25 +128,59 @@ struct Entry {
 
 const auto& entries() {
   static const std::array kEntries = {
-    Entry{InstructionLevel::generic, "generic", &generic::kKernels, &generic::kLoops, [] { return true; }},
+    Entry{InstructionLevel::generic,
+          "generic",
+          {generic::kLayerKernels, generic::kArrayKernels},
+          &generic::kLoops,
+          [] { return true; }},
 #if defined(HEADROOM_X86_LEVELS)
-    Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels, &avx2::kLoops,
+    Entry{InstructionLevel::avx2,
+          "avx2",
+          {avx2::kLayerKernels, avx2::kArrayKernels},
+          &avx2::kLoops,
           [] { return __builtin_cpu_supports("avx2") && has_v3(features_of_this_cpu()); }},
-    Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels, &avx2::kLoops,
+    Entry{InstructionLevel::avx2_vnni,
+          "avx2-vnni",
+          {avx2_vnni::kLayerKernels, avx2::kArrayKernels},
+          &avx2::kLoops,
           [] { return is_supported(InstructionLevel::avx2) && has(RuntimeCpuFeature::avx_vnni); }},
-    Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels, &avx512::kLoops,
+    Entry{InstructionLevel::avx512,
+          "avx512",
+          {avx512::kLayerKernels, avx512::kArrayKernels},
+          &avx512::kLoops,
           [] { return __builtin_cpu_supports("avx512f") && has_v4(features_of_this_cpu()); }},
-    Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels, &avx512::kLoops,
+    Entry{InstructionLevel::avx512_vnni,
+          "avx512-vnni",
+          {avx512_vnni::kLayerKernels, avx512::kArrayKernels},
+          &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
-    Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels, &avx512::kLoops,
+    Entry{InstructionLevel::avx512_bf16,
+          "avx512-bf16",
+          {avx512_bf16::kLayerKernels, avx512::kArrayKernels},
+          &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has(RuntimeCpuFeature::avx512_bf16); },
           [] { return __builtin_cpu_is("intel") == 0; }},
-    Entry{InstructionLevel::amx, "amx", &amx::kKernels, &avx512::kLoops,
+    Entry{InstructionLevel::amx,
+          "amx",
+          {amx::kLayerKernels, avx512::kArrayKernels},
+          &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
 #elif defined(HEADROOM_ARM_LEVELS)
-    Entry{InstructionLevel::neon, "neon", &neon::kKernels, &generic::kLoops, [] { return true; }},
-    Entry{InstructionLevel::neon_dot, "neon-dot", &neon_dot::kKernels, &generic::kLoops, has_dot_products},
-    Entry{InstructionLevel::neon_bf16, "neon-bf16", &neon_bf16::kKernels, &generic::kLoops, has_bfloat16},
+    Entry{InstructionLevel::neon,
+          "neon",
+          {neon::kLayerKernels, neon::kArrayKernels},
+          &generic::kLoops,
+          [] { return true; }},
+    Entry{InstructionLevel::neon_dot,
+          "neon-dot",
+          {neon_dot::kLayerKernels, neon::kArrayKernels},
+          &generic::kLoops,
+          has_dot_products},
+    Entry{InstructionLevel::neon_bf16,
+          "neon-bf16",
+          {neon_bf16::kLayerKernels, neon::kArrayKernels},
+          &generic::kLoops,
+          has_bfloat16},
 #endif
   };
   return kEntries;
@@ -217,6 +255,6 @@ const Loops& loops() {
   return chosen;
 }
 
-const Kernels& kernels_of(InstructionLevel level) { return *entry_of(level).kernels; }
+const Kernels& kernels_of(InstructionLevel level) { return entry_of(level).kernels; }
 
 }  // namespace headroom::ops::cpu

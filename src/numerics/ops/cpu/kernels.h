@@ -161,9 +161,10 @@ inline constexpr std::int64_t kMaxHeadsAtOnce = 16;
 /// Rows of a block of a dense layer. The intermediate results of two layers then stay in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
 
-/// The kernels of one level. They run in the calling thread on row-major arrays that do not overlap. They do
-/// not allocate.
-struct Kernels {
+// Kernels run in the calling thread on row-major arrays that do not overlap. They do not allocate.
+
+/// The kernels of packed layers of one level.
+struct LayerKernels {
   std::int64_t panel_columns;
   Group bf16_group, int8_group;
   /// Maximum number of groups that one instruction processes. A column is padded with zeros, so that it can
@@ -178,7 +179,10 @@ struct Kernels {
 
   /// to [rows, out] = normalization(x) of the layer, without the product. x is [rows, out].
   void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
+};
 
+/// The kernels of plain arrays. Levels whose vectors have the same width share them.
+struct ArrayKernels {
   /// Scratch: `weights` [tokens, kMaxHeadsAtOnce].
   void (*pair_attention)(const PairAttention& attention, float* weights);
 
@@ -203,5 +207,8 @@ struct Kernels {
   void (*segment_max)(const float* rows, const Runs& runs, float* largest);
   void (*add_to_segments)(const float* rows, const float* addends, const Runs& runs, float* sums);
 };
+
+/// All kernels of one level.
+struct Kernels : LayerKernels, ArrayKernels {};
 
 }  // namespace headroom::ops::cpu

@@ -1,17 +1,10 @@
-// The kernels of the level HEADROOM_LEVEL. This file is compiled once for each level, with the -m flags of
-// the level.
+// The kernels of packed layers of the level HEADROOM_LEVEL. This file is compiled once for each level, with the
+// -m flags of the level.
 
 #include "numerics/ops/cpu/kernels.h"
-
-#include "numerics/ops/cpu/levels/attention.h"
 #include "numerics/ops/cpu/levels/finish.h"
-#include "numerics/ops/cpu/levels/pairs.h"
-#include "numerics/ops/cpu/levels/panels.h"
 #include "numerics/ops/cpu/levels/product.h"
 #include "numerics/ops/cpu/levels/rounding.h"
-#include "numerics/ops/cpu/levels/rows.h"
-#include "numerics/ops/cpu/levels/small_products.h"
-#include "numerics/ops/cpu/levels/strided_product.h"
 
 // Defined for the level that multiplies matrices in tile registers.
 #ifdef HEADROOM_MATRIX_TILES
@@ -79,8 +72,6 @@ void normalise(const Layer& layer, const float* x, std::int64_t rows, float* to)
   finish_rows<Activation::none>(layer, x, rows, /*add=*/false, to);
 }
 
-static_assert(kLanes <= kMaxHeadsAtOnce);
-
 #if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
 constexpr Group kBfloat16Group = Group::two_bfloat16;
 #else
@@ -94,23 +85,12 @@ constexpr std::int64_t kLongestStep = 1;
 
 }  // namespace
 
-extern const Kernels kKernels;
-const Kernels kKernels = {.panel_columns = kPanel,
-                          .bf16_group = kBfloat16Group,
-                          .int8_group = kIntegerGroup,
-                          .longest_step = kLongestStep,
-                          .dense = dense,
-                          .normalise = normalise,
-                          .pair_attention = pair_attention,
-                          .gaussian_rows = gaussian_rows,
-                          .message_passing = message_passing,
-                          .preference_pairs = preference_pairs,
-                          .compare_panel = compare_panel,
-                          .strided_product = strided_product,
-                          .paired_product = paired_product,
-                          .rows_product = rows_product,
-                          .segment_sum = segment_sum,
-                          .segment_max = segment_max,
-                          .add_to_segments = add_to_segments};
+extern const LayerKernels kLayerKernels;
+const LayerKernels kLayerKernels = {.panel_columns = kPanel,
+                                    .bf16_group = kBfloat16Group,
+                                    .int8_group = kIntegerGroup,
+                                    .longest_step = kLongestStep,
+                                    .dense = dense,
+                                    .normalise = normalise};
 
 }  // namespace headroom::ops::cpu::HEADROOM_LEVEL
