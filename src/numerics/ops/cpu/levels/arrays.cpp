@@ -1,5 +1,5 @@
-// The kernels of plain arrays of the level HEADROOM_LEVEL. This file is compiled once for each vector width, with
-// the -m flags of the level.
+// The kernels of plain arrays of the level HEADROOM_LEVEL. This file is compiled once for each vector width,
+// with the -m flags of the level.
 
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/levels/attention.h"
