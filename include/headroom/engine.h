@@ -55,8 +55,8 @@ class Engine {
   /// the features of smiles[i], or NaN if the molecule failed. The request names neither molecules nor out.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
-  /// As above, and returns the features of the atoms, for encoders that compute them. Throws UsageError for
-  /// other encoders.
+  /// Like encode(), but also returns the features of the atoms, for encoders that compute them. Throws
+  /// UsageError for other encoders.
   virtual EncodeReport encode_atoms(const EncodeRequest& request, std::span<const std::string> smiles,
                                     std::span<float> rows, AtomFeatures& atoms) = 0;
   /// Judges molecules in memory with a folder of `headroom domain --save`, which the request names as

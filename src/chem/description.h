@@ -38,7 +38,7 @@ struct Description {
 /// Throws InvalidMolecule, also for molecules with dummy atoms. Thread safety: any number of calls at once.
 Description describe(const MoleculeRecord& record, Standardize mode = Standardize::none);
 
-/// "Pt" for 78; "*" for 0.
+/// Returns the symbol of an element: "Pt" for 78, "*" for 0.
 std::string element_symbol(std::uint8_t atomic_number);
 
 }  // namespace headroom::chem

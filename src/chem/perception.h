@@ -19,8 +19,7 @@ enum class Coordinates {
 /// they use.
 struct Perception {
   bool graph = true;  ///< atoms and bonds, in RDKit's canonical atom order
-  /// Atoms and bonds in the order in which RDKit reads them, with Molecule::details and without
-  /// Atom::text_index. Replaces `graph`, whose canonical order takes longer.
+  /// used instead of `graph`, because the canonical order of `graph` takes longer
   bool details = false;
   bool morgan = false;  ///< folded Morgan environment counts
   unsigned morgan_radius = 2;

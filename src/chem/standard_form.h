@@ -13,7 +13,7 @@ namespace headroom::chem {
 
 /// A standardised molecule, and the positions of its atoms in the drawn molecule.
 struct StandardForm {
-  /// As read from its canonical SMILES. Null if the molecule is standard already.
+  /// the molecule as read from its canonical SMILES
   std::unique_ptr<RDKit::RWMol> molecule;
   std::string smiles;         ///< canonical SMILES. If the drawn molecule is already standard, the SMILES of
                               ///< the drawn molecule
@@ -33,8 +33,8 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
 /// common non-metals, without charges and without bonds such as N#N, N=O and S=O, except in nitro groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
-/// As above for a SMILES, which is not parsed. False if in doubt. If this function returns true, the function
-/// above returns true as well.
+/// Like is_plainly_standard() of a molecule, but for a SMILES, which is not parsed. Returns false if in
+/// doubt. If it returns true, the function for the molecule also returns true.
 bool is_plainly_standard(const std::string& smiles);
 
 }  // namespace headroom::chem

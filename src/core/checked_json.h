@@ -55,13 +55,13 @@ Value checked(const Json& field) {
   }
 }
 
-/// As above, into a variable of that type.
+/// Reads the value of a field into a variable, and checks it by the type of the variable.
 template <typename Json, typename Value>
 void get_checked(const Json& field, Value& value) {
   value = checked<Value>(field);
 }
 
-/// As above, for a field of an object. Returns `otherwise` if the field is missing.
+/// Reads and checks a field of an object. Returns `otherwise` if the field is missing.
 template <typename Json, typename Value>
 Value checked_or(const Json& fields, const std::string& name, Value otherwise) {
   const auto found = fields.find(name);

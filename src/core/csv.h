@@ -8,8 +8,9 @@ namespace headroom {
 /// How texts are written in CSV files.
 enum class CsvTexts {
   exact,
-  /// With an apostrophe before a text that a spreadsheet would interpret as a formula. Such a text begins
-  /// with = + - @, a tab or a return and is not a number. Programs that read the file get the changed text.
+  /// An apostrophe is written before each text that a spreadsheet would interpret as a formula. Such a text
+  /// begins with = + - @, a tab or a return and is not a number. Programs that read the file get the changed
+  /// text.
   spreadsheet_safe,
 };
 

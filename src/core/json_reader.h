@@ -24,7 +24,7 @@ void require_shallow_json(std::string_view text);
 template <typename Json = nlohmann::json>
 Json parse_json(std::string_view text);
 
-/// As parse_json(), but returns a discarded value (nlohmann::json::is_discarded) instead of an exception.
+/// Like parse_json(), but returns a discarded value (nlohmann::json::is_discarded) instead of an exception.
 template <typename Json = nlohmann::json>
 Json parse_json_or_nothing(std::string_view text);
 

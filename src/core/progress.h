@@ -21,7 +21,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
-  /// As advance(), for units that an earlier run has finished. These units do not count in the rate.
+  /// Like advance(), but for units that an earlier run has finished. These units do not count in the rate.
   void skip(std::size_t count);
   /// A short text after the figures (batch loss and the like); shown on terminals only.
   void set_note(std::string note);
@@ -37,8 +37,7 @@ class Progress {
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;
-  /// For example "12.5/s, 3 s left". `rest` is the last part. If this run has not finished a unit yet, the
-  /// text is different.
+  /// Returns a text such as "12.5/s, 3 s left".
   std::string figures(const std::string& rest) const;
   double share() const;  ///< share of the total, at most 1
   double seconds_left() const;

@@ -36,7 +36,7 @@ bool is_information_silenced();
 /// Writes information for people to stderr, or to the log of a session that handles its log itself.
 void tell_text(std::string_view text);
 
-/// As tell_text(), with fmt's format.
+/// Like tell_text(), but formats the text with fmt.
 template <typename... Arguments>
 void print_info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));

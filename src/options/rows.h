@@ -34,7 +34,7 @@ std::string folder_in_home(const char* name);
 
 inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";
 
-/// For FileUse::otherwise.
+/// Used for FileUse::otherwise.
 template <const char* name>
 std::string in_home(const void* /*request*/) {
   return folder_in_home(name);

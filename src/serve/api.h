@@ -56,7 +56,7 @@ class Api {
   Answer list_models() const;
   void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
-  /// The order in a request, without its input. Throws UsageError.
+  /// The order for a job that a request contains, without the input. Throws UsageError.
   JobOrder order_of(const Request& request, ListForm form) const;
   /// Reads the list, and queues it as small work or as a job. Runs in the thread of a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,

@@ -27,7 +27,7 @@ class JobStore {
   /// from it.
   JobStore(const std::filesystem::path& folder, double keep_hours);
 
-  /// A new path for a body.
+  /// A new path for the body of a request.
   std::filesystem::path upload_place() const;
   std::filesystem::path scratch() const { return folder_ / "uploads"; }
 

@@ -28,8 +28,8 @@ bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
                                 const SplitPlan& plan, std::uint64_t seed);
 
-/// The layout of DrugOOD's program for a seed, as above. If labels are values, the threshold is
-/// class_threshold().
+/// Like lay_out_as_good(), but returns the layout of DrugOOD's program for a seed. If labels are values, the
+/// threshold is class_threshold().
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
                                    const SplitPlan& plan, std::uint64_t seed);
 

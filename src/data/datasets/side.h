@@ -9,7 +9,7 @@ namespace headroom::datasets {
 /// The sides of a benchmark: molecules in and out of distribution, for training, validation and test.
 enum class Side : std::uint8_t { train_id, train_ood, val_id, val_ood, test_id, test_ood };
 
-/// All sides, in the order of their declaration.
+/// All sides, in the order in which the enum declares them.
 inline constexpr std::array kSides = {Side::train_id, Side::train_ood, Side::val_id,
                                       Side::val_ood,  Side::test_id,   Side::test_ood};
 

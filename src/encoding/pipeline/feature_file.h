@@ -27,8 +27,9 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 /// EncoderIdentity. If it is not empty, it becomes the entry "weights" of the metadata. The .npy format has
 /// no metadata.
 ///
-/// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError as above, Error with
-/// the path and the reason, and Error if rows were removed from the table since they were encoded.
+/// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError if the extension is
+/// unknown, and Error with the path and the reason if writing fails. Also throws Error if rows were removed
+/// from the table since they were encoded.
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
                         const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                         const std::string& random_weights = {});

@@ -22,7 +22,7 @@ inline constexpr const char* kAdviceOnAbsentRows =
 /// table has none. Returns the number of missing rows.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
 
-/// As gather_rows(), for any number of rows in little memory. `visit` gets the rows in order, one block
+/// Like gather_rows(), but for any number of rows in little memory. `visit` gets the rows in order, one block
 /// (row-major) at a time. A block is only valid during the call.
 using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,

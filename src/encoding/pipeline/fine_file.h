@@ -25,8 +25,9 @@ std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest);
 /// (data/io/tensors/ragged.h). A failed record has no rows. Returns the number of rows. Writes the CSV of
 /// failures next to the file, as write_feature_file() does.
 ///
-/// Memory: the features of one molecule, and 8 bytes for each record. Throws UsageError as above, Error with
-/// the path and the reason, and Error if values were removed from the table since they were computed.
+/// Memory: the features of one molecule, and 8 bytes for each record. Throws UsageError if the extension is
+/// unknown, and Error with the path and the reason if writing fails. Also throws Error if values were removed
+/// from the table since they were computed.
 std::size_t write_fine_file(const std::filesystem::path& path, const store::BlobTable& table,
                             std::size_t width, const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                             const std::string& random_weights = {});

@@ -19,7 +19,7 @@ class PartEncoder {
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(std::move(name), molecules, file_);
   }
-  /// As above, for molecules of another file.
+  /// Like add() with two arguments, but for molecules of another file.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file);
 
@@ -36,7 +36,7 @@ class PartEncoder {
   /// Makes sure that all molecules are in the store. One result for each add(), in their order.
   std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
 
-  /// As encode_keys(), but returns features: float32 [molecules that did not fail, width], on the CPU.
+  /// Like encode_keys(), but returns features: float32 [molecules that did not fail, width], on the CPU.
   std::vector<ops::Floats> encode(pipeline::FailureLog& failed);
 
  private:

@@ -45,7 +45,7 @@ class EncoderCache {
   std::size_t opened_ = 0;
 };
 
-/// As EncoderCache::open(). If `kept` is null, the encoder and the store are opened.
+/// Calls EncoderCache::open() of `kept`. If `kept` is null, opens the encoder and the store.
 EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory);
 
 }  // namespace headroom::session

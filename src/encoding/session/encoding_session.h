@@ -44,7 +44,7 @@ struct EncodingSettings {
   bool writes_later = false;
   /// A head uses the same device. An encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
-  /// As in encoders::EncoderSettings. With the encoder "chemprop": the file or folder of the models.
+  /// The options are described in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
   PlacementOptions placement = {};
   encoders::AtomPairChoice fine = {};  ///< atom features and pair features, in addition to the rows
@@ -67,10 +67,10 @@ class EncodingSession {
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
   /// FeatureStore::open.
   EncodingSession(EncodingSettings settings, BudgetScope& memory);
-  /// As above, with an encoder and a table that the caller provides.
+  /// Uses an encoder and a table that the caller provides.
   EncodingSession(EncodingSettings settings, BudgetScope& memory, std::unique_ptr<encoders::Encoder> encoder,
                   std::unique_ptr<pipeline::RowTable> table);
-  /// As above, with the result of release().
+  /// Uses the encoder and the table that release() returned.
   EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released);
 
   /// Ends the session and returns its parts for another session with the same settings. Do not call methods

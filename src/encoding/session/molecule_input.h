@@ -18,8 +18,8 @@ namespace headroom::session {
 /// The molecules of a file (data/io/molecules/molecule_reader.h) as a source for the pipeline.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
 
-/// As molecules_of(), with all columns of the file (io::OwnColumns::of_tables). `see` is called with every
-/// row before the source returns its record.
+/// Like molecules_of(), but with all columns of the file (io::OwnColumns::of_tables). `see` is called with
+/// every row before the source returns its record.
 struct MoleculeTable {
   std::shared_ptr<const std::vector<std::string>> columns;  ///< the columns of an .sdf are known only after
                                                             ///< it was read
@@ -47,7 +47,7 @@ struct MoleculeList {
 /// Scans a file for the plan and the time estimate. Empty for standard input, a pipe and a damaged file. The
 /// later reading reports the damage after the intact records before it.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// As list_molecules(), for a plan without a later reading. Throws InputError if the file is missing,
+/// Like list_molecules(), but for a plan without a later reading. Throws InputError if the file is missing,
 /// unreadable, damaged or empty. Empty only for standard input and pipes.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);

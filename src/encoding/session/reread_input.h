@@ -12,7 +12,7 @@ namespace headroom::session {
 /// `folder`.
 std::string reread_input(const std::string& input, const std::filesystem::path& folder);
 
-/// As reread_input(), with a copy in a new folder in `parent`, which is removed with the object.
+/// Like reread_input(), but makes the copy in a new folder in `parent`. The destructor removes the folder.
 class RereadInput {
  public:
   RereadInput(const std::string& input, const std::filesystem::path& parent);

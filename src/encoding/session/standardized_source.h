@@ -21,7 +21,7 @@ Standardize standardize_before_encoding(Standardize mode, const std::string& fea
 pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
                                              std::size_t threads);
 
-/// As above, for records in memory.
+/// Like standardized_source(), but for records in memory.
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
                                                        Standardize mode, std::size_t threads);
 

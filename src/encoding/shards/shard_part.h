@@ -21,7 +21,7 @@ ShardPart write_part(const std::filesystem::path& shard_folder, const ShardWork&
                      std::size_t first, RowTable& table, const EncodeOutcome& outcome,
                      CsvTexts texts = CsvTexts::exact);
 
-/// As problem_of(), for the CSV of failed records.
+/// Like problem_of(), but for the CSV of failed records.
 std::string problem_of_failures(const std::filesystem::path& shard_folder, std::size_t part,
                                 const ShardPart& expected);
 

@@ -43,8 +43,7 @@ struct BatchBounds {
   std::optional<std::uint64_t> tokens = {};  ///< maximum number of tokens, with padding
 };
 
-/// A plan whose batches fit. Only plan_steps() creates plans, and only from strategies that fit. Every plan
-/// can therefore be executed.
+/// A plan with batches that fit the budget.
 class StepPlan {
  public:
   StepSettings settings;

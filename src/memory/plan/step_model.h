@@ -21,7 +21,7 @@ struct StepSettings {
   /// thread.
   std::size_t parts_at_once = 0;
   Precision precision = Precision::fp32;
-  bool accumulating = false;  ///< several batches make one optimizer step
+  bool accumulating = false;  ///< one optimizer step uses several batches
   bool operator==(const StepSettings&) const = default;
 };
 

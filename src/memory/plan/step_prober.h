@@ -29,8 +29,7 @@ class StepProber {
   /// Measures steps with these settings. If the formulas explain every size, later calls reuse the
   /// measurement. Returns nothing if not even a step with a single small item fits the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
-  /// For projections that are only estimated from probes. Runs a step with this batch and corrects the
-  /// projection with the peak of the step. Returns true if the projection changed by more than 1 %.
+  /// Used for projections that are only estimated from probes.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
   /// Allows probes to exceed the budget, to find a sufficient budget if nothing fits. Probing then stops at

@@ -76,7 +76,7 @@ class Reference {
   /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
   /// must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
-  /// As above, with known scales.
+  /// Like the constructor without scales, but with known scales.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 

@@ -15,7 +15,8 @@ namespace headroom::torch {
 /// available for this build.
 bool attends_by_steps(std::int64_t depth, c10::Device device);
 
-/// attend() with float32 tensors of one device, for depths of attends_by_steps().
+/// Computes attend() with kernels, for float32 tensors of one device. attends_by_steps() must be true for the
+/// depth of the heads.
 AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& logits,
                                   const Segments& molecules, std::int64_t heads, bool first_only,
                                   const KeyedDropout& dropout);

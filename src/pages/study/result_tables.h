@@ -16,7 +16,7 @@ std::vector<page::Table> result_tables(const std::vector<Setting>& settings);
 /// select a point.
 std::vector<page::Table> grid_tables(const Study& study);
 
-/// A row for each variant with all digits, for programs.
+/// A table for programs. It has a row for each variant, and numbers with all digits.
 page::Table tidy_table(const Study& study);
 
 }  // namespace headroom::report

@@ -17,7 +17,7 @@ struct Study {
   StudyKind kind = StudyKind::run;
   std::size_t planned = 0;                    ///< runs
   std::vector<matrix::CellOutcome> outcomes;  ///< finished and failed runs
-  std::vector<std::string> gaps;              ///< missing or unreadable files, one sentence for each
+  std::vector<std::string> gaps;              ///< one sentence for each missing or unreadable file
   std::string specification;                  ///< text of the specification of a matrix, or empty
 
   /// The run folder of an outcome.

@@ -89,7 +89,7 @@ class CellKind {
   virtual matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) = 0;
 };
 
-/// One CellKind of each kind, for a matrix.
+/// Makes one CellKind of each kind, for a matrix.
 class CellKinds {
  public:
   CellKinds();

@@ -15,7 +15,7 @@ inline const std::string kInMemory = "data in memory";
 /// Returns the recordings of the request: the chosen device or all devices, and the other ranks. Throws
 /// UsageError if a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
-/// As above, with the file of the request already open.
+/// Like recordings_of(request), but the file of the request is already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);
 
 }  // namespace headroom::allocator

@@ -60,7 +60,8 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
                                                     const domain::SavedDomain& saved,
                                                     const ModelPredictions* predicted = nullptr);
 
-/// Reads the prediction of a record from its fields. Throws InputError with file and line, as above.
+/// Reads the prediction of a record from its fields. Throws InputError with file and line if the prediction
+/// is not valid.
 class PredictionReader {
  public:
   /// Finds the given `columns` in `names`. Throws InputError with `file` if a column is missing.

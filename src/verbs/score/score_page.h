@@ -19,7 +19,7 @@ struct ScoredList {
   struct Text {
     std::string name, smiles;
     std::string problem = {};  ///< the reason why the molecule has no score; empty if unknown
-    /// As in headroom::ScoredMolecule. NaN if they are unknown.
+    /// meaning as in headroom::ScoredMolecule
     double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };
 

@@ -18,7 +18,7 @@ class SideEncoder {
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(side, molecules, file_);
   }
-  /// As above, for molecules of another file.
+  /// Like add() with two arguments, but for molecules of another file.
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file) {
     sides_.push_back(side);

@@ -13,7 +13,7 @@ ood::TrainingData training_data(std::int64_t count = 60, std::int64_t width = 16
 /// Seven epochs of four batches. The last batch is partial, and every third step has an evaluation.
 ood::TrainingOptions small_options();
 
-/// As above, with 40 epochs and no early stop.
+/// Like small_options(), but with 40 epochs and no early stop.
 ood::TrainingOptions long_options();
 
 /// Expects that the best model, the last checkpoint, the training curve and the dynamics are bit-identical.

@@ -23,7 +23,7 @@ class RandomAccess {
 
   /// Fills `target` from `offset` on. Throws InputError naming the file if the file is too short.
   void read(std::uint64_t offset, std::span<std::byte> target) const;
-  /// As above, into a new vector. Checks the size before it allocates.
+  /// Reads `count` bytes from `offset` on into a new vector. Checks the size before it allocates.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
 
  protected:

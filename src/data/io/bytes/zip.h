@@ -38,7 +38,7 @@ class ZipArchive {
   const std::string& file_name() const { return file_->name(); }
   std::uint64_t file_size() const { return file_->size(); }
 
-  /// In ascending order.
+  /// The names, in ascending order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return entries_.contains(name); }
   /// The unpacked size. Throws InputError if there is no such entry.

@@ -29,13 +29,13 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 /// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
 /// rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
-/// As above, for float16 or float32. Throws std::logic_error for another type.
+/// The header of a [rows, columns] file of float16 or float32. Throws std::logic_error for another type.
 std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type);
-/// As above, for an array of one dimension.
+/// The header of a float32 file with one dimension.
 std::string format_npy_header(std::size_t count);
-/// As above, for one dimension of int64.
+/// The header of an int64 file with one dimension.
 std::string format_integer_header(std::size_t count);
-/// As above, for a single text with this number of characters (UCS-4, little-endian).
+/// The header of a file with a single text of this number of characters (UCS-4, little-endian).
 std::string format_text_header(std::size_t characters);
 
 }  // namespace headroom::io

@@ -51,7 +51,7 @@ class BlobTable {
     std::span<const Hash128> keys;
     std::span<const Blob> blobs;
   };
-  /// As write(), for several tables of one store in one transaction.
+  /// Like write(), but for several tables of one store in one transaction.
   static void write_together(std::span<const Values> all);
 
   /// Calls `visit` with every value, in the order of the keys, from one consistent view of the store. `visit`

@@ -13,7 +13,7 @@ struct MapFull {};
 /// MDB_MAP_FULL becomes MapFull.
 [[noreturn]] void throw_lmdb_error(const std::filesystem::path& folder, const std::string& attempt, int code);
 
-/// As throw_lmdb_error(), unless `code` is MDB_SUCCESS.
+/// Calls throw_lmdb_error(), unless `code` is MDB_SUCCESS.
 inline void check_lmdb(const std::filesystem::path& folder, const char* attempt, int code) {
   if (code != 0) {
     throw_lmdb_error(folder, attempt, code);

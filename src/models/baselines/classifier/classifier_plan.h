@@ -42,7 +42,8 @@ class ClassifierStep final : public memory::StepModel {
 
 /// The sizes of the training data of a classifier.
 struct ClassifierSizes {
-  std::size_t width = 0, outputs = 1;        ///< width of the features; outputs of the classifier
+  std::size_t width = 0, outputs = 1;        ///< width of the features, and number of outputs of the
+                                             ///< classifier
   std::size_t training = 0, validation = 0;  ///< molecules
   std::uint64_t feature_bytes = 0;           ///< features of all molecules that are in memory during training
 };

@@ -26,7 +26,7 @@ struct Readout {
 /// dropout.
 Readout read_out(Classifier& classifier, const at::Tensor& features);
 
-/// As above, in batches, for whole data sets.
+/// Like read_out() of all features at once, but in batches, for whole data sets.
 Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
 
 }  // namespace headroom::baselines

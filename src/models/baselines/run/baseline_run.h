@@ -48,7 +48,7 @@ class BaselineRun {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// As read_classifier().
+  /// Returns read_classifier() of this folder.
   std::optional<StoredClassifier> classifier(ObjectiveKind objective) const {
     return read_classifier(folder_, objective);
   }

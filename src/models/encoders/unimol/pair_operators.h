@@ -9,8 +9,8 @@
 /// work on blocks of rows that stay in the caches, and use the scratch memory of the thread.
 namespace headroom::encoders::unimol {
 
-/// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. Each kernel, of
-/// which there are K, has a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a
+/// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. There are K
+/// kernels. Each kernel has a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a
 /// function is exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)). The constant 3.14159 is from the
 /// published network.
 class GaussianKernels {

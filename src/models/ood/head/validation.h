@@ -23,7 +23,8 @@ struct Validation {
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 
-/// As above. `recovery` is for batches of 2 * batch_size rows (models/train/pass_memory.h).
+/// Like validate_head() without recovery. `recovery` is for batches of 2 * batch_size rows
+/// (models/train/pass_memory.h).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads,
                          memory::Recovery& recovery);

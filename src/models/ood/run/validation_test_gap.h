@@ -18,8 +18,8 @@ inline constexpr double kLargeGap = 0.1;
 ValidationTestGap gap_between(const ValidationScores& validation, std::span<const float> test_id,
                               std::span<const float> test_ood);
 
-/// As above, with the validation scores of the best model of a run folder. None if the folder does not have
-/// them (find_validation_scores).
+/// Like gap_between(), but uses the validation scores of the best model of a run folder. None if the folder
+/// does not have such scores (find_validation_scores).
 std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std::span<const float> test_id,
                                           std::span<const float> test_ood);
 

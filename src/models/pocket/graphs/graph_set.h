@@ -61,7 +61,7 @@ class GraphSet {
   const std::filesystem::path& folder() const { return folder_; }
   const GraphSetOrigin& origin() const { return origin_; }
   const FeatureNormalization& normalization() const { return normalization_; }
-  /// In ascending order of their names.
+  /// The graphs, in ascending order of their names.
   const std::vector<GraphEntry>& graphs() const { return graphs_; }
   /// Returns the index of a name in graphs(), or nothing if there is no such graph.
   std::optional<std::size_t> find(const std::string& name) const;

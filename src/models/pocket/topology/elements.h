@@ -4,7 +4,7 @@
 
 namespace headroom::pocket {
 
-/// The atomic number of the element whose standard atomic mass is nearest (amu, IUPAC 2021). Returns 0 for
+/// The atomic number of the element with the nearest standard atomic mass (amu, IUPAC 2021). Returns 0 for
 /// masses below 0.5, because they belong to points without an atom. Never returns helium, because masses of 2
 /// to 4 amu are hydrogens with repartitioned mass.
 int element_of_mass(double mass);

@@ -39,7 +39,7 @@ class Irreps {
   /// Parses the notation above. A multiplicity of 1 may be omitted. Throws UsageError with the invalid part,
   /// also for degrees above kMaxDegree and for rows of more than a million numbers.
   static Irreps parse(std::string_view text);
-  /// One spherical harmonic for each degree from 0 to `most`. Their parity is (-1)^l.
+  /// Irreps with one spherical harmonic for each degree from 0 to `most`.
   static Irreps harmonics(int most);
 
   const std::vector<IrrepBlock>& blocks() const { return blocks_; }

@@ -48,7 +48,8 @@ struct MessageArguments {
 /// are skipped, for example in the first layer of a network with scalar input. Uses one thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
-/// As above with packed weights. The weights in the arguments are ignored.
+/// Like equivariant_message() with two arguments, but with packed weights. The weights in the arguments are
+/// ignored.
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
 /// Buffers to which the gradients are added, with the shapes of the arguments. `harmonics` may be nullptr.

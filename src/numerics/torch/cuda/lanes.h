@@ -15,7 +15,7 @@ namespace headroom::torch::cuda {
 /// molecules of a batch.
 constexpr int kKeyParts = 4;
 
-/// One molecule. Consecutive numbers of one head have the distance `heads`.
+/// Data of one molecule. Consecutive numbers of one head have the distance `heads`.
 template <typename Number>
 struct MoleculeView {
   const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
