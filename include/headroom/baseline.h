@@ -56,7 +56,7 @@ struct ClassifierReport {
   std::string objective;  ///< supervised, auc_margin
   std::string selection;  ///< the metric that chose the epoch: accuracy, auroc or negative_squared_error
   double best_selection = 0;
-  std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: 0-based
+  std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: counted from 0
   bool stopped_early = false;
   bool collapsed = false;  ///< the classifier gives the same answer for all validation molecules
   double seconds = 0;
@@ -82,7 +82,8 @@ struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
   std::size_t failed_records = 0;      ///< molecules that were left out of the parts
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; failed.csv has all
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. failed.csv has all of
+                                       ///< them
   std::size_t oom_recoveries = 0;      ///< recoveries of the encoding and of the classifiers
   std::vector<PhaseReport> phases;
 };

@@ -88,7 +88,7 @@ inline constexpr std::array<std::string_view, 3> kWords<DomainKind> = {"scaffold
 enum class Shift {
   covariate,      ///< the parts contain different domains
   concept_shift,  ///< good: the relation of labels and domains differs between the parts
-  none,           ///< good: parts at random
+  none,           ///< parts at random, for the program of GOOD
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<Shift> = {"covariate", "concept", "none"};
@@ -276,7 +276,7 @@ inline constexpr std::array<std::string_view, 4> kWords<Verdict> = {"inside", "b
 /// molecule after standardisation.
 enum class MatchKind : std::uint8_t {
   none,
-  same,          ///< the drawings are the same
+  same,          ///< both drawings are the same
   same_parent,   ///< the drawings differ: salts, charges, functional groups
   tautomer,      ///< the parents differ, but the canonical tautomers are the same
   stereoisomer,  ///< only the stereochemistry differs, or only one drawing has it
@@ -307,7 +307,7 @@ inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex",
 enum class PocketLoss {
   mse,         ///< mean square of all differences
   cosine,      ///< mean over rows of 1 - cosine
-  cosine_mse,  ///< both, weighted
+  cosine_mse,  ///< weighted sum of both losses above
   infonce,     ///< contrastive loss: a row and its target are compared with all rows and targets of the batch
 };
 template <>
@@ -328,7 +328,7 @@ inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention",
 
 /// How V3 normalises the rows of atoms before and after the messages of a layer.
 enum class StreamNorm {
-  layer,  ///< normalisation as in EquivariantNorm
+  layer,  ///< a layer norm, described in EquivariantNorm
   rms,    ///< the whole row is divided by the root of its mean square, and each number is multiplied by a
           ///< learnt scale
 };

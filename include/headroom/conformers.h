@@ -46,9 +46,9 @@ struct ConformersReport {
   std::size_t rows = 0;        ///< records of the input
   std::size_t made = 0;        ///< molecules embedded by this run
   std::size_t from_store = 0;  ///< molecules that were in the store
-  std::size_t own = 0;         ///< molecules with three-dimensional coordinates, used unchanged
+  std::size_t own = 0;         ///< molecules whose own three-dimensional coordinates were used unchanged
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
 
   // Records with coordinates of lower quality, including records from the store.
   std::size_t flat = 0;           ///< molecules that could not be embedded and have the coordinates of the

@@ -45,7 +45,7 @@ struct TriedPhase {
   double seconds = 0;
   double molecules_per_second = 0;
   std::uint64_t peak_bytes = 0;     ///< peak of the process on a CPU, of the device on a GPU
-  std::uint64_t planned_bytes = 0;  ///< 0: not planned
+  std::uint64_t planned_bytes = 0;  ///< 0 means not planned
   std::uint64_t budget_bytes = 0;
   std::string why_unused;  ///< why the rest of the budget was not used
 };
@@ -59,10 +59,10 @@ struct TryCheck {
 struct TryReport {
   std::string encoder;
   std::size_t molecules = 0, failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
   std::vector<TriedPhase> phases;
   std::vector<TryCheck> checks;
-  std::string json;  ///< the whole report
+  std::string json;  ///< the whole report as JSON
 
   bool passed() const {
     return std::all_of(checks.begin(), checks.end(), [](const TryCheck& check) { return check.passed; });

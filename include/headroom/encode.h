@@ -14,7 +14,7 @@ struct EncodeRequest {
   using Report = EncodeReport;
 
   std::string molecules;  ///< .csv, .tsv, .smi, .sdf, .json (DrugOOD), each also .gz; "-" is stdin
-  std::string smiles_column = "smiles";  ///< column for .csv and .tsv
+  std::string smiles_column = "smiles";  ///< name of the SMILES column in .csv and .tsv files
   std::string encoder = "minimol";       ///< name of the encoder
   std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
   /// Files for atom features and pair features (.npz or .h5), for encoders that have them. Empty: they are

@@ -8,7 +8,7 @@ namespace headroom {
 /// Exit codes of the command line (docs/reference/exit-codes.md), and the status codes of the C API.
 enum class ExitCode {
   done = 0,
-  failed = 1,         ///< anything not listed below
+  failed = 1,         ///< any error without a code below
   wrong_usage = 2,    ///< an option that does not exist, does not fit or has no effect in this mode
   input_refused = 3,  ///< bad file, no valid molecule, leakage between splits
   over_budget = 4,    ///< does not fit the memory budget even at the smallest batch

@@ -52,7 +52,7 @@ struct EvaluateReport {
   /// The comparison with the validation molecules. None if their scores are not known.
   std::optional<ValidationTestGap> validation_test_gap;
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
   std::vector<PhaseReport> phases;
 };
 
@@ -76,7 +76,7 @@ struct ScoreRequest : ModelChoice {
   /// Column with the predictions of your model. For classes, the probability of class 1. They are judged with
   /// the calibration in a saved domain. Empty: predictions are not judged.
   std::string prediction_column;
-  std::string uncertainty_column;          ///< empty: as in the calibration
+  std::string uncertainty_column;          ///< empty: the column of the calibration
   std::string lower_column, upper_column;  ///< columns of predicted quantiles; empty: as in the calibration
   bool strict = false;
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
@@ -119,7 +119,7 @@ struct ScoreReport {
   std::vector<ScoredMolecule> molecules;  ///< one for each input record, in the order of the input
   std::optional<double> threshold;        ///< a molecule with a higher score is out of distribution
   std::string threshold_origin;           ///< a sentence: the origin of the threshold, or why there is none
-  bool has_resemblance = false;           ///< molecules have resembles_training_ood
+  bool has_resemblance = false;           ///< whether molecules have the number resembles_training_ood
   /// The gap between the validation and the test molecules of an energy run, if it was measured.
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty: none

@@ -48,7 +48,7 @@ struct ExperimentReport {
   std::size_t over_budget = 0;  ///< failed runs that do not fit the memory budget
   std::vector<ExperimentRow> rows;
   std::size_t failed_records = 0;                ///< molecules that were left out of every run
-  std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 at most
+  std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 failed molecules, at most
   std::vector<PhaseReport> phases;
 };
 

@@ -62,7 +62,7 @@ struct InMemoryPrediction {
 
 /// The result about a prediction (docs/explanation/predictions.md). Numbers are NaN if there is no result.
 struct JudgedPrediction {
-  double lower = 0, upper = 0;  ///< regression: the interval; NaN for classes
+  double lower = 0, upper = 0;  ///< regression: bounds of the interval; NaN for classes
   std::string set;              ///< classes: "0", "1", "0 1" or "none"; empty for regression or without a set
   double probability_lower = 0,
          probability_upper = 0;  ///< classes: bounds of the probability of class 1; NaN for regression
@@ -94,7 +94,7 @@ struct JudgedMolecule {
   bool in_training = false;   ///< the molecule is a training molecule after standardisation
   MatchKind training_match = MatchKind::none;              ///< kind of the match. `tautomer` occurs only with
                                                            ///< --standardize tautomer
-  std::string training_match_name, training_match_smiles;  ///< that training molecule
+  std::string training_match_name, training_match_smiles;  ///< name and SMILES of that training molecule
   std::string scaffold;                                    ///< Murcko scaffold; empty without rings
   bool scaffold_in_training = false;
   std::vector<std::size_t> foreign_atoms;  ///< atom numbers in the order of the input
@@ -118,7 +118,7 @@ struct JudgedList {
   std::size_t training_molecules = 0;
   bool has_error_curve = false;                  ///< molecules have an expected error
   bool has_values = false;                       ///< neighbours may have values
-  std::optional<StoredCalibration> calibration;  ///< none if the saved domain has none
+  std::optional<StoredCalibration> calibration;  ///< none if the saved domain has no calibration
   std::vector<JudgedMolecule> molecules;         ///< results in the order of the input
 };
 

@@ -34,7 +34,7 @@ struct MemoryOfCommand {
 struct MemoryOfRun {
   std::string run;
   std::vector<MemoryOfCommand> commands;
-  std::string json;  ///< the whole report
+  std::string json;  ///< the whole report as JSON
 };
 
 /// `headroom memory watch`: the memory of a running process.
@@ -50,7 +50,7 @@ struct WatchedMemory {
   bool running = false;
   std::uint64_t resident_bytes = 0, peak_bytes = 0, threads = 0;
   // The fields below are known only for a run folder.
-  std::uint64_t budget_bytes = 0;  ///< 0: not known
+  std::uint64_t budget_bytes = 0;  ///< 0 means unknown
   std::string phase, batch;
 };
 

@@ -76,7 +76,7 @@ struct SimulateMemoryReport {
   std::optional<SimulationAgreement> agreement;  ///< agreement with the recorded settings, if segments were
                                                  ///< recorded
   std::vector<SimulatedMemory> runs;
-  std::string json;  ///< the whole report
+  std::string json;  ///< the whole report as JSON
 };
 
 /// `headroom memory explain`: explains why memory ran out or was wasted, and which changes would prevent it.
@@ -131,7 +131,7 @@ struct MemoryHolder {
 /// The recorded program simulated under its own settings. Other simulations are compared with this one.
 struct MemoryBaseline {
   bool reproduces = true;  ///< the simulation behaves like the recorded program
-  std::string reason;      ///< the difference, if `reproduces` is false
+  std::string reason;      ///< how the simulation differs, if `reproduces` is false
   std::uint64_t peak_reserved_bytes = 0, recorded_peak_reserved_bytes = 0;
   std::size_t compared_events = 0, different_events = 0;  ///< events whose reserved bytes were compared, and
                                                           ///< events with a difference
@@ -140,7 +140,7 @@ struct MemoryBaseline {
 /// A figure that decided the verdict or the cause, and the threshold of the figure.
 struct MemoryMargin {
   std::string figure;    ///< "idle share of the reserved memory"
-  double value = 0;      ///< a share, or a ratio
+  double value = 0;      ///< the value of the figure: a share or a ratio
   double threshold = 0;  ///< threshold in the unit of `value`
   bool is_above = true;  ///< the value is at or above the threshold
 };
@@ -182,7 +182,8 @@ struct MemoryOfDevice {
 
 /// Two devices or ranks that do the same work with inputs of different sizes.
 struct MemoryImbalance {
-  std::string most, least;  ///< "GPU 1", "rank2.pickle"
+  std::string most, least;  ///< the files or devices with most and least memory, such as "GPU 1" or
+                            ///< "rank2.pickle"
   double ratio = 1;         ///< ratio of the tensors that depend on the input: larger over smaller
 };
 
@@ -208,11 +209,11 @@ struct MemoryLeak {
 /// Bytes by which a change of the program would reduce the peak.
 struct MemorySaving {
   MemoryRole role = MemoryRole::unknown;
-  std::string change;            ///< "activation checkpointing"
-  std::string price;             ///< "one more forward pass"
+  std::string change;            ///< the change, such as "activation checkpointing"
+  std::string price;             ///< the cost of the change, such as "one more forward pass"
   std::uint64_t held_bytes = 0;  ///< bytes that this role holds at the peak
   std::uint64_t saved_bytes = 0;
-  bool is_simulated = false;  ///< false: estimated
+  bool is_simulated = false;  ///< false: the saving is only estimated
   std::string limit;          ///< why the change does not save more: with the change, the peak is at another
                               ///< moment
   /// After a failure: whether the failed request fits with only this change.
@@ -220,7 +221,7 @@ struct MemorySaving {
 };
 
 struct MemoryOfPool {
-  std::string name;  ///< "(0, 1)"
+  std::string name;  ///< name of the pool, such as "(0, 1)"
   std::size_t segments = 0;
   std::uint64_t reserved_bytes = 0, in_use_bytes = 0, pending_bytes = 0;
 };
@@ -285,21 +286,21 @@ struct MemoryExplanation {
   /// deviates.
   bool moment_is_recorded = false;
   std::uint64_t requested_live_bytes = 0;  ///< bytes of the live tensors, before rounding
-  std::uint64_t peak_reserved_bytes = 0;   ///< recorded, else simulated
+  std::uint64_t peak_reserved_bytes = 0;   ///< as recorded, or else as simulated
   std::uint64_t peak_in_use_bytes = 0;
-  std::optional<std::uint64_t> recorded_peak_reserved_bytes;  ///< peak in the real allocator
+  std::optional<std::uint64_t> recorded_peak_reserved_bytes;  ///< peak that the real allocator recorded
   std::size_t retries = 0, empty_cache_calls = 0;             ///< counts of the recorded program
-  std::vector<MemoryHolder> holders;                          ///< largest first
+  std::vector<MemoryHolder> holders;                          ///< the largest holder comes first
   std::vector<MemoryOfPool> pools;                            ///< private pools, if the program has any
   std::vector<MemoryTimelinePoint> timeline;
   std::vector<MemoryInterval> stretches;
-  std::vector<MemoryCure> cures;  ///< best first
+  std::vector<MemoryCure> cures;  ///< the best cure comes first
   std::optional<MemoryImbalance> imbalance;
   std::optional<MemoryExtrapolation> extrapolation;
   /// Bytes of activations of the previous iteration that are still live at the explained moment.
   std::uint64_t kept_from_before_bytes = 0;
-  std::vector<MemoryLeak> leaks;      ///< largest first
-  std::vector<MemorySaving> savings;  ///< largest first
+  std::vector<MemoryLeak> leaks;      ///< the largest leak comes first
+  std::vector<MemorySaving> savings;  ///< the largest saving comes first
 
   std::string text, json;
 };
@@ -325,7 +326,7 @@ struct MemoryDifference {
   std::uint64_t before_end_bytes = 0, after_end_bytes = 0;
   std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< peaks
   // Each list begins with the largest change.
-  std::vector<MemoryGrowth> at_peak, at_end, by_phase;  ///< by_phase: at the peaks
+  std::vector<MemoryGrowth> at_peak, at_end, by_phase;  ///< by_phase compares the memory at the peaks
   std::string text, json;
 };
 

@@ -18,7 +18,7 @@ struct PocketSizeLimits {
   std::optional<double> percentile = {};
   std::optional<std::size_t> max_atoms = {};
   std::optional<std::size_t> max_bonds = {};        ///< directed
-  std::optional<std::size_t> max_pairs = {};        ///< directed, not bonded
+  std::optional<std::size_t> max_pairs = {};        ///< maximum number of directed pairs that are not bonded
   std::optional<std::size_t> max_graph_bytes = {};  ///< maximum bytes of a graph in memory
 };
 
@@ -67,7 +67,8 @@ struct PocketBuildReport {
   std::size_t taken_over = 0;  ///< pockets built by an earlier run
   std::size_t too_large = 0;   ///< pockets left out because of the limits
   std::size_t failed_pockets = 0;
-  std::vector<FailedPocket> failed;                                        ///< the first 1,000 at most
+  std::vector<FailedPocket> failed;                                        ///< the first 1,000 failed
+                                                                           ///< pockets, at most
   std::size_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< sums over the set
   std::string manifest;
   double seconds = 0;

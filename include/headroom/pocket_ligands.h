@@ -37,7 +37,7 @@ struct PocketLigandsReport {
   std::size_t keys = 0;       ///< rows written
   std::size_t width = 0;
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
   std::vector<std::string> missing;    ///< complexes whose ligand has no row, the first 1,000 at most
   std::size_t missing_complexes = 0;
   std::vector<PhaseReport> phases;

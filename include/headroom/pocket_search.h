@@ -50,7 +50,7 @@ struct PocketSearchRequest {
 struct PocketMatch {
   std::size_t rank = 0;  ///< counted from 1
   std::string ligand;
-  double distance = 0;  ///< 1 - cosine, or Euclidean
+  double distance = 0;  ///< 1 - cosine, or the Euclidean distance
 };
 
 struct PocketMatches {
@@ -115,7 +115,7 @@ struct PocketEvaluateReport {
   std::size_t pockets = 0, failed = 0, ligands = 0;
   double mean_rank = 0, median_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;
-  double random_mrr = 0, random_top1_percent = 0;  ///< expected in random order
+  double random_mrr = 0, random_top1_percent = 0;  ///< expected values if the order is random
   std::vector<RecallAt> recall;
   std::vector<HitRate> hit_rates;
   std::vector<PhaseReport> phases;

@@ -59,7 +59,7 @@ struct PocketTrainRequest {
   double learning_rate = 2e-4, weight_decay = 1e-6;
   Optimizer optimizer = Optimizer::adamw;
   RateSchedule scheduler = RateSchedule::plateau;
-  double grad_clip = 1.0;  ///< 0: depends on the loss
+  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0: depends on the loss
   bool monitor_gradients = false;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;
@@ -77,7 +77,7 @@ struct PocketTrainRequest {
 struct PocketTrainReport {
   std::size_t train = 0, validation = 0, test = 0;  ///< pockets
   std::size_t left_out = 0;                         ///< pockets without a ligand row or without a graph
-  std::size_t epochs_run = 0, best_epoch = 0;       ///< best_epoch: 0-based
+  std::size_t epochs_run = 0, best_epoch = 0;       ///< best_epoch: counted from 0
   double best_validation_loss = 0, best_validation_cosine = 0;
   bool stopped_early = false, resumed = false;
   std::size_t oom_recoveries = 0;

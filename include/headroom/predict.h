@@ -17,12 +17,12 @@ struct PredictRequest {
   /// A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
   std::string model;
   std::string molecules;                 ///< input, as in EncodeRequest
-  std::string smiles_column = "smiles";  ///< column for .csv and .tsv
+  std::string smiles_column = "smiles";  ///< name of the SMILES column in .csv and .tsv files
   std::string out;                       ///< .csv with the columns of the input and the predictions
   std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
   std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights
   bool strict = false;                   ///< stop at the first record that is not a molecule
-  bool spreadsheet_safe = false;         ///< as in EncodeRequest
+  bool spreadsheet_safe = false;         ///< described in EncodeRequest
   ComputeOptions compute;
 };
 
@@ -39,7 +39,8 @@ struct PredictReport {
   std::size_t predicted = 0;   ///< distinct molecules predicted by this run
   std::size_t from_store = 0;  ///< rows whose predictions were in the store
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; NAME.failed.csv has all
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. NAME.failed.csv has all
+                                       ///< of them
   std::size_t models = 0;              ///< checkpoints that were read
   std::vector<PredictedTask> tasks;
   double molecules_per_second = 0;  ///< molecules predicted by this run, per second

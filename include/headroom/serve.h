@@ -13,7 +13,7 @@ struct ServeRequest {
   /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`. The name of a folder is
   /// the name of its model.
   std::vector<std::string> models;
-  std::size_t port = 8080;  ///< 0: any free port
+  std::size_t port = 8080;  ///< 0 means any free port
   /// Address to listen on. Any address except a loopback address needs a token.
   std::string bind = "127.0.0.1";
   /// Host names that browsers may use in addition to localhost and the address, for example
@@ -27,7 +27,7 @@ struct ServeRequest {
   std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< maximum size of a list of molecules
   std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;  ///< maximum size of a PyTorch snapshot
   std::size_t max_molecules = 100'000;                        ///< maximum number of molecules in a list
-  std::size_t max_waiting = 64;                               ///< waiting requests, and jobs
+  std::size_t max_waiting = 64;                               ///< maximum number of waiting requests and jobs
   std::size_t max_connections = 512;
   double max_seconds = 3600;     ///< maximum computing time of a request or job
   double keep_hours = 24;        ///< hours until a finished job and its files are removed

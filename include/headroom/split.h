@@ -19,7 +19,7 @@ struct MeasurementTable {
   /// column name, the filter assumes that the table has been filtered already.
   std::optional<AssaySubset> subset;
   std::string type_column, measurement_type;  ///< keep rows of this type, for example EC50
-  std::string units_column;                   ///< keep nM and uM
+  std::string units_column;                   ///< column of the units; keep rows with nM and uM
   std::string confidence_column;              ///< keep scores >= 9 (core), >= 3 (refined)
 };
 
@@ -33,7 +33,7 @@ struct SplitRequest {
   /// unknown label, and a molecule counts with the mean of its known labels. None: every label is 0.
   std::vector<std::string> label_columns;
   MeasurementTable table;
-  DomainKind domain = DomainKind::scaffold;  ///< assay: drugood only
+  DomainKind domain = DomainKind::scaffold;  ///< the domain assay is only for drugood
   Shift shift = Shift::covariate;
   std::optional<SplitAlgorithm> algorithm;  ///< none: drugood if the domain is assay, else good
   std::optional<GoodStyle> style;           ///< none: determined from the labels

@@ -94,14 +94,14 @@ struct StoreInfo {
 
 struct StoreVerification {
   std::size_t rows = 0, damaged = 0;
-  std::vector<std::string> findings;  ///< one line for each damage
+  std::vector<std::string> findings;  ///< one line for each damaged part
 };
 
 struct WeightsInfo {
   std::string encoder, source, version, sha256, folder;
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
-  std::string problem;  ///< empty if the files are intact
+  std::string problem;  ///< the problem of the files, or empty if they are intact
 };
 
 /// `headroom weights list` and `headroom weights verify`.

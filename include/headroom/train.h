@@ -16,7 +16,7 @@ struct TrainReport;
 /// Parameters of the losses.
 struct LossParameters {
   double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
-  double hinge_margin = 1.0;  ///< hinge: energy units
+  double hinge_margin = 1.0;  ///< margin of the loss hinge, in units of the energy
   double hinge_topk = 0.0;    ///< hinge: only this share of the pairs, the worst ones, counts. 0: all pairs
   bool hinge_squared = false;
   double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2), >= 0
@@ -91,7 +91,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
 /// A run with one of several seeds.
 struct SeedReport {
   std::uint64_t seed = 0;
-  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: counted from 0
   double best_auroc = 0;
 };
 
@@ -107,9 +107,10 @@ struct TrainReport {
   bool stopped_early = false;
   bool resumed = false;
   std::size_t failed_records = 0;      ///< molecules that were left out of the parts
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most; failed.csv has all
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. failed.csv has all of
+                                       ///< them
   std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was still finished
-  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< rows in memory at once
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< number of rows in memory at the same time
   std::vector<PhaseReport> phases;
 };
 

@@ -54,7 +54,7 @@ struct PhaseReport {
   std::uint64_t peak_device_active_bytes = 0;    ///< bytes that are allocated, or were freed while a stream
                                                  ///< still needs them
   std::uint64_t device_retries = 0;              ///< requests for which the whole cache was released
-  std::uint64_t device_refusals = 0;             ///< requests that failed even after that
+  std::uint64_t device_refusals = 0;             ///< requests that failed even after the cache was released
   std::uint64_t device_free_bytes = 0;  ///< free bytes of the driver at the end of the phase; 0 for a step
 
   /// The planned peak of the process on a CPU, or of the device on a GPU. 0: not planned.

@@ -13,8 +13,8 @@ struct Atom {
   std::uint8_t atomic_number = 0;  ///< 0 for a dummy atom
   std::int8_t formal_charge = 0;
   std::uint8_t radical_electrons = 0;
-  std::uint16_t total_degree = 0;   ///< neighbours and all hydrogens
-  std::uint16_t total_valence = 0;  ///< explicit + implicit
+  std::uint16_t total_degree = 0;   ///< number of neighbours and of all hydrogens
+  std::uint16_t total_valence = 0;  ///< explicit plus implicit valence
   bool aromatic = false;
   bool in_ring = false;
   std::uint32_t text_index = 0;  ///< position among the atoms of the text, explicit hydrogens counted
@@ -36,7 +36,7 @@ enum class Hybridization : std::uint8_t { none, s, sp, sp2, sp3, sp2d, sp3d, sp3
 /// Further properties of an atom. The chirality depends on the order of the atoms in the text.
 struct AtomDetails {
   std::uint8_t chirality = 0;  ///< 0: none, 1: clockwise, 2: counter-clockwise, 3 and above: other classes
-  std::uint8_t hydrogens = 0;  ///< explicit and implicit
+  std::uint8_t hydrogens = 0;  ///< number of explicit and implicit hydrogens
   Hybridization hybridization = Hybridization::none;
   double mass = 0;  ///< mass in daltons. If the text names an isotope, the mass of the isotope
 };

@@ -11,7 +11,7 @@ namespace headroom::chem {
 /// The atoms whose coordinates are wanted.
 enum class Coordinates {
   none,
-  heavy,  ///< coordinates of the atoms without hydrogens
+  heavy,  ///< only coordinates of atoms other than hydrogen
   all,    ///< coordinates of the atoms of the text, and of all hydrogens that the text leaves out
 };
 
@@ -36,7 +36,7 @@ class InvalidMolecule : public InputError {
 /// Most atoms of a record, explicit hydrogens counted. If a text has stereocentres, the time of RDKit grows
 /// with the cube of the chain length. One absurd record could delay all others for hours.
 inline constexpr std::size_t kMaxAtoms = 2000;
-/// Most characters of a record.
+/// Maximum number of characters of a record.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 /// Reads and sanitises a record with RDKit's default options: explicit hydrogens are merged into their

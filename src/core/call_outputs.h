@@ -10,7 +10,7 @@ namespace headroom {
 
 /// A file that the running call will write.
 struct CallOutput {
-  std::string option;  ///< "--out result.csv", for messages
+  std::string option;  ///< the option as text, such as "--out result.csv", for messages
   PathIdentity file;
 };
 

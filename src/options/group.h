@@ -6,7 +6,7 @@ namespace headroom::options {
 
 /// The purpose of an option. Help texts and the reference list the options of a verb by group, in this order.
 enum class Group {
-  none,  ///< arguments without dashes
+  none,  ///< group of arguments without dashes
   input,
   output,
   data,

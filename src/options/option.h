@@ -161,12 +161,13 @@ struct ConfigKey {
 /// identity is equal.
 enum class Part {
   none,        ///< no identity, because no result depends on the option
-  training,    ///< results of an energy head; a checkpoint must have the same value
+  training,    ///< the option affects the results of an energy head. A checkpoint must have the same value
   length,      ///< training length of an energy head; a checkpoint may continue with another value
-  classifier,  ///< results of every baseline
-  auc_margin,  ///< results of the baselines whose classifier maximises the area under the curve
-  detector,    ///< results of every baseline, in addition to its classifier
-  draw,        ///< the molecules drawn from a benchmark
+  classifier,  ///< the option affects the results of every baseline
+  auc_margin,  ///< the option affects the results of baselines whose classifier maximises the area under the
+               ///< curve
+  detector,    ///< the option affects the results of every baseline, in addition to its classifier
+  draw,        ///< the option affects which molecules are drawn from a benchmark
 };
 
 struct Identity {

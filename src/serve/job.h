@@ -82,7 +82,7 @@ class Job final : public GrowingFile {
 
   State status() const;
   bool is_finished() const;
-  /// {"job", "state", "done", "total", "rate", "error"}
+  /// The fields are {"job", "state", "done", "total", "rate", "error"}.
   Json json() const;
   /// The answer for a failed job. Call it only if the job is finished.
   Answer failure() const;

@@ -26,7 +26,8 @@ class Metrics {
   static constexpr std::array kBounds{0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0};
   struct Times {
     std::array<std::uint64_t, kBounds.size() + 1>
-        at_most{};  ///< counts that are not cumulative. The last one is for longer requests
+        at_most{};  ///< number of requests in each interval, not cumulative. The last number is for longer
+                    ///< requests
     double sum = 0;
     std::uint64_t count = 0;
   };

@@ -56,7 +56,7 @@ struct ReadList {
 };
 
 struct ListLimits {
-  std::size_t max_molecules = 0;  ///< longer lists are refused
+  std::size_t max_molecules = 0;  ///< maximum number of molecules. Longer lists are refused
   std::size_t max_kept = 0;       ///< maximum number of molecules in memory
 };
 

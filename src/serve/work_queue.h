@@ -115,7 +115,7 @@ class WorkQueue {
   bool closed_ = false, has_ended_ = false, runs_large_ = false;
   std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
   std::chrono::duration<double> last_large_{0};      ///< duration of the last turn of long work
-  std::chrono::duration<double> time_of_small_{0};   ///< time of small work since then
+  std::chrono::duration<double> time_of_small_{0};   ///< time of small work since long work last ended
   Clock::time_point large_ended_{}, small_ended_{};  ///< last end of long work and of small work
   std::thread worker_, watcher_;
 };

@@ -21,7 +21,7 @@ class InverseHessian {
 
   /// The change from one step to the next, [width] each.
   struct Change {
-    std::span<const double> step;              ///< s: of the positions
+    std::span<const double> step;              ///< s: the change of the positions
     std::span<const double> product;           ///< H y: this matrix times the change y of the gradient
     std::span<const double> curvature;         ///< s / (s . y) - H y / (y . H y)
     double of_step, of_product, of_curvature;  ///< factors 1 / (s . y), 1 / (y . H y) and y . H y

@@ -22,7 +22,7 @@ enum class Refinement : std::uint8_t {
   converged,
   not_converged,  ///< not converged after 200 steps; coordinates of the last step
   no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
-  failed,         ///< an error; the coordinates are as embedded
+  failed,         ///< an error occurred; the coordinates are as embedded
   none,           ///< not refined, because the coordinates are flat
 };
 

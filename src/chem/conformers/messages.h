@@ -29,7 +29,7 @@ Received receive_message(int socket, Message& message, Deadline deadline = Deadl
 
 struct ConformerRequest {
   MoleculeRecord record;         ///< text and format
-  std::uint32_t most_atoms = 0;  ///< hydrogens counted
+  std::uint32_t most_atoms = 0;  ///< maximum number of atoms, including hydrogens
   std::uint32_t seconds = 0;     ///< time limit after which the process ends itself, even if its parent has
                                  ///< ended
 };

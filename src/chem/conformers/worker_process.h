@@ -14,7 +14,7 @@ namespace headroom::chem {
 /// Limits for each single molecule.
 struct ConformerLimits {
   std::chrono::duration<double> deadline{60};
-  std::size_t most_atoms = 1000;  ///< hydrogens counted
+  std::size_t most_atoms = 1000;  ///< maximum number of atoms, including hydrogens
 };
 
 /// A separate process that generates conformers, because RDKit cannot be interrupted and may never return. It

@@ -14,7 +14,8 @@ namespace headroom::datasets {
 
 /// DrugOOD's requirements for an assay and its measurements (Ji et al. 2022, noise filter).
 struct AssayRules {
-  std::size_t fewest_molecules, most_molecules;  ///< distinct texts per assay, both bounds included
+  std::size_t fewest_molecules, most_molecules;  ///< limits for the number of distinct texts in an assay,
+                                                 ///< both included
   std::optional<double> least_confidence;
   std::span<const std::string_view> relations;  ///< the relations that are kept
 };

@@ -26,11 +26,12 @@ struct LibraryBenchmark {
   /// mol blocks.
   std::array<std::vector<std::string>, 6> sides;
   std::size_t own = 0, background = 0;      ///< distinct molecules that were taken
-  std::size_t own_repeated = 0;             ///< further spellings of own molecules
-  std::size_t background_repeated = 0;      ///< further spellings of examined background molecules
-  std::size_t background_same = 0;          ///< examined ones that are own molecules
-  std::size_t background_near = 0;          ///< near duplicates of own ones that were left out
-  std::size_t background_near_in_test = 0;  ///< near duplicates of own ones in test_ood
+  std::size_t own_repeated = 0;             ///< records that are other spellings of own molecules
+  std::size_t background_repeated = 0;      ///< records that are other spellings of examined background
+                                            ///< molecules
+  std::size_t background_same = 0;          ///< examined background molecules that are also own molecules
+  std::size_t background_near = 0;          ///< near duplicates of own molecules that were left out
+  std::size_t background_near_in_test = 0;  ///< near duplicates of own molecules in test_ood
   std::vector<FailedMolecule> failed = {};  ///< records of both inputs that are not molecules
 };
 

@@ -23,10 +23,10 @@ struct RecordSizes {
 struct BatchChoice {
   std::size_t workers = 1;                         ///< workers, each with one batch at a time
   std::size_t batch_tokens = 1;                    ///< maximum tokens in a batch, padding included
-  std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds
+  std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds of the needed bytes
   std::uint64_t tensor_bytes = 0;                  ///< the part of host_bytes or device_bytes for the tensors
                                                    ///< of all current batches
-  /// Replaces the bytes of the tensors.
+  /// If set, these bytes are used instead of the bytes of the tensors.
   void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;
 };

@@ -60,7 +60,7 @@ struct PipelineOptions {
   std::size_t waiting_per_worker = 4;
   std::size_t total = 0;  ///< records in the source, to estimate the remaining time; 0: unknown
   bool strict = false;    ///< stop at the first record that fails
-  bool quiet = false;     ///< no progress display
+  bool quiet = false;     ///< do not show progress
   /// Runs all stages in turn in the thread of the caller, with one worker. Use it only for a source of one
   /// record, because the queues between the stages must hold the whole input.
   bool in_this_thread = false;
@@ -96,11 +96,11 @@ struct EncodeOutcome {
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
   std::size_t cropped = 0;  ///< encoded molecules with more atoms than the encoder uses
-  double seconds = 0;       ///< wall clock
+  double seconds = 0;       ///< wall time
   std::vector<StageTime> stages;
   std::string
       bottleneck;  ///< the stage that limits the speed, for example because of too few threads or a slow disk
-  memory::RecoveryCounts memory;  ///< units: tokens in a batch
+  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is tokens in a batch
 };
 
 /// Returns the key of a record in the store, which is the hash of its whole text. A mol block contains

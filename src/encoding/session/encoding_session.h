@@ -32,7 +32,7 @@ struct EncoderAndRows {
 struct EncodingSettings {
   std::string encoder, store, weights;
   std::string features = "native";  ///< native, imported:NAME
-  std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
+  std::size_t batch_atoms = 0;      ///< 0: the pipeline chooses
   bool strict = false;
   bool keep_keys = true;  ///< the caller reads the rows after encoding
   /// encode() is called for parts of an input. A part in which every record fails is not an error.

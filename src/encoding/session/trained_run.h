@@ -19,7 +19,7 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< file as in EncodingSettings
-  PlacementOptions placement = {};   ///< options without the deadline
+  PlacementOptions placement = {};   ///< options that affect the results, without the deadline
 };
 
 /// The features of a run of `headroom train` in `folder`, by its request.

@@ -62,7 +62,7 @@ class AllocationMeter {
     std::uint64_t bytes = 0;      ///< bytes of the request
     std::uint64_t allocated = 0;  ///< bytes that were allocated at that moment
   };
-  /// All zero before the first refusal.
+  /// All numbers are zero before the first refusal.
   Refusal last_refusal() const { return {refused_bytes_, allocated_at_refusal_}; }
 
   /// Sets the limit of allocated_bytes(). kNoLimit removes it.

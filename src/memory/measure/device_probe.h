@@ -15,7 +15,7 @@ struct DeviceMemory {
 
   // Counts since the process started.
   std::uint64_t retries = 0;   ///< requests for which all cached memory was released
-  std::uint64_t refusals = 0;  ///< requests that failed even after that
+  std::uint64_t refusals = 0;  ///< requests that failed even after the cache was released
 };
 
 /// The memory of a device in bytes, including the memory of other processes, as its driver reports it.

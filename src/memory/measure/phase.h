@@ -74,7 +74,7 @@ class PhaseRecorder {
   std::unique_ptr<DeviceProbe> device_;
   AllocationMeter* tensors_;
   PhaseObserver* observer_ = nullptr;
-  std::vector<Phase*> open_;  ///< outermost first
+  std::vector<Phase*> open_;  ///< open phases, the outermost first
   std::vector<PhaseReport> reports_;
 };
 
@@ -97,7 +97,7 @@ class Phase {
   friend class PhaseRecorder;
   Phase(PhaseRecorder& recorder, std::string name, PhaseRecorder::Measured measured);
 
-  PhaseRecorder* recorder_;  ///< null once ended
+  PhaseRecorder* recorder_;  ///< null after the phase has ended
   PhaseRecorder::Measured measured_;
   PhaseRecorder::Counts at_begin_;
   Stopwatch watch_;

@@ -22,8 +22,8 @@ struct PlanningRequest {
   std::size_t effective_batch = 0;
   std::uint64_t budget_bytes = 0;              ///< budget for the tensors of the model and of its steps
   std::uint64_t outside_bytes = 0;             ///< bytes on the meter that do not belong to the budget
-  std::optional<bool> checkpointing = {};      ///< forced; none: the planner chooses
-  std::optional<Precision> precision = {};     ///< forced; none: the planner chooses
+  std::optional<bool> checkpointing = {};      ///< a forced choice; none: the planner chooses
+  std::optional<Precision> precision = {};     ///< a forced choice; none: the planner chooses
   std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
   std::optional<TokenLimit> most_tokens = {};  ///< forced, in addition to the limit of the model
   /// For work with batches of any size: the numbers of consecutive items in each window. A pipeline has one

@@ -18,7 +18,7 @@ namespace headroom::memory {
 struct Workload {
   std::string name;          ///< "encoding"
   std::string unit;          ///< "atoms"
-  std::size_t planned = 1;   ///< units at once
+  std::size_t planned = 1;   ///< number of units at the same time
   std::size_t smallest = 1;  ///< units of a portion that cannot be reduced
   ProjectedBytes projected_bytes = {};
   /// Returns the largest part of the memory of a portion, for the message that it does not fit. May be empty.
@@ -28,8 +28,8 @@ struct Workload {
 /// Figures for a report.
 struct RecoveryCounts {
   std::size_t recoveries = 0;  ///< portions that ran out of memory and were still finished
-  std::size_t planned = 0;     ///< units at once, as planned
-  std::size_t used = 0;        ///< units at once at the end
+  std::size_t planned = 0;     ///< planned number of units at the same time
+  std::size_t used = 0;        ///< number of units at the same time, at the end
 };
 
 /// Finishes work after out-of-memory errors. The failed portion is abandoned completely. Its exception is

@@ -45,7 +45,7 @@ class KnownParts {
 
   ForeignParts foreign(const chem::Description& molecule) const;
 
-  // Returns the parts, to save them.
+  // Returns the parts, so that they can be saved.
   std::set<std::uint8_t> elements;
   std::set<std::string> rings, scaffolds;
   Range heavy_atoms, log_p, charge;

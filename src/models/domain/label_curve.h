@@ -25,7 +25,7 @@ struct LabelCurve {
     double error = 0;  ///< mean absolute error in the unit of the values, or the share of wrong classes
     double error_low = kUnknown, error_high = kUnknown;
     std::size_t scaffolds = 0;  ///< 0 if unknown, in domains of earlier versions
-    // For classification:
+    // The following fields are for classification.
     std::size_t positives = 0;
     Estimate auroc = {kUnknown, kUnknown, kUnknown};  ///< unknown if all molecules have one class
   };
@@ -38,7 +38,7 @@ struct LabelCurve {
   /// Error of predicting the mean of the training values, or their more frequent class.
   double constant_error = 0;
   std::size_t molecules = 0, scaffolds = 0;
-  // For classification:
+  // The following fields are for classification.
   double negative_value = 0, positive_value = 1;  ///< the positive class has the larger value
   std::size_t positives = 0;
   Estimate auroc = {kUnknown, kUnknown, kUnknown};

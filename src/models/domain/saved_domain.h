@@ -34,7 +34,7 @@ struct SavedDomain {
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
   TrainingNotes notes;
-  LabelCurve curve;        ///< may be empty
+  LabelCurve curve;        ///< empty if the domain has no measured values
   std::string value_name;  ///< name of the label column
   /// Values of the label column, one for each training molecule, NaN if missing. Empty without a label
   /// column.

@@ -43,7 +43,7 @@ class FrozenActivations {
 
  private:
   struct List {
-    ops::Floats numbers;       ///< undefined in a file
+    ops::Floats numbers;       ///< undefined if the numbers are in the file
     std::uint64_t offset = 0;  ///< offset in the file, in bytes
     std::size_t length = 0;
   };

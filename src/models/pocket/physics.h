@@ -20,7 +20,7 @@ struct PhysicsEnergies {
   at::Tensor total(bool with_pairs) const;
 };
 
-/// Differentiable in the positions.
+/// The energies can be differentiated with respect to the positions.
 PhysicsEnergies physics_energies(const BatchOf<TensorOperators>& batch);
 
 }  // namespace headroom::pocket

@@ -32,7 +32,7 @@ DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
 /// Returns the CPU arrays that on_device() copies to a device, without `first_here`, to move them together
 /// with others (move_together()).
 DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device);
-/// Returns pointers to these arrays.
+/// Returns pointers to the arrays of the edges.
 std::vector<at::Tensor*> arrays_of(DirectedEdges& edges);
 
 /// vectors [n, 3] -> [n, (most + 1)^2].

@@ -15,7 +15,7 @@ namespace headroom::session {
 /// Candidates in a block. A block is judged at once. If the command was stopped within a block, the block is
 /// judged again.
 inline constexpr std::size_t kCandidatesAtOnce = 4096;
-/// Training molecules that are described at once.
+/// Number of training molecules that are described at the same time.
 inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
 
 /// Bytes of a block of candidates while it is compared: features three times, and the results.

@@ -48,9 +48,9 @@ class MatrixTuning {
   const TunedMolecules& of(const matrix::Cell& cell) const;
 
  private:
-  /// Encoder, frozen layers.
+  /// The key is the encoder and its frozen layers.
   using GroupName = std::pair<std::string, std::string>;
-  /// Benchmark, data seed.
+  /// The key is the benchmark and the data seed.
   using PlaceName = std::pair<std::string, std::uint64_t>;
 
   struct Place {

@@ -14,7 +14,7 @@
 
 namespace headroom::session {
 
-/// Molecules that are scored at once.
+/// Data of molecules that are scored at the same time.
 struct ScoredBlock {
   const ops::Floats& features;                    ///< [n, width]
   std::span<const chem::MoleculeRecord> records;  ///< [n] if the run reads_records(), else empty
@@ -24,8 +24,8 @@ struct ScoredBlock {
 struct BlockScores {
   std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed. A score that is not finite is
                                              ///< missing
-  std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
-  std::vector<bool> new_scaffold = {};       ///< [n], of a saved domain; else empty
+  std::vector<bool> in_training = {};        ///< [n] for a saved domain; else empty
+  std::vector<bool> new_scaffold = {};       ///< [n] for a saved domain; else empty
   std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
 };
 

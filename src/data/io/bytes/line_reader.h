@@ -17,7 +17,7 @@ inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 enum class LongLines {
   are_errors,  ///< an error, because the file is not text
-  are_cut,     ///< the rest of the line is skipped
+  are_cut,     ///< if a line is too long, the rest of the line is skipped
 };
 
 /// A line that was too long. Only its beginning was kept.

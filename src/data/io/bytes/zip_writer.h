@@ -38,12 +38,12 @@ class ZipWriter {
   StagedFile file_;
   std::uint64_t largest_;
   std::string directory_;
-  std::uint64_t offset_ = 0;  ///< end of what is written
+  std::uint64_t offset_ = 0;  ///< offset of the end of the written data
   std::uint64_t entries_ = 0;
 
   // The entry that is being written.
   std::string name_;
-  std::uint64_t begin_ = 0;  ///< offset of the header of the entry
+  std::uint64_t begin_ = 0;  ///< offset of the local header of the entry
   std::uint64_t size_ = 0, written_ = 0;
   std::uint32_t checksum_ = 0;
 };

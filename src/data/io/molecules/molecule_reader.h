@@ -41,9 +41,9 @@ struct MoleculeReaderOptions {
 
 struct MoleculeRow {
   chem::MoleculeRecord record;
-  /// First the extra_columns in their order. Then the columns of the input in the order of columns(), if they
-  /// are requested. A field is empty if an .sdf record lacks it. For an .sdf, contains only the columns that
-  /// were known when the record was read.
+  /// The fields of the extra_columns come first, in their order. If the columns of the input are requested,
+  /// their fields follow in the order of columns(). A field is empty if an .sdf record lacks it. For an .sdf,
+  /// contains only the columns that were known when the record was read.
   std::vector<std::string> fields;
 };
 
@@ -79,9 +79,9 @@ class MoleculeReader {
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// - the name of a table in memory (data/io/molecules/named_table.h).
 ///
-/// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown extension,
-/// and a missing column. In the last case, the message lists the existing columns and the most similar name.
-/// Throws UsageError for an option that has no effect on the format.
+/// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown
+/// extension, and a missing column. In the last case, the message lists the existing columns and the most
+/// similar name. Throws UsageError for an option that has no effect on the format.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

@@ -10,7 +10,7 @@ namespace headroom::io {
 /// The limits of a pickle.
 struct PickleLimits {
   std::size_t values = 20'000'000;
-  std::size_t stack = 1'000'000;  ///< values, and open marks
+  std::size_t stack = 1'000'000;  ///< maximum number of values and open marks
   std::size_t memo = 10'000'000;
 };
 

@@ -38,7 +38,7 @@ class PickleStack {
   bool remember_next() { return remember(memo_.size()); }
   bool recall(std::uint64_t number);
 
-  /// The values; they keep their addresses.
+  /// All values. Their addresses do not change.
   std::deque<PickleNode> release() { return std::move(nodes_); }
 
  private:

@@ -10,7 +10,7 @@
 namespace headroom::io {
 
 struct CheckpointLimits {
-  std::uint64_t tensor_bytes = std::uint64_t{64} << 30;  ///< all tensors together
+  std::uint64_t tensor_bytes = std::uint64_t{64} << 30;  ///< maximum bytes of all tensors together
   std::size_t tensors = 1'000'000;
 };
 

@@ -6,7 +6,7 @@ namespace headroom::io {
 
 // IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
 
-/// The number, exactly.
+/// Converts a number of 16 bits exactly.
 float widen_half(std::uint16_t half);
 
 /// Rounds to the nearest number of 16 bits, ties to even, like astype(float16) of NumPy. Numbers of at least

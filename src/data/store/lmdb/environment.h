@@ -105,7 +105,7 @@ class Environment {
   MDB_env* environment_ = nullptr;
   std::atomic<std::size_t> map_size_ = 0;
   std::byte* map_ = nullptr;  ///< address of the mapped file, if known. It changes when the map grows
-  std::atomic<std::size_t> neighbourhoods_ = 0;  ///< counted so far
+  std::atomic<std::size_t> neighbourhoods_ = 0;  ///< number of neighbourhoods that were counted so far
   bool was_clean_ = false;                       ///< the trees were known to be intact when the environment
                                                  ///< was opened
   std::uint64_t first_transaction_ = 0;          ///< the last transaction of the file when it was opened

@@ -54,7 +54,7 @@ struct HistoryView {
 /// The holders of memory over time, for a page.
 struct MemoryHistory {
   std::vector<HistoryView> views;  ///< the first view is by stack, and `states` use the series of this view
-  std::vector<PhaseSpan> phases;   ///< the first few hundred
+  std::vector<PhaseSpan> phases;   ///< the first few hundred phases
   bool has_times = false;
   /// The state at moments distributed over the run, and the same moments with the cure.
   std::vector<StateAt> states, cured_states;

@@ -14,7 +14,7 @@ enum class MessageSource {
   malloc_async,       ///< the cudaMallocAsync backend
   driver,             ///< the CUDA driver or runtime, outside of an allocator
   library,            ///< cuBLAS, cuDNN or NCCL
-  host,               ///< the main memory of the computer
+  host,               ///< the main memory of the computer ran out
 };
 
 enum class MessagePlatform { cuda, rocm, xpu, mps, host };

@@ -23,7 +23,7 @@ struct OriginEvidence {
   bool is_certain = false;   ///< frames or autograd nodes show the region; false: it is inferred
   bool is_cast = false;      ///< a copy of an operand by autocast
   bool is_copy = false;      ///< a copy to the device or to another type
-  bool accumulates = false;  ///< a node that keeps gradients
+  bool accumulates = false;  ///< the node keeps gradients
 };
 
 /// Finds the evidence of each origin. In a recording of a training, a request without frames comes from the

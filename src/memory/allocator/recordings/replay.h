@@ -50,8 +50,8 @@ struct TimelinePoint {
 };
 
 struct ReplayResult {
-  AllocatorStatistics statistics;  ///< at the end
-  IdleMemory idle;                 ///< statistics idle memory at the end
+  AllocatorStatistics statistics;  ///< statistics at the end
+  IdleMemory idle;                 ///< idle memory at the end
   std::size_t events_run = 0;
   std::size_t peak_reserved_event = 0, peak_allocated_event = 0;  ///< the events that first reach the peaks
   /// The first failed request. The replay stops there unless the request also failed in the recorded program,

@@ -23,7 +23,7 @@ namespace headroom::allocator {
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
   std::uint64_t time_us = 0;  ///< microseconds since 1970; 0: not recorded
-  std::uint32_t frames = 0;   ///< sequence; 0: none
+  std::uint32_t frames = 0;   ///< number of the sequence of frames; 0: none
   std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
   std::uint8_t action = static_cast<std::uint8_t>(Word::count);
 };
@@ -58,8 +58,8 @@ struct FrameRow {
 struct SegmentRow {
   std::uint64_t address = 0, total_bytes = 0, device = 0;
   std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
-  std::uint32_t blocks = 0;  ///< sequence; 0: none
-  std::uint32_t pool = 0;    ///< sequence of two numbers; 0: none
+  std::uint32_t blocks = 0;  ///< number of the sequence of blocks; 0: none
+  std::uint32_t pool = 0;    ///< number of a sequence of two numbers; 0: none
   bool is_small = false, is_expandable = false;
 };
 
@@ -76,7 +76,7 @@ struct BlockRow {
 /// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.
 struct SnapshotLimits {
   std::uint64_t values = 64'000'000;
-  std::uint64_t texts = 5'000'000;          ///< distinct texts
+  std::uint64_t texts = 5'000'000;          ///< maximum number of distinct texts
   std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that are not part of a snapshot
 };
 

@@ -16,7 +16,7 @@ enum class Word : std::uint32_t {
   size,
   stream,
   time_us,
-  frames,  // an event
+  frames,  // keys of an event
   alloc,
   free_requested,
   free_completed,
@@ -28,25 +28,25 @@ enum class Word : std::uint32_t {
   snapshot,
   filename,
   line,
-  name,  // a frame
+  name,  // keys of a frame
   device,
   address,
   total_size,
   segment_type,
   is_expandable,
   blocks,
-  small,  // a segment
+  small,  // keys of a segment
   state,
   requested_size,
   active_allocated,
   active_pending_free,
   active_awaiting_free,
-  inactive,  // a block
+  inactive,  // keys of a block
   segments,
   device_traces,
   allocator_settings,
   allocator_configuration,
-  external_annotations,  // the whole
+  external_annotations,  // keys of the whole snapshot
   user_metadata,
   history,
   real_size,
@@ -54,14 +54,14 @@ enum class Word : std::uint32_t {
   expandable_segments,
   stage,
   stage_start,
-  stage_end,  // an annotation
+  stage_end,  // keys of an annotation
   accelerator_configuration,
   max_split_size,
   garbage_collection_threshold,
-  roundup_power2_divisions,  // effective settings
+  roundup_power2_divisions,  // keys of the effective settings
   host_segments,
   fx_node_name,
-  fx_original_trace,  // a frame of compiled code
+  fx_original_trace,  // keys of a frame of compiled code
   count
 };
 

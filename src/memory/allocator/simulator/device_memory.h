@@ -49,9 +49,9 @@ class DeviceMemory {
   std::uint64_t own_address(std::uint64_t bytes);
 
   std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
-  std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes, by address
-  std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< released addresses by size
-  std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< recorded addresses by size
+  std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes of the memory at each address
+  std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< released addresses for each size
+  std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< recorded addresses for each size
 };
 
 }  // namespace headroom::allocator

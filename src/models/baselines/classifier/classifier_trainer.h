@@ -57,7 +57,7 @@ inline constexpr std::int64_t kValidationRows = 1024;
 
 struct ClassifierTraining {
   Classifier best;
-  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: counted from 0
   std::string selection = {};                  ///< accuracy, auroc, negative_squared_error
   double best_selection = 0;
   bool stopped_early = false;

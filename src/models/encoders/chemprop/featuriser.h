@@ -12,8 +12,8 @@ namespace headroom::encoders::chemprop {
 /// The published sets of features, which differ in their widths.
 enum class FeatureSet {
   v1,       ///< 133 numbers for an atom
-  v2,       ///< 72 numbers
-  organic,  ///< 44 numbers
+  v2,       ///< 72 numbers for an atom
+  organic,  ///< 44 numbers for an atom
   rigr,     ///< 52 numbers, which do not depend on the resonance form
 };
 

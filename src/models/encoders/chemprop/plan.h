@@ -32,7 +32,7 @@ struct Plan {
   ops::Floats initial;  ///< [states before the first step, inputs of W_i]
   ops::Floats
       step_inputs;  ///< for atom messages: [distinct, features of an atom and sums of its bonds]; else empty
-  std::vector<Step> steps;  ///< depth - 1
+  std::vector<Step> steps;  ///< the steps, of which there are depth - 1
   ops::Floats atoms;        ///< [distinct atoms, features]
   Step readout;             ///< base: row numbers of `atoms`
   Sums molecules;           ///< rows of the readout

@@ -15,7 +15,7 @@ namespace headroom::ood {
 /// The energies of rows, in the order of the rows.
 struct Scores {
   std::vector<float> energies;
-  memory::RecoveryCounts memory;  ///< units: rows at once
+  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is rows at the same time
 };
 
 /// Computes energies of features [n, width] on the CPU, for `batch_size` rows at a time. Each thread
@@ -35,7 +35,7 @@ struct Evaluation {
   std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
-  memory::RecoveryCounts memory;  ///< units: rows at once
+  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is rows at the same time
   /// Molecules in several parts that must be disjoint, or in the training data of the head. None if unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap

@@ -12,7 +12,7 @@
 namespace headroom::ood {
 
 struct Validation {
-  double loss = 0;               ///< unweighted mean over the batches
+  double loss = 0;               ///< mean loss over the batches, not weighted by their sizes
   double energy_separation = 0;  ///< mean over the batches
   DetectionMetrics metrics;      ///< metrics of all scores together
 };

@@ -8,7 +8,7 @@
 
 namespace headroom::ood {
 
-/// Pairs of one kind.
+/// Statistics of the pairs of one kind.
 struct PairGroup {
   std::size_t count = 0;
   double share = 0;        ///< share of all sampled pairs

@@ -22,7 +22,7 @@ struct LossValue {
   double total = 0;                      ///< objective + lambda_reg * penalty
   double objective = 0;                  ///< the loss that `kind` selects
   double id_energy = 0, ood_energy = 0;  ///< means
-  std::optional<PairStatistics> pairs;   ///< dpo only
+  std::optional<PairStatistics> pairs;   ///< only set for the loss dpo
   std::vector<float> id_gradient, ood_gradient;
 
   double energy_separation() const { return ood_energy - id_energy; }

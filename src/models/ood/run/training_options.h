@@ -19,7 +19,7 @@ struct TrainingOptions : HeadTraining, EncoderTuning {
   memory::StepSettings strategy;
 
   bool resume = true;      ///< continue from the newest checkpoint of the run folder if there is one
-  bool quiet = false;      ///< no progress display
+  bool quiet = false;      ///< do not show progress
   bool log_epochs = true;  ///< a line in the log for every epoch
 };
 

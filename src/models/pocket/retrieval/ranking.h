@@ -12,11 +12,11 @@ namespace headroom::pocket {
 /// The rank of the true ligand of a pocket in a library.
 struct RankedPocket {
   std::string pocket, ligand;
-  std::string complex;         ///< models of one complex are not independent
+  std::string complex;         ///< complex of the pocket, because models of one complex are not independent
   std::size_t rank = 0;        ///< rank, from 1. The order of the library breaks ties
   double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
   double distance = 0;
-  std::size_t nearer = 0;         ///< strictly nearer ligands
+  std::size_t nearer = 0;         ///< number of ligands that are strictly nearer
   std::size_t tied = 1;           ///< ligands at this distance, including the true one
   std::vector<PocketMatch> best;  ///< the five nearest
 

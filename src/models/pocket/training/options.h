@@ -19,7 +19,7 @@ struct TrainingOptions {
   std::size_t batch_size = 2, accumulation_steps = 1;
   std::size_t epochs = 300, patience = 100;
   double learning_rate = 2e-4, weight_decay = 1e-6;
-  bool decoupled_decay = true;  ///< AdamW; else Adam
+  bool decoupled_decay = true;  ///< true: AdamW; false: Adam
   RateSchedule schedule = RateSchedule::plateau;
   double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0: depends on the loss (clipping_norm())
   bool monitor_gradients = false;

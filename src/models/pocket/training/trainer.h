@@ -14,7 +14,7 @@
 namespace headroom::pocket {
 
 struct TrainingResult {
-  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: counted from 0
   double best_validation_loss = 0;
   bool stopped_early = false, resumed = false;
   double seconds = 0;

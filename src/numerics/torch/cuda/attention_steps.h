@@ -17,7 +17,7 @@ struct AttentionCourse {
   const std::int64_t*
       first_logit;            ///< [molecules] first pair of a molecule among the stored logits of the queries
   const std::int64_t* keys;   ///< [molecules] keys of the dropout; null: no dropout
-  ops::KeyedFactors dropout;  ///< dropout factors, without a key
+  ops::KeyedFactors dropout;  ///< factors of the dropout. The key is set for each molecule
   std::int64_t heads;
   bool first_only;
   float scale;

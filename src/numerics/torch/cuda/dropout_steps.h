@@ -22,10 +22,10 @@ struct PlacedKeys {
 /// Computes the dropout factors of the rows of molecules (numerics/torch/keyed_dropout.h), as GPU steps
 /// (launch_steps.h). A step is one number.
 struct RowFactors {
-  const std::int64_t* keys;   ///< [molecules] at the place of the dropout
+  const std::int64_t* keys;   ///< [molecules] keys at the place of the dropout
   const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
   const std::int64_t* of;     ///< [n] the molecule of a token
-  ops::KeyedFactors dropout;  ///< dropout factors, without a key
+  ops::KeyedFactors dropout;  ///< factors of the dropout. The key is set for each molecule
   std::int64_t width;
   float* factors;  ///< [n, width]
 

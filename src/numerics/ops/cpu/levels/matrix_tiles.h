@@ -14,7 +14,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr int kMatrixRows = 16;                   ///< rows of a tile
-inline constexpr int kMatrixColumns = 16;                ///< columns of 32 bits
+inline constexpr int kMatrixColumns = 16;                ///< columns of a tile, each of 32 bits
 inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of a tile
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 

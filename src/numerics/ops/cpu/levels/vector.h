@@ -31,7 +31,7 @@ inline constexpr int kLanes = 16;
 inline constexpr int kTileRows = 8, kTileVectors = 3;
 #elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
 inline constexpr int kLanes = 8;
-inline constexpr int kTileRows = 6, kTileVectors = 2;  // 16 registers
+inline constexpr int kTileRows = 6, kTileVectors = 2;  // for CPUs with 16 registers
 #elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 6,
