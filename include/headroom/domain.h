@@ -90,7 +90,8 @@ struct DomainReport {
   /// Sentences about the calibration of the predictions. Empty without a prediction column.
   std::string prediction_summary;
   std::string csv, json, page;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 at most, from both inputs
+  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules from both inputs together, at
+                                       ///< most
   std::size_t failed_records = 0;
   std::vector<PhaseReport> phases;
 };

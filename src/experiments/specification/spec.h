@@ -24,7 +24,7 @@ struct OptionRange {
 struct BenchmarkSpec {
   std::string name;
   std::string file;                    ///< DrugOOD JSON; empty if there is a recipe
-  std::optional<SplitRequest> recipe;  ///< makes the file; `out` is empty
+  std::optional<SplitRequest> recipe;  ///< the request that makes the file. Its field `out` is empty
   /// Another benchmark. All its test molecules replace the test molecules of this one. Empty: none.
   std::string test;
   /// Leave out molecules of `test` that were used in training, in any spelling. Otherwise such molecules are

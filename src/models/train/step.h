@@ -70,7 +70,7 @@ class Step {
   /// Error if the gradients overflow at every scale.
   double run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale);
 
-  /// Units: rows whose activations are in memory at once.
+  /// The units of the counts are rows whose activations are in memory at the same time.
   memory::RecoveryCounts memory() const;
 
  private:

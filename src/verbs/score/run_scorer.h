@@ -26,7 +26,8 @@ struct BlockScores {
                                              ///< missing
   std::vector<bool> in_training = {};        ///< [n] for a saved domain; else empty
   std::vector<bool> new_scaffold = {};       ///< [n] for a saved domain; else empty
-  std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
+  std::vector<std::string> problems = {};    ///< [n] for a saved domain: why a molecule has no score, or an
+                                             ///< empty text. Empty for other runs
 };
 
 /// A finished run that scores molecules: an energy head, the heads of several seeds, a baseline, or a saved

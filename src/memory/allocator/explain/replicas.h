@@ -12,8 +12,8 @@ namespace headroom::allocator {
 
 /// Comparison of two runs of the same work: on two devices, in two ranks, or in two iterations.
 struct Likeness {
-  std::size_t matched = 0, asked = 0;  ///< requests that occur in both intervals, and all requests of the
-                                       ///< first
+  std::size_t matched = 0, asked = 0;  ///< number of requests that occur in both intervals, and number of
+                                       ///< requests of the first interval
   /// Ratio of the sizes of a request in the two intervals. Of all requests with different sizes, the request
   /// with the most bytes is used.
   double ratio = 1;

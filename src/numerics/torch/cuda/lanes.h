@@ -20,7 +20,8 @@ template <typename Number>
 struct MoleculeView {
   const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
   const Number* before;  ///< [tokens, tokens, heads]
-  Number* after;         ///< like `before`, and may be the same array; null: logits are not stored
+  Number* after;         ///< logits of the next layer. They may be the same array as `before`; null: logits
+                         ///< are not stored
   std::int64_t tokens;
   std::int64_t heads;
   float scale;

@@ -90,7 +90,8 @@ inline void for_parts(std::int64_t first, std::int64_t depth, const Step& step) 
   }
 }
 
-/// Processes token i for as many heads, starting with `head`, as a vector has lanes.
+/// Processes token i for some consecutive heads, the first of which is `head`. Their number is the number of
+/// lanes of a vector.
 template <bool kWhole>
 inline void attend_with(const PairAttention& a, std::int64_t i, std::int64_t head, float* weights) {
   for_parts(0, a.depth, [&]<int kPart>(std::int64_t first) { add_logits<kPart, kWhole>(a, i, first, head); });
