@@ -24,10 +24,10 @@ auto with_rdkit(const Work& work) {
     return work();
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const Invar::Invariant& failed_check) {  // its what() is only a part of the message
+  } catch (const Invar::Invariant& failed_check) {  // the text of what() is only a part of the message
     throw InvalidMolecule(shortened("RDKit's check failed: " + failed_check.getExpression() + " (" +
                                     failed_check.what() + ")"));
-  } catch (const std::out_of_range&) {  // its what() names a function of the standard library
+  } catch (const std::out_of_range&) {  // the text of what() names a function of the standard library
     throw InvalidMolecule(
         "RDKit cannot read the record: a line or a field of it is shorter than its format says");
   } catch (const std::exception& failure) {

@@ -22,8 +22,8 @@ namespace headroom::pocket {
 /// The tensors of one pocket.
 io::TensorMap to_tensors(const Pockets& pocket);
 
-/// Reads a pocket from such tensors. Also accepts int64 indices and any floating type. Throws InputError,
-/// whose text begins with `what`, if arrange() would refuse the pocket.
+/// Reads a pocket from the tensors of a graph file. Also accepts int64 indices and any floating type. Throws
+/// InputError, whose text begins with `what`, if arrange() would refuse the pocket.
 Pockets from_tensors(const io::TensorMap& tensors, const std::string& what);
 
 }  // namespace headroom::pocket
