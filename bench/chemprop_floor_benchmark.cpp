@@ -36,7 +36,8 @@ struct Workload {
 /// Reads the model and the molecules, and makes batches of the size with the full speed.
 std::unique_ptr<Workload> read_workload(benchmark::State& state) {
   const std::string file = variable("HEADROOM_BENCH_MODEL");
-  std::ifstream lines(variable("HEADROOM_BENCH_MOLECULES"));
+  const std::string name = variable("HEADROOM_BENCH_MOLECULES");
+  std::ifstream lines(name);
   if (file.empty() || !lines) {
     state.SkipWithError("set HEADROOM_BENCH_MODEL and HEADROOM_BENCH_MOLECULES");
     return nullptr;
@@ -48,7 +49,9 @@ std::unique_ptr<Workload> read_workload(benchmark::State& state) {
   wanted.details = true;
   std::size_t atoms = ChempropEncoder::kFullSpeedAtoms;
   for (std::string line; std::getline(lines, line);) {
-    work->molecules.push_back(chem::perceive({.text = line}, wanted));
+    const std::size_t row = work->molecules.size();
+    work->molecules.push_back(
+        chem::perceive({.text = line, .row = row, .line = row + 1, .file = name}, wanted));
     work->inputs.push_back(featurise(work->molecules.back(), work->model.form.features));
     const std::size_t size = work->inputs.back()->atoms.size();
     if (atoms + size > ChempropEncoder::kFullSpeedAtoms) {
