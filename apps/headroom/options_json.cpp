@@ -52,13 +52,18 @@ Json json_of(const options::Condition& condition) {
           {"remark", condition.remark}};
 }
 
+/// The default of the option. A flag is off by default, even if it clears a field that is then true.
+Json default_of(const options::Option& option, const options::ConstSlot& slot) {
+  return option.clears ? Json(false) : Json(options::to_json(slot));
+}
+
 Json json_of(const options::Option& option, const options::View& request) {
   const options::ConstSlot slot = request.slot(option);
   Json object = {{"name", option.name},
                  {"type", type_of(slot)},
                  {"group", option.group == options::Group::none ? "" : options::title(option.group)},
                  {"help", option.help},
-                 {"default", options::to_json(slot)},
+                 {"default", default_of(option, slot)},
                  {"is_positional", option.is_positional()},
                  {"is_required", option.is_required},
                  {"is_common", option.is_common},
