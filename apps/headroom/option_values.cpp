@@ -21,13 +21,7 @@ bool is_all_of(const std::string& text, Number& number) {
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
-  if (is_all_of(text, count) && !padded) {
-    return "";
-  }
-  const bool is_too_large =
-      !padded && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return is_too_large ? text + " is too large. Give a whole number below 2^64"
-                      : "'" + text + "' is not a whole number of at least 0";
+  return is_all_of(text, count) && !padded ? "" : "'" + text + "' is not a whole number of at least 0";
 }
 
 std::string check_number(const std::string& text) {
@@ -48,7 +42,7 @@ std::string check_within(const options::NumericRange& range, std::string_view un
   const bool held = range.kind == options::NumericRange::Kind::whole
                         ? is_all_of(text, count) && range.holds(count)
                         : is_all_of(text, number) && range.holds(number);
-  return held ? "" : fmt::format("{} is out of range: give {}{}", text, range.words(), unit_after(unit));
+  return held ? "" : fmt::format("{} is out of range. Give {}{}", text, range.words(), unit_after(unit));
 }
 
 }  // namespace

@@ -260,7 +260,7 @@ class Domain:
         """
         for name in _SAVED:
             if name in options:
-                raise errors.UsageError(f"{name} has no effect, because {os.fspath(folder)} was saved with one. Leave it out")
+                raise errors.UsageError(f"{name} has no effect on the saved domain {os.fspath(folder)}. Leave it out")
         manifest = Path(folder) / "domain-manifest.json"
         if not manifest.is_file():
             raise errors.InputError(

@@ -32,7 +32,7 @@ std::string NumericRange::interval() const {
 
 std::string NumericRange::words() const {
   if (contains_every_whole(*this)) {
-    return "a whole number below 2^64";
+    return "a whole number from 0 to 2^64 - 1";
   }
   if (kind == Kind::whole) {
     return fmt::format("a whole number from {} to {}", least, most);

@@ -21,7 +21,8 @@ struct NumericRange {
   /// "[1..1000000]", "(0..10]": a bracket includes the limit, a parenthesis excludes it. Empty if the range
   /// contains every whole number of the type.
   std::string interval() const;
-  /// "a whole number from 1 to 1000000", "a number above 0 and at most 10", "a whole number below 2^64".
+  /// "a whole number from 1 to 1000000", "a number above 0 and at most 10", "a whole number from 0 to 2^64 -
+  /// 1".
   std::string words() const;
 };
 

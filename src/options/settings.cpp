@@ -154,7 +154,7 @@ std::optional<std::string> out_of_range(const Option& option, const ConstSlot& s
   }
   const std::string words = option.range->words();
   return fmt::format(
-      "{} is out of range: give {}", to_text(slot),
+      "{} is out of range. Give {}", to_text(slot),
       option.choices.empty() ? words : fmt::format("{}, or {}", words, fmt::join(option.choices, ", ")));
 }
 

@@ -23,11 +23,11 @@ void assign(const MutableView& request, const Option& option, const std::string&
 /// The keys of a section, in the order of the rows.
 std::vector<std::string> keys_of(std::span<const Option> options, Section section);
 
-/// Returns the reason if a number or a choice is out of range: "0 is out of range: give a whole number from 1
+/// Returns the reason if a number or a choice is out of range: "0 is out of range. Give a whole number from 1
 /// to 10". Returns nothing if it is in range, has no range, or is an optional without a value.
 std::optional<std::string> out_of_range(const Option& option, const ConstSlot& slot);
 
-/// Throw UsageError if the option, or any option, is out of its range: "batch-size: 0 is out of range: give a
+/// Throw UsageError if the option, or any option, is out of its range: "batch-size: 0 is out of range. Give a
 /// whole number from 1 to 10000000".
 void require_in_range(const View& request, std::string_view name);
 void require_ranges(const View& request);

@@ -37,7 +37,7 @@ TEST(NumericRange, InWordsAndAsAnInterval) {
   EXPECT_EQ(below(0, 1).interval(), "[0..1)");
   EXPECT_EQ(above(0, 10).interval(), "(0..10]");
   EXPECT_EQ(kSeed.interval(), "");
-  EXPECT_EQ(kSeed.words(), "a whole number below 2^64");
+  EXPECT_EQ(kSeed.words(), "a whole number from 0 to 2^64 - 1");
   EXPECT_EQ(kBatch.words(), "a whole number from 1 to 10000000");
   EXPECT_EQ(below(0, 1).words(), "a number not below 0 and below 1");
   EXPECT_EQ(above(0, 10).words(), "a number above 0 and at most 10");

@@ -30,7 +30,7 @@ TEST(RequireRanges, NamesTheOptionTheValueAndTheRange) {
             "");
   EXPECT_EQ(
       refusal([](TrainRequest& request) { request.batch_size = std::numeric_limits<std::size_t>::max(); }),
-      "batch-size: 18446744073709551615 is out of range: give a whole number from 1 to 10000000");
+      "batch-size: 18446744073709551615 is out of range. Give a whole number from 1 to 10000000");
   EXPECT_THAT(refusal([](TrainRequest& request) { request.dropout = 1; }),
               HasSubstr("not below 0 and below 1"));
   EXPECT_THAT(refusal([](TrainRequest& request) { request.train_size = 2'000'000'000; }),

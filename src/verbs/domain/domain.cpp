@@ -78,8 +78,8 @@ void require_files(const DomainRequest& request) {
 void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
-      throw UsageError(fmt::format("{} has no effect, because the saved domain {} fixes it. Leave it out",
-                                   option, request.training));
+      throw UsageError(
+          fmt::format("{} has no effect on the saved domain {}. Leave it out", option, request.training));
     }
   };
   refuse("--method", request.method.has_value());
