@@ -64,6 +64,16 @@ net::ip::address address_in(const ServeRequest& request) {
   return address;
 }
 
+/// Refuses the addresses that other servers accept as a host to listen on.
+void require_host_names(const std::vector<std::string>& hosts) {
+  for (const std::string& host : hosts) {
+    if (host == "0.0.0.0" || host == "::" || host == "[::]") {
+      throw UsageError("--host " + host +
+                       ": is not the name of a host. To listen on all addresses, use --bind 0.0.0.0");
+    }
+  }
+}
+
 tcp::acceptor listen(net::io_context& context, const tcp::endpoint& endpoint) {
   try {
     return {context, endpoint, /*reuse_addr=*/true};
@@ -219,6 +229,7 @@ void serve(Engine& engine, Session& session, ServeRequest request,
   }
   ::umask(S_IRWXG | S_IRWXO);
   const net::ip::address address = address_in(request);
+  require_host_names(request.hosts);
   const RequestPolicy guards(request.bind, request.hosts, token_in(request.token_file));
   auto context = std::make_unique<net::io_context>(1);
   auto acceptor =

@@ -200,6 +200,8 @@ TEST(ServerStart, RefusesWhatIsUnsafe) {
   const Served served;
   EXPECT_NE(served.run("serve --bind 0.0.0.0 --port 0 2> '" + served.path("err") + "'"), 0);
   EXPECT_THAT(read_file(served.path("err")), HasSubstr("--token-file"));
+  EXPECT_NE(served.run("serve --host 0.0.0.0 --port 0 2> '" + served.path("err") + "'"), 0);
+  EXPECT_THAT(read_file(served.path("err")), HasSubstr("use --bind 0.0.0.0"));
   EXPECT_NE(served.run("serve --model '" + served.path("nothing") + "' --work '" + served.path("w2") +
                        "' --port 0 2> '" + served.path("err") + "'"),
             0);
