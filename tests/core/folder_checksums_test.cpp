@@ -69,7 +69,8 @@ TEST(FolderChecksums, ADamagedListIsRefusedAndSaysWhatToDo) {
   const std::string content = read_file(list);
   for (const std::string& damage : damages(content)) {
     overwrite(list, damage);
-    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(list.string()), HasSubstr("remove it"))) << damage;
+    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(list.string()), HasSubstr("remove this list")))
+        << damage;
     EXPECT_THAT(damaged_files(folder.path()), testing::ElementsAre(list));
   }
   std::filesystem::remove(list);

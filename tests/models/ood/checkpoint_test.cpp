@@ -48,7 +48,7 @@ TEST_F(Checkpoint, TruncatedIsRefusedAtAnyLength) {
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{7}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
     replace_file(last_, whole.substr(0, length));
-    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("remove it to continue"))) << length;
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("Remove it to continue"))) << length;
   }
 }
 
@@ -71,7 +71,7 @@ TEST_F(Checkpoint, DamagedMetadataIsRefused) {
     auto metadata = good.metadata;
     metadata[key] = "{\"epoch\": -1";
     io::write_safetensors(last_, good.tensors, metadata);
-    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("remove it to continue"))) << key;
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("Remove it to continue"))) << key;
   }
   auto tensors = good.tensors;
   tensors.erase("optimizer.exp_avg.fc1.weight");
