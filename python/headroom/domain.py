@@ -124,11 +124,16 @@ _SAVED = ("encoder", "method", "standardize", "seed", "features")
 _FITTING = ("standardize", "seed", "features", "model", "conformer_fallback", "max_atoms", "strict")
 
 
-def _saved_parameters(manifest: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the arguments of a saved domain."""
+def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
+    """The arguments of a saved domain. The folder has copies of its model, if it has one."""
     found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
-    if found.get("features") == "native":
-        del found["features"]
+    has_model = any(file == "tuned_encoder.safetensors" or file.startswith("model_") for file in manifest["sha256"])
+    if has_model or found.get("features") == "native":
+        found.pop("features", None)
+    if has_model:
+        found["model"] = folder
+    else:
+        found.update((name, manifest[name]) for name in ("conformer_fallback", "max_atoms") if name in manifest)
     return found
 
 
@@ -237,7 +242,8 @@ class Domain:
     def load(cls, folder: "os.PathLike[str] | str", **options: "Unpack[DomainOptions]") -> "Domain":
         """Loads a domain that ``headroom domain --save`` or ``Domain.save`` wrote.
 
-        The encoder, the method and the level are the saved ones, so that ``clone`` and ``fit`` keep them.
+        The encoder, the method, the level and the model are the saved ones, so that ``clone`` and ``fit`` keep them.
+        The folder contains copies of the files of the model. Keep it as long as you fit the domain again.
 
         Parameters
         ----------
@@ -267,7 +273,7 @@ class Domain:
                 f"{os.fspath(folder)}: is not a saved domain. Name a folder of headroom domain --save or Domain.fit"
             )
         saved = json.loads(manifest.read_text(encoding="utf-8"))
-        parameters: Any = {**_saved_parameters(saved), **options}
+        parameters: Any = {**_saved_parameters(saved, os.fspath(folder)), **options}
         domain = cls(**parameters)
         domain._fitted = os.fspath(folder)
         return domain
@@ -518,7 +524,9 @@ class Domain:
         return self._fitted
 
     def __repr__(self) -> str:
-        words = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not None]
+        # A model has its own encoder.
+        hidden = ("encoder",) if "model" in self.options else ()
+        words = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not None and name not in hidden]
         return f"{type(self).__name__}({', '.join(words)})"
 
     def __sklearn_tags__(self) -> Any:
@@ -581,3 +589,6 @@ class Domain:
                     # outside the folder.
                     if source is not None:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
+            # Another machine does not have the file of the model. The domain contains a copy.
+            if "model" in self.options and not os.path.exists(self.options["model"]):
+                self.options = {**self.options, "model": self._fitted}

@@ -133,8 +133,8 @@ constexpr auto kTable = joined(
                .group = Group::input,
                .help =
                    "Compare in the learned features of your model: chemprop checkpoint (.pt, .ckpt), folder "
-                   "of .pt files, admet-ai, or a run folder of headroom train --finetune-encoder. Models "
-                   "of chemprop also predict",
+                   "of .pt files, admet-ai, a run folder of headroom train --finetune-encoder, or a saved "
+                   "domain of one of them. Models of chemprop also predict",
                .is_common = true,
                .is_in_plan = true,
                .excludes = {"encoder", "features", "precision", "conformer-fallback", "max-atoms"},

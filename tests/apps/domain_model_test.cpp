@@ -116,10 +116,26 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   EXPECT_EQ(foreign.exit_code, 3);
   EXPECT_THAT(foreign.err, HasSubstr("other.pt: is not a file of the saved domain"));
   std::filesystem::remove(place_.path("saved/other.pt"));
+  // The model of the folder also fits other domains.
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_mve.pt"), "--out", out}).exit_code, 0);
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", saved, "--out", again}).exit_code, 0);
+  EXPECT_EQ(read_file(out), read_file(again));
   replace_file(place_.path("saved/model_0000.pt"), "another file");
   const Outcome damaged = run({"domain", saved, candidates_, "--out", again});
   EXPECT_EQ(damaged.exit_code, 3);
   EXPECT_THAT(damaged.err, HasSubstr("model_0000.pt"));
+  const Outcome refitted = run({"domain", train_, candidates_, "--model", saved, "--out", again});
+  EXPECT_EQ(refitted.exit_code, 3);
+  EXPECT_THAT(refitted.err, HasSubstr("model_0000.pt: is not the file that was saved"));
+  // A domain of a published encoder is refused.
+  ASSERT_EQ(
+      run({"domain", train_, candidates_, "--encoder", "ecfp", "--out", out, "--save", place_.path("ecfp")})
+          .exit_code,
+      0);
+  const Outcome plain = run({"domain", train_, candidates_, "--model", place_.path("ecfp"), "--out", again});
+  EXPECT_EQ(plain.exit_code, 2);
+  EXPECT_THAT(plain.err,
+              HasSubstr("was saved with the encoder ecfp. Leave --model out and add --encoder ecfp"));
 }
 
 TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {

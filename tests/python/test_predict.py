@@ -1,6 +1,8 @@
 """Predictions of chemprop models, in memory."""
 
 import csv
+import pickle
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -82,6 +84,28 @@ class DomainOfAModel(WithStore):
         domain.save(self.folder / "saved")
         loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
         self.assertEqual(loaded.judge([ETHERS[20]]).numpy("domain_p_value"), domain.judge([ETHERS[20]]).numpy("domain_p_value"))
+
+    def test_is_fitted_again_with_the_model_of_the_saved_folder(self):
+        model = self.folder / "own.pt"
+        shutil.copy(MODELS / "v2_regression.pt", model)
+        domain = headroom.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS)
+        domain.save(self.folder / "saved")
+        expected = headroom.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS[:150]).p_values(["CCN", ETHERS[9]])
+        packed = pickle.dumps(domain)
+        model.unlink()
+        loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
+        self.assertEqual(repr(loaded), f"Domain(method='knn', level=0.01, standardize='parent', seed=0, "
+                         f"model={str(self.folder / 'saved')!r}, store={self.store!r})")
+        copies = {"loaded": loaded, "pickled": pickle.loads(packed), "twice": pickle.loads(pickle.dumps(loaded))}
+        try:
+            from sklearn.base import clone
+
+            copies["clone"] = clone(loaded)
+        except ImportError:
+            pass
+        for name, copy in copies.items():
+            np.testing.assert_array_equal(copy.fit(ETHERS[:150]).p_values(["CCN", ETHERS[9]]), expected, name)
+        self.assertEqual(loaded.encoder, "chemprop")
 
 
 class Regressor(WithStore):

@@ -477,19 +477,34 @@ void require_manifest(const json& manifest, const std::filesystem::path& file) {
   }
 }
 
-void read_manifest(const json& manifest, SavedDomain& saved) {
-  const int format = checked<int>(manifest.at("format"));
-  saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
-                  checked<std::string>(manifest.at("encoder_identity"))};
+/// Reads the source of the features. Checks the copies of the models in the folder.
+FeatureSource source_from(const json& manifest, const std::filesystem::path& folder) {
+  FeatureSource source = {checked<std::string>(manifest.at("encoder")),
+                          checked<std::string>(manifest.at("features")),
+                          checked<std::string>(manifest.at("encoder_identity"))};
   if (manifest.contains("conformer_fallback")) {
-    saved.source.placement.conformer_fallback = checked<ConformerFallback>(manifest.at("conformer_fallback"));
+    source.placement.conformer_fallback = checked<ConformerFallback>(manifest.at("conformer_fallback"));
   }
   if (manifest.contains("max_atoms")) {
-    saved.source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
-    if (saved.source.placement.max_atoms == 0) {
+    source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
+    if (source.placement.max_atoms == 0) {
       throw InputError("max_atoms is 0, but must be at least 1");
     }
   }
+  if (manifest.at("sha256").contains(kTuned)) {
+    require_regular_file(folder / kTuned);
+    require_sha256(folder / kTuned, manifest);
+    source.tuned = folder / kTuned;
+  }
+  if (source.encoder == encoders::chemprop::kName) {
+    require_models(folder, manifest);
+    source.tuned = folder;
+  }
+  return source;
+}
+
+void read_manifest(const json& manifest, SavedDomain& saved) {
+  const int format = checked<int>(manifest.at("format"));
   saved.settings.method = checked<DomainMethod>(manifest.at("method"));
   saved.settings.level = format == 1 ? kDefaultOutsideLevel : checked<double>(manifest.at("level"));
   saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
@@ -585,6 +600,17 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   replace_file(folder / kManifest, json_text(sealed(manifest_of(saved, folder))));
 }
 
+FeatureSource load_feature_source(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kManifest;
+  try {
+    const json manifest = parse_json(read_file(file));
+    require_manifest(manifest, file);
+    return source_from(manifest, folder);
+  } catch (const json::exception& problem) {
+    throw InputError(fmt::format("{}: {}; {}", file.string(), json_problem(problem), kWayOut));
+  }
+}
+
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads) {
   const std::filesystem::path file = folder / kManifest;
   for (const char* const name : {kMolecules, kTensors, kTuned}) {
@@ -598,14 +624,7 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     read_manifest(manifest, saved);
     require_sha256(folder / kMolecules, manifest);
     require_sha256(folder / kTensors, manifest);
-    if (manifest.at("sha256").contains(kTuned)) {
-      require_sha256(folder / kTuned, manifest);
-      saved.source.tuned = folder / kTuned;
-    }
-    if (saved.source.encoder == encoders::chemprop::kName) {
-      require_models(folder, manifest);
-      saved.source.tuned = folder;
-    }
+    saved.source = source_from(manifest, folder);
     if (manifest.contains("predictions")) {
       require_sha256(folder / kPredictions, manifest);
       saved.predictions = std::make_shared<const PredictionCalibration>(

@@ -53,6 +53,10 @@ bool is_saved_domain(const std::filesystem::path& folder);
 /// removed first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
+/// Returns the source of the features of a saved domain. Reads and checks the manifest and the copies of the
+/// models only. Throws InputError naming the file.
+FeatureSource load_feature_source(const std::filesystem::path& folder);
+
 /// Throws InputError naming the file if a file is missing, damaged or of another format.
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads);
 

@@ -119,7 +119,7 @@ class DomainCall {
     open_encoder();
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved_) {
-      session::require_same_features(saved_, request_.training, session_->encoder());
+      session::require_same_features(saved_.source, request_.training, session_->encoder());
       declare_requirement(calibration_sizes(), candidates);
       warn_about_small_training(saved_.domain->calibration().random.size());
       calibrate_predictions();

@@ -119,14 +119,14 @@ class TrainingCollector {
 
 }  // namespace
 
-void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+void require_same_features(const domain::FeatureSource& source, const std::string& folder,
                            const encoders::Encoder& encoder) {
   const std::string identity = encoder_identity(encoder);
-  if (identity != saved.source.identity) {
+  if (identity != source.identity) {
     throw InputError(
         fmt::format("{}: was made with the features {}, but the encoder now gives {}. Use the same weights "
                     "and --precision as before, or make it again",
-                    folder, saved.source.identity, identity));
+                    folder, source.identity, identity));
   }
 }
 
@@ -147,6 +147,16 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--precision", !request.compute.precision.empty());
     refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
+    if (domain::is_saved_domain(request.model)) {
+      source = domain::load_feature_source(request.model);
+      if (source.tuned.empty()) {
+        throw UsageError(
+            fmt::format("--model {}: this domain was saved with the encoder {}. Leave --model out and add "
+                        "--encoder {}",
+                        request.model, source.encoder, source.encoder));
+      }
+      return source;
+    }
     if (is_chemprop(request.model)) {
       source.encoder = kChemprop;
       source.tuned = chemprop_path(request.model, request.weights);
@@ -162,8 +172,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     if (!std::filesystem::exists(std::filesystem::path(request.model) / "config.json")) {
       throw InputError(
           fmt::format("--model {}: is neither a model of chemprop nor a run folder. Give a .pt or .ckpt file "
-                      "of chemprop, a "
-                      "folder of .pt files, admet-ai, or a run of headroom train --finetune-encoder",
+                      "of chemprop, a folder of .pt files, admet-ai, a run of headroom train "
+                      "--finetune-encoder, or a saved domain of one of them",
                       request.model));
     }
     const TrainRequest trained = ood::read_run_config(request.model).request;
@@ -202,7 +212,12 @@ Standardize standardize_of(const DomainRequest& request) {
 }
 
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
-  if (!request.model.empty() && !is_chemprop(request.model)) {
+  if (request.model.empty() || is_chemprop(request.model)) {
+    return;
+  }
+  if (domain::is_saved_domain(request.model)) {
+    require_same_features(domain::load_feature_source(request.model), request.model, encoder);
+  } else {
     ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,
                          encoder_identity(encoder), encoder.width());
   }

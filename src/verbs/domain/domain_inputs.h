@@ -17,7 +17,7 @@ namespace headroom::session {
 
 /// Throws InputError if the features of the encoder differ from the features of the domain. `folder`: the
 /// folder of the domain, for the message.
-void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+void require_same_features(const domain::FeatureSource& source, const std::string& folder,
                            const encoders::Encoder& encoder);
 
 /// The features that a request without a saved domain selects, without their identity. Throws UsageError if
@@ -29,7 +29,7 @@ domain::FeatureSource source_of(const DomainRequest& request);
 /// the request.
 EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
 
-/// Throws InputError if `request.model` was trained with other weights of the encoder.
+/// Throws InputError if `request.model`, a run or a saved domain, was made with other weights of the encoder.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
 /// The mode of --standardize for a training file: parent unless the request names another.

@@ -1,9 +1,13 @@
 #include "data/io/tensors/hdf5.h"
 
+#include <chrono>
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
 #include "core/atomic_file.h"
+#include "data/io/tensors/keyed_hdf5.h"
 #include "files.h"
 #include "support/fixtures.h"
 
@@ -23,6 +27,18 @@ TEST(Hdf5, RoundTrip) {
   EXPECT_EQ(features.numbers, numbers);
   EXPECT_THAT(features.keys, ElementsAre("CCO", "\xc3\xa9"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Hdf5, FilesOfEqualContentHaveEqualBytes) {
+  const test::TemporaryFolder folder;
+  const std::vector<float> numbers = {1, 2, 3};
+  for (const std::string name : {"a", "b"}) {
+    write_hdf5_features(folder / (name + ".h5"), 3, numbers, {"CCO"}, "smiles");
+    write_hdf5_rows(folder / (name + "-rows.h5"), {{"ARG", numbers}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // time stamps have seconds
+  }
+  EXPECT_EQ(read_file(folder / "a.h5"), read_file(folder / "b.h5"));
+  EXPECT_EQ(read_file(folder / "a-rows.h5"), read_file(folder / "b-rows.h5"));
 }
 
 TEST(Hdf5, KeysAndRowsMayBeAbsent) {

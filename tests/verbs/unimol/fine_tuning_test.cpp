@@ -316,6 +316,16 @@ TEST_F(TunedDomain, ComparesByTheTrainedEncoder) {
   engine().run(request);
   EXPECT_EQ(read_file(path("again.csv")), read_file(path("tuned.csv")));
   EXPECT_EQ(scores("saved").size(), 56U);
+  // It also fits other training molecules.
+  request = domain("refitted.csv");
+  request.model = path("saved");
+  request.save = path("refitted");
+  engine().run(request);
+  EXPECT_EQ(read_file(path("refitted.csv")), read_file(path("tuned.csv")));
+  EXPECT_EQ(read_file(path("refitted/tuned_encoder.safetensors")),
+            read_file(path("saved/tuned_encoder.safetensors")));
+  request = domain("again.csv");
+  request.training = path("saved");
   request.model = path("tuned");
   EXPECT_THAT(refusal<UsageError>([&] { engine().run(request); }), HasSubstr("--model has no effect"));
   std::string layers = read_file(path("saved/tuned_encoder.safetensors"));

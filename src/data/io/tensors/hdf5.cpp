@@ -19,11 +19,7 @@ class FeaturesWriter {
 
   void write(const char* name, std::span<const hsize_t> shape, hid_t stored, hid_t given,
              const void* values) {
-    const Hdf5Handle space(check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)),
-                           H5Sclose);
-    const Hdf5Handle dataset(check(H5Dcreate2(file_.handle().get(), name, stored, space.get(), H5P_DEFAULT,
-                                              H5P_DEFAULT, H5P_DEFAULT)),
-                             H5Dclose);
+    const Hdf5Handle dataset = file_.make_dataset(name, stored, shape);
     check(H5Dwrite(dataset.get(), given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   }
 

@@ -165,6 +165,17 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, std::string shown)
 
 Hdf5Output::~Hdf5Output() = default;
 
+Hdf5Handle Hdf5Output::make_dataset(const std::string& name, hid_t type,
+                                    std::span<const hsize_t> shape) const {
+  const Hdf5Handle space(check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)),
+                         H5Sclose);
+  const Hdf5Handle properties(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  check(H5Pset_obj_track_times(properties.get(), false));
+  return {check(H5Dcreate2(file_->get(), name.c_str(), type, space.get(), H5P_DEFAULT, properties.get(),
+                           H5P_DEFAULT)),
+          H5Dclose};
+}
+
 void Hdf5Output::finish() {
   check(H5Fflush(file_->get(), H5F_SCOPE_GLOBAL));
   check(file_->close());

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "data/io/tensors/hdf5_handle.h"
@@ -30,6 +31,9 @@ class Hdf5Output {
     throw_failed_write();
     return hdf5_check<Error>(result, shown_, "write");
   }
+
+  /// Creates a dataset in the root, without a time stamp: equal content must give equal bytes. Throws Error.
+  Hdf5Handle make_dataset(const std::string& name, hid_t type, std::span<const hsize_t> shape) const;
 
   /// Writes everything and closes the file. All other handles of the file are closed before. Throws Error.
   void finish();

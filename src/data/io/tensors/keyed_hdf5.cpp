@@ -115,10 +115,7 @@ void write_hdf5_rows(const std::filesystem::path& path,
     Hdf5Output file(temporary, path.string());
     for (const auto& [name, numbers] : rows) {
       const hsize_t width = numbers.size();
-      const Hdf5Handle space(file.check(H5Screate_simple(1, &width, nullptr)), H5Sclose);
-      const Hdf5Handle dataset(file.check(H5Dcreate2(file.handle().get(), name.c_str(), H5T_IEEE_F32LE,
-                                                     space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-                               H5Dclose);
+      const Hdf5Handle dataset = file.make_dataset(name, H5T_IEEE_F32LE, std::span(&width, 1));
       file.check(H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
     }
     file.finish();

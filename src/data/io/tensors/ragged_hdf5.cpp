@@ -15,7 +15,7 @@ class RaggedWriter {
   /// Writes a dataset [rows, columns]. `fill` provides the rows.
   void write_rows(const char* name, hsize_t rows, hsize_t columns, const FillRows& fill) {
     const hsize_t shape[] = {rows, columns};
-    const Hdf5Handle dataset = make(name, H5T_IEEE_F32LE, shape);
+    const Hdf5Handle dataset = file_.make_dataset(name, H5T_IEEE_F32LE, shape);
     hsize_t written = 0;
     fill([&](std::span<const float> some) {
       const hsize_t start[] = {written, 0}, count[] = {some.size() / columns, columns};
@@ -38,7 +38,7 @@ class RaggedWriter {
 
   void write_integers(const char* name, std::span<const std::int64_t> numbers) {
     const hsize_t shape[] = {numbers.size()};
-    const Hdf5Handle dataset = make(name, H5T_STD_I64LE, shape);
+    const Hdf5Handle dataset = file_.make_dataset(name, H5T_STD_I64LE, shape);
     check(H5Dwrite(dataset.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
   }
 
@@ -49,17 +49,6 @@ class RaggedWriter {
   void finish() { file_.finish(); }
 
  private:
-  /// A dataset without a time stamp, because equal content must give equal bytes.
-  Hdf5Handle make(const char* name, hid_t type, std::span<const hsize_t> shape) {
-    const Hdf5Handle space(check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)),
-                           H5Sclose);
-    const Hdf5Handle properties(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-    check(H5Pset_obj_track_times(properties.get(), false));
-    return {check(H5Dcreate2(file_.handle().get(), name, type, space.get(), H5P_DEFAULT, properties.get(),
-                             H5P_DEFAULT)),
-            H5Dclose};
-  }
-
   [[noreturn]] void refuse(const char* name, hsize_t given, hsize_t wanted) const {
     throw Error(fmt::format("{}: {} rows were given for {}, which has {}", path_, given, name, wanted));
   }
