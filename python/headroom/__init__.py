@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
     from .estimators import FeatureDomain, MoleculeTransformer, PropertyRegressor
     from .predictions import Predictions, predict
-    from .training import baseline, evaluate, experiment, train
+    from .training import baseline, evaluate, experiment, split, train
     from .unimol import UniMolRepr
 
 # The module of each name. A module is loaded when one of its names is used. `import headroom` alone loads
@@ -48,6 +48,7 @@ _HOMES = {
     "experiment": "training",
     "predict": "predictions",
     "show_progress": "_session",
+    "split": "training",
     "train": "training",
 }
 _MODULES = ("memory", "pocket", "pyod", "ray", "weights")
@@ -82,6 +83,7 @@ __all__ = [
     "pyod",
     "ray",
     "show_progress",
+    "split",
     "train",
     "weights",
 ]

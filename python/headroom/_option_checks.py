@@ -14,7 +14,8 @@ def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str
     ``further``: names of other arguments of the caller, which the error may also suggest.
     """
     known = OPTIONS[verb]
-    for name, value in options.items():
+    for argument, value in options.items():
+        name = argument.rstrip("_")  # from_ is the option from, which is a word of Python
         if name not in known:
             raise errors.UsageError(f"there is no option {name!r} of headroom {verb}{_meant(name, [*known, *further])}")
         if known[name] and isinstance(value, str) and value not in known[name]:

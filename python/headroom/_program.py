@@ -34,16 +34,19 @@ def arguments_of(options: Dict[str, Any]) -> List[str]:
     """Converts options to the form of the command line: ``memory_budget="2GiB"`` becomes ``--memory-budget
     2GiB``.
 
-    An option with the value True gets no value on the command line. Options with None or False are left out.
+    An option with the value True gets no value on the command line. Options with None or False are left out. A
+    list repeats the option.
     """
     words: List[str] = []
     for name, value in options.items():
         if value is None or value is False:
             continue
-        words.append("--" + name.rstrip("_").replace("_", "-"))
+        option = "--" + name.rstrip("_").replace("_", "-")
         if value is True:
+            words.append(option)
             continue
-        words.append(os.fspath(value) if isinstance(value, (str, os.PathLike)) else str(value))
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            words += [option, os.fspath(one) if isinstance(one, (str, os.PathLike)) else str(one)]
     return words
 
 

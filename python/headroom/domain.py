@@ -125,7 +125,7 @@ _FITTING = ("standardize", "seed", "features", "model", "conformer_fallback", "m
 
 
 def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """The arguments of a saved domain. The folder has copies of its model, if it has one."""
+    """Returns the arguments of a saved domain. The folder contains copies of its model, if it has one."""
     found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
     has_model = any(file == "tuned_encoder.safetensors" or file.startswith("model_") for file in manifest["sha256"])
     if has_model or found.get("features") == "native":
@@ -193,7 +193,7 @@ class Domain:
         self.method = method
         self.level = level
         self.folder = folder
-        self.options = {name: value for name, value in options.items() if value is not None}
+        self.options: Dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         self._fitted: Optional[str] = None
         self._labels: Dict[str, Any] = {}
 

@@ -7,23 +7,35 @@
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Union
 
 from ._option_checks import require_options
 from ._program import run_program
 from ._session import session
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import (
+        PocketBuildOptions,
+        PocketEmbedOptions,
+        PocketEvaluateOptions,
+        PocketLigandsOptions,
+        PocketSearchOptions,
+        PocketTrainOptions,
+    )
+
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-def _run(verb: str, request: Dict[str, Any], options: Dict[str, Any]) -> Dict[str, Any]:
+def _run(verb: str, request: Dict[str, Any], options: Mapping[str, Any]) -> Dict[str, Any]:
     require_options(f"pocket {verb}", options)
-    plain = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in options.items()}
+    plain = {name.rstrip("_"): value for name, value in options.items()}
     report: Dict[str, Any] = session().run(f"pocket_{verb}", {**request, **plain})
     return report
 
 
-def build(input: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
+def build(input: PathLike, out: PathLike, **options: "Unpack[PocketBuildOptions]") -> Dict[str, Any]:
     """Builds graphs of pockets from structures (``headroom pocket build``).
 
     Parameters
@@ -54,7 +66,7 @@ def build(input: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
     return _run("build", {"input": os.fspath(input), "out": os.fspath(out)}, options)
 
 
-def ligands(compounds: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
+def ligands(compounds: PathLike, out: PathLike, **options: "Unpack[PocketLigandsOptions]") -> Dict[str, Any]:
     """Encodes the ligands of a table (``headroom pocket ligands``).
 
     Parameters
@@ -85,7 +97,7 @@ def ligands(compounds: PathLike, out: PathLike, **options: Any) -> Dict[str, Any
     return _run("ligands", {"compounds": os.fspath(compounds), "out": os.fspath(out)}, options)
 
 
-def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
+def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: "Unpack[PocketTrainOptions]") -> Dict[str, Any]:
     """Trains an encoder of pockets (``headroom pocket train``). Runs the program ``headroom``.
 
     The program must be on ``PATH``, or ``HEADROOM_PROGRAM`` names it, because the package contains no LibTorch.
@@ -123,7 +135,7 @@ def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: Any) ->
     return config
 
 
-def embed(encoder: PathLike, graphs: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
+def embed(encoder: PathLike, graphs: PathLike, out: PathLike, **options: "Unpack[PocketEmbedOptions]") -> Dict[str, Any]:
     """Encodes pockets into a file (``headroom pocket embed``).
 
     Parameters
@@ -156,7 +168,7 @@ def embed(encoder: PathLike, graphs: PathLike, out: PathLike, **options: Any) ->
     return _run("embed", {"encoder": os.fspath(encoder), "graphs": os.fspath(graphs), "out": os.fspath(out)}, options)
 
 
-def search(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
+def search(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: "Unpack[PocketSearchOptions]") -> Dict[str, Any]:
     """Finds the nearest ligands of each pocket (``headroom pocket search``).
 
     Parameters
@@ -192,7 +204,7 @@ def search(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike
     return _run("search", request, options)
 
 
-def evaluate(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: Any) -> Dict[str, Any]:
+def evaluate(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike, **options: "Unpack[PocketEvaluateOptions]") -> Dict[str, Any]:
     """Measures how well the search finds known ligands (``headroom pocket evaluate``).
 
     Parameters

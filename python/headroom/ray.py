@@ -118,7 +118,8 @@ def encode(
     if names is not None and column not in names:
         raise UsageError(f"the dataset has no column {column!r}. It has {', '.join(names)}")
     if actors is None:
-        most = max(1, int(ray.cluster_resources().get("CPU", 1)) // cpus)
+        resources: Any = ray.cluster_resources  # Ray gives it no types
+        most = max(1, int(resources().get("CPU", 1)) // cpus)
         pool = ray.data.ActorPoolStrategy(min_size=1, max_size=most)
     elif isinstance(actors, int):
         pool = ray.data.ActorPoolStrategy(size=actors)

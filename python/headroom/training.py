@@ -1,11 +1,18 @@
-"""Trains and evaluates detectors. These functions run the program ``headroom``."""
+"""Makes benchmarks, and trains and evaluates detectors. All functions except ``split`` run the program ``headroom``."""
 
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import TYPE_CHECKING, Any, Dict, Union
 
+from ._option_checks import require_options
 from ._program import run_program
+from ._session import session
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import BaselineOptions, EvaluateOptions, ExperimentOptions, SplitOptions, TrainOptions
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -15,7 +22,40 @@ def _json_of(folder: PathLike, name: str) -> Dict[str, Any]:
     return content
 
 
-def train(data: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
+def split(molecules: PathLike, out: PathLike, **options: "Unpack[SplitOptions]") -> Dict[str, Any]:
+    """Makes an out-of-distribution benchmark from a table of molecules (``headroom split``).
+
+    Parameters
+    ----------
+    molecules:
+        The file with the molecules: .csv, .tsv, .smi, .sdf or DrugOOD JSON.
+    out:
+        The .json file for the benchmark. ``train`` and ``baseline`` read it.
+    options:
+        Options of ``headroom split`` with underscores: ``label_column="active"``, ``domain="size"``, ``seed=1``.
+
+    Returns
+    -------
+    dict
+        The report: the number of molecules in each part, and the failed molecules.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or if it has too few molecules.
+
+    Examples
+    --------
+    >>> headroom.split("no-such-file.csv", "benchmark.json")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.InputError: no-such-file.csv...
+    """
+    require_options("split", options)
+    report: Dict[str, Any] = session().run("split", {"molecules": molecules, "out": out, **options})
+    return report
+
+
+def train(data: PathLike, run: PathLike, **options: "Unpack[TrainOptions]") -> Dict[str, Any]:
     """Trains an energy head on a benchmark (``headroom train``).
 
     ``headroom.Detector.load(run)`` applies the result. This function runs the program ``headroom``, because the package
@@ -29,7 +69,7 @@ def train(data: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
         The run folder.
     options:
         Options of ``headroom train`` with underscores: ``encoder="minimol"``, ``epochs=50``, ``memory_budget="2GiB"``.
-        ``resume=True`` continues a stopped run.
+        A stopped run is continued. ``restart=True`` starts from scratch.
 
     Returns
     -------
@@ -47,11 +87,12 @@ def train(data: PathLike, run: PathLike, **options: Any) -> Dict[str, Any]:
     Traceback (most recent call last):
     headroom.errors...Error: ...
     """
+    require_options("train", options)
     run_program("train", data, run=run, **options)
     return _json_of(run, "training_stats.json")
 
 
-def evaluate(run: PathLike, **options: Any) -> Dict[str, Any]:
+def evaluate(run: PathLike, **options: "Unpack[EvaluateOptions]") -> Dict[str, Any]:
     """Evaluates a run (``headroom evaluate``). Runs the program ``headroom``.
 
     Parameters
@@ -77,11 +118,12 @@ def evaluate(run: PathLike, **options: Any) -> Dict[str, Any]:
     Traceback (most recent call last):
     headroom.errors...Error: ...
     """
+    require_options("evaluate", options)
     run_program("evaluate", run, **options)
     return _json_of(options.get("out") or run, "ood_evaluation_results.json")
 
 
-def baseline(data: PathLike, method: str, run: PathLike, **options: Any) -> Dict[str, Any]:
+def baseline(data: PathLike, method: str, run: PathLike, **options: "Unpack[BaselineOptions]") -> Dict[str, Any]:
     """Runs a baseline detector on a benchmark (``headroom baseline``). Runs the program ``headroom``.
 
     Parameters
@@ -111,11 +153,12 @@ def baseline(data: PathLike, method: str, run: PathLike, **options: Any) -> Dict
     Traceback (most recent call last):
     headroom.errors...Error: ...
     """
+    require_options("baseline", options)
     run_program("baseline", data, method=method, run=run, **options)
     return _json_of(run, f"{method}_results.json")
 
 
-def experiment(specification: PathLike, out: PathLike, **options: Any) -> Path:
+def experiment(specification: PathLike, out: PathLike, **options: "Unpack[ExperimentOptions]") -> Path:
     """Runs a matrix of benchmarks, encoders, methods and seeds (``headroom experiment``). Runs the program ``headroom``.
 
     Parameters
@@ -143,5 +186,6 @@ def experiment(specification: PathLike, out: PathLike, **options: Any) -> Path:
     Traceback (most recent call last):
     headroom.errors...Error: ...
     """
+    require_options("experiment", options)
     run_program("experiment", specification, out=out, **options)
     return Path(out)

@@ -138,6 +138,45 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
         return report
 
 
+def init(
+    encoder: str = "unimol", *, seed: int = 0, layers: Optional[int] = None, weights: Optional[str] = None
+) -> Dict[str, Any]:
+    """Installs random weights, for trials without the published ones. Their features have no meaning.
+
+    Parameters
+    ----------
+    encoder:
+        The name of the encoder: "unimol".
+    seed:
+        The seed of the random numbers.
+    layers:
+        The number of layers. None: as many as the published encoder has.
+    weights:
+        The folder to install into. None: $HEADROOM_HOME/weights.
+
+    Returns
+    -------
+    dict
+        The installed weights, as ``install`` returns them.
+
+    Raises
+    ------
+    UsageError
+        If there are no random weights for the encoder.
+
+    Examples
+    --------
+    >>> headroom.weights.init("ecfp")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom.errors.UsageError: ...
+    """
+    request: Dict[str, Any] = {**_request(encoder=encoder, weights=weights), "seed": seed}
+    if layers is not None:
+        request["layers"] = layers
+    report: Dict[str, Any] = session().run("weights_init", request)
+    return report
+
+
 def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:
     """Lists the installed weights.
 

@@ -124,6 +124,7 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   const Outcome damaged = run({"domain", saved, candidates_, "--out", again});
   EXPECT_EQ(damaged.exit_code, 3);
   EXPECT_THAT(damaged.err, HasSubstr("model_0000.pt"));
+  replace_file(place_.path("saved/model_0000.pt"), read_file(model("v2_regression.pt")));
   const Outcome refitted = run({"domain", train_, candidates_, "--model", saved, "--out", again});
   EXPECT_EQ(refitted.exit_code, 3);
   EXPECT_THAT(refitted.err, HasSubstr("model_0000.pt: is not the file that was saved"));

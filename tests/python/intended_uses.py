@@ -22,3 +22,6 @@ names: List[str] = verdicts.columns
 loaded: headroom.Domain = headroom.Domain.load("kept", threads=1)
 scores: headroom.Scores = headroom.Detector.load("run", threads=1).score(smiles, page=True)
 text: str = scores.to_html(rows=5)
+headroom.split("m.csv", "b.json", label_column=["a", "b"], domain="scaffold")
+headroom.train("b.json", Path("run"), encoder="ecfp", loss="hinge", restart=True, memory_budget=1 << 30)
+headroom.pocket.build("s", "g", from_="structures", threads=2)

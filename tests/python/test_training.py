@@ -8,7 +8,7 @@ from unittest import mock
 import numpy as np
 
 import headroom
-from headroom import _program, _session
+from headroom import _program
 from support import ETHERS, PROGRAM, WithStore
 
 
@@ -18,7 +18,8 @@ class Training(WithStore):
         molecules, bench, run = (str(self.folder / name) for name in ("m.csv", "bench.json", "run"))
         with open(molecules, "w") as file:
             file.write("smiles\n" + "".join(one + "\n" for one in ETHERS[:120]))
-        _session.session().run("split", {"molecules": molecules, "domain": "size", "out": bench})
+        report = headroom.split(molecules, bench, domain="size")
+        self.assertEqual((report["rows"], sum(report["part_sizes"].values())), (120, 120))
         with self.assertLogs("headroom", "INFO") as log:
             headroom.train(bench, run, encoder="ecfp", epochs=2, store=self.store)
         self.assertTrue(any("epoch 2/2" in line for line in log.output))
@@ -28,6 +29,18 @@ class Training(WithStore):
         self.assertEqual(detector.predict(["CCOCC", "nonsense"])[1], -1)
         self.assertEqual(len(detector.failed_), 1)
         self.assertIn("auroc", headroom.evaluate(run, store=self.store))
+
+    def test_refuses_misspelt_options(self):
+        for call, meant in (
+            (lambda: headroom.train("b.json", "run", thread=1), "threads"),
+            (lambda: headroom.train("b.json", "run", loss="hnge"), "hinge"),
+            (lambda: headroom.evaluate("run", thread=1), "threads"),
+            (lambda: headroom.baseline("b.json", "msp", "run", epoch=1), "epochs"),
+            (lambda: headroom.experiment("m.toml", "out", job=1), "jobs"),
+            (lambda: headroom.split("m.csv", "b.json", label_colum="y"), "label_column"),
+        ):
+            with self.assertRaisesRegex(headroom.UsageError, f"Did you mean '{meant}'"):
+                call()
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_fails_with_the_errors_of_the_package(self):
@@ -45,8 +58,10 @@ class Training(WithStore):
         program.write_text('#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n')
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         with mock.patch.dict(os.environ, {"HEADROOM_PROGRAM": str(program)}):
-            printed = _program.run_program("train", "b.json", run="r", memory_budget="2GiB", resume=True, seed=None, x=False)
-        self.assertEqual(printed.split(), ["train", "b.json", "--run", "r", "--memory-budget", "2GiB", "--resume"])
+            printed = _program.run_program("train", "b.json", run="r", memory_budget="2GiB", restart=True, seed=None, x=False,
+                                          label_column=["a", "b"])
+        self.assertEqual(printed.split(), ["train", "b.json", "--run", "r", "--memory-budget", "2GiB", "--restart",
+                                           "--label-column", "a", "--label-column", "b"])
 
 
 if __name__ == "__main__":

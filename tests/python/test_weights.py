@@ -61,5 +61,15 @@ class OfAWheel(WithStore):
         self.assertIn("ecfp", weights._without_wheel)
 
 
+class RandomWeights(WithStore):
+    def test_are_installed_for_trials(self):
+        folder = str(self.folder / "weights")
+        report = headroom.weights.init("unimol", seed=3, layers=1, weights=folder)
+        self.assertEqual((report["encoder"], report["source"]), ("unimol", "random numbers, seed 3"))
+        self.assertEqual([one["encoder"] for one in headroom.weights.installed(folder)], ["unimol"])
+        with self.assertRaisesRegex(headroom.UsageError, "for unimol only"):
+            headroom.weights.init("ecfp", weights=folder)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -19,8 +19,8 @@ BUILD = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release").resolve(
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = [BUILD / "lib/libheadroom.so", BUILD / "lib/headroom-conformer-worker"]
 
-#: Calls every function of cairo that the substitute exports on a nil surface and a nil context, and prints the results.
-#: The real library gives nil objects with CAIRO_STATUS_NO_MEMORY if there is no memory for the pixels.
+#: Calls every function of cairo that the substitute exports, and prints the results. The surface and the context are nil
+#: objects. The real library returns nil objects with CAIRO_STATUS_NO_MEMORY if there is too little memory for the pixels.
 CAIRO = """
 import ctypes, json, resource, sys
 cairo = ctypes.CDLL(sys.argv[1])
@@ -144,7 +144,7 @@ def exported(library):
 
 
 def child(code, *arguments, folder=None, **variables):
-    """Runs Python in a process of its own. `folder`: where the dynamic linker looks first."""
+    """Runs Python in a new process. The dynamic linker looks in `folder` first."""
     environment = {**os.environ, **variables, **({"LD_LIBRARY_PATH": str(folder)} if folder else {})}
     words = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
     return subprocess.run(words, capture_output=True, text=True, env=environment, timeout=300)
@@ -223,7 +223,7 @@ class Substitutes(unittest.TestCase):
     def test_a_remote_hdf5_file_is_an_error(self):
         ended = child(REMOTE_HDF5, folder=self.folder)
         if "no driver" in ended.stderr or "H5Pset_fapl_ros3" in ended.stderr:
-            self.skipTest("this HDF5 has no driver for object stores")
+            self.skipTest("the driver for object stores is missing in this HDF5")
         self.assertEqual((ended.returncode, ended.stdout), (0, "-1\n"), ended.stderr)
         self.assertIn("unable to initialize curl global", ended.stderr)
 

@@ -64,7 +64,7 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
 WeightsInfo init_weights(const InitWeightsRequest& request) {
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
   if (encoder.make_random_weights == nullptr) {
-    throw UsageError("random weights are not made for the encoder " + encoder.name);
+    throw UsageError(encoder.name + ": Headroom makes random weights for unimol only");
   }
   const auto size = [](const std::optional<std::size_t>& wanted) {
     return static_cast<std::int64_t>(wanted.value_or(0));
