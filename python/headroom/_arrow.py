@@ -1,6 +1,7 @@
 """Tables of the library, in the form of the Arrow C data interface. They can be read with only NumPy."""
 
 import ctypes
+import difflib
 import weakref
 from array import array
 from itertools import accumulate
@@ -9,6 +10,11 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 import numpy as np
 
 from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts, library, require_done
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun: "1 molecule", "2 molecules"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 # Functions for capsules, as the Arrow PyCapsule interface defines them.
@@ -269,7 +275,14 @@ class Table:
 
     def _place(self, name: str) -> int:
         if name not in self._places:
-            raise KeyError(f"no column {name!r}. The columns are {', '.join(self._places)}")
+            if isinstance(name, (int, slice)):
+                raise KeyError(
+                    f"{name} is not the name of a column. Use to_pandas().iloc[{name}] for a row, and table[{next(iter(self._places))!r}] "
+                    "for a column"
+                )
+            nearest = difflib.get_close_matches(str(name), self._places, n=1)
+            meant = f"Did you mean {nearest[0]!r}? " if nearest else ""
+            raise KeyError(f"no column {name!r}. {meant}The columns are {', '.join(self._places)}")
         return self._places[name]
 
     def fields(self, name: str) -> "tuple[np.ndarray, Dict[str, np.ndarray]]":
@@ -396,7 +409,15 @@ class Table:
         raise TypeError("a table is not one array. Use to_pandas(), numpy(name), or an Arrow library")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.num_rows} molecules with {len(self._places)} columns>"
+        return f"<{type(self).__name__}: {self._summary()}. {len(self._places)} columns>"
+
+    def __str__(self) -> str:
+        return self._summary()
+
+    def _summary(self) -> str:
+        """What print() shows."""
+        failed = len(self.failed)
+        return counted(self.num_rows, "molecule") + (f", {failed} failed" if failed else "")
 
     def __reduce__(self) -> Any:
         raise TypeError("a table cannot be pickled. Pickle to_pandas() or the arrays of its columns")

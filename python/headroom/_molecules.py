@@ -1,9 +1,14 @@
 """Reads molecules in the forms that users have: texts, lists, columns of tables, objects of RDKit."""
 
+import os
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from ._arrow import arrow_stream_of, stream_of
 from ._library import ArrowArrayStream
+
+
+#: Ends of the names of files. No SMILES ends so.
+_FILES = (".csv", ".tsv", ".smi", ".sdf", ".txt", ".gz", ".json", ".xlsx", ".parquet", ".mol")
 
 
 def _text_of(molecule: Any) -> str:
@@ -29,7 +34,9 @@ def _type_name(value: Any) -> str:
 def _only_column(table: Any) -> Any:
     """Returns the only column of a table of pandas, polars or pyarrow, or of an array of shape [n, 1]."""
     if table.shape[1] != 1:
-        raise ValueError(f"molecules are one column of SMILES. This table has {table.shape[1]} columns")
+        names = getattr(table, "columns", None) if not hasattr(table, "column_names") else table.column_names
+        own = f" the columns {', '.join(map(str, names))}" if names is not None else f" {table.shape[1]} columns"
+        raise ValueError(f"molecules are one column of SMILES. This table has{own}. Pass the column with the SMILES")
     if hasattr(table, "iloc"):
         return table.iloc[:, 0]
     if hasattr(table, "to_series"):  # polars
@@ -43,6 +50,13 @@ class Molecules:
     """The molecules of a call, in any supported form."""
 
     def __init__(self, molecules: Any) -> None:
+        if isinstance(molecules, str) and molecules.lower().endswith(_FILES):
+            raise ValueError(
+                f"{molecules!r} is the name of a file, not a SMILES. Read the file, for example with pandas.read_csv, and pass "
+                "its column of SMILES"
+            )
+        if isinstance(molecules, os.PathLike):
+            raise TypeError("molecules are SMILES, not the path of a file. Read the file and pass its column of SMILES")
         if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
             molecules = [molecules]
         elif isinstance(molecules, (bytes, bytearray)):

@@ -41,6 +41,12 @@ class Scores(Table):
         super().__init__(stream, index)
         self._page = page
 
+    def _summary(self) -> str:
+        verdicts = self["ood_prediction"]
+        outside = sum(verdict is True for verdict in verdicts)
+        known = sum(verdict is not None for verdict in verdicts)
+        return super()._summary() + (f", {outside} of {known} out of distribution" if known else "")
+
     def to_html(self, rows: int = 20) -> str:
         """Returns HTML for Jupyter: the first molecules, or the page if ``score`` was called with ``page=True``.
 

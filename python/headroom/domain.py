@@ -8,14 +8,15 @@ import tarfile
 import tempfile
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, get_args
 
 import numpy as np
 
 from . import errors
-from ._arrow import Table
+from ._arrow import Table, counted
 from ._molecules import Molecules, numbers_of
-from ._option_checks import require_options
+from ._option_checks import require_choice, require_encoder, require_options
+from ._options import Method
 from ._session import session
 from .encoding import FailedMolecule, FailedMolecules
 from .weights import provide
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .encoding import EncoderName
-    from ._options import DomainOptions, IntervalMethod, Method
+    from ._options import DomainOptions, IntervalMethod
 
 
 class Verdicts(Table):
@@ -107,10 +108,10 @@ class Verdicts(Table):
             self._write(os.path.join(scratch, "domain.csv"))
             os.replace(os.path.join(scratch, "domain.html"), page)
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
         return (
-            f"{self.num_rows} molecules against {self._report['training_molecules']} training molecules "
+            f"{counted(self.num_rows, 'molecule')} against {counted(self._report['training_molecules'], 'training molecule')} "
             f"({self._report['encoder']}): {counts}"
         )
 
@@ -183,12 +184,15 @@ class Domain:
         self,
         encoder: "EncoderName" = "minimol",
         *,
-        method: "Method" = "combined",
+        method: Method = "combined",
         level: float = 0.01,
         folder: "os.PathLike[str] | str | None" = None,
         **options: "Unpack[DomainOptions]",
     ) -> None:
         require_options("domain", options, ("encoder", "method", "level", "folder"))
+        require_choice("method", method, get_args(Method))
+        if "model" not in options:  # a model has its own encoder
+            require_encoder(encoder)
         self.encoder = encoder
         self.method = method
         self.level = level
@@ -402,6 +406,11 @@ class Domain:
         fitted = self._require_fitted()
         if predictions is None and uncertainties is not None:
             raise ValueError("uncertainties have no effect without predictions")
+        if predictions is not None and not self._has_predictions():
+            raise errors.UsageError(
+                "this domain was fitted without predictions, so it gives no intervals. Fit it with fit(molecules, y, "
+                "predictions=...), or leave out the predictions"
+            )
         given = Molecules(molecules)
         request: Dict[str, Any] = {
             **{name: value for name, value in self.options.items() if name not in _FITTING},
@@ -522,6 +531,10 @@ class Domain:
         if self._fitted is None:
             raise ValueError("this Domain has no training molecules yet. Call fit(), or Domain.load(folder)")
         return self._fitted
+
+    def _has_predictions(self) -> bool:
+        manifest = Path(self._require_fitted()) / "domain-manifest.json"
+        return "predictions" in json.loads(manifest.read_text(encoding="utf-8"))
 
     def __repr__(self) -> str:
         # A model has its own encoder.

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, get_args
 
 import numpy as np
 
+from ._arrow import counted
 from ._molecules import smiles_of
-from ._option_checks import require_options
+from ._option_checks import require_encoder, require_options
 from ._session import logger, session
 from .weights import provide
 from .errors import InputError
@@ -47,7 +48,7 @@ class FailedMolecule:
     reason: str
 
     def __str__(self) -> str:
-        return f"row {self.row}: {self.text!r}: {self.reason}"
+        return f"row {self.row}: {self.text!r}: {self.reason}" if self.text else f"row {self.row}: there is no SMILES"
 
 
 class FailedMolecules(List[FailedMolecule]):
@@ -70,7 +71,8 @@ class FailedMolecules(List[FailedMolecule]):
             The number of molecules of the call.
         """
         if self:
-            logger.warning("%d of %d molecules failed. The first is %s", len(self), total, self[0])
+            first = ": " if len(self) == 1 else ". The first is "
+            logger.warning("%d of %s failed%s%s", len(self), counted(total, "molecule"), first, self[0])
 
     def _repr_html_(self) -> str:
         from ._html import table
@@ -119,8 +121,7 @@ class Encoder:
     def __init__(
         self, name: "EncoderName" = "minimol", *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
     ) -> None:
-        if not isinstance(name, str):
-            raise TypeError(f"the encoder is {name!r}. Pass a name: headroom.encoders() lists them")
+        require_encoder(name)
         if on_error not in get_args(OnError):
             raise ValueError(f"on_error is {on_error!r}. Choose 'nan', 'drop' or 'raise'")
         require_options("encode", options, ("name", "on_error"))
@@ -203,6 +204,8 @@ class Minimol(Encoder):
     def __init__(
         self, batch_size: Optional[int] = None, *, on_error: "OnError" = "nan", **options: "Unpack[EncodeOptions]"
     ) -> None:
+        if batch_size is not None and not isinstance(batch_size, int):
+            raise TypeError("batch_size is a number. Pass molecules to the encoder: headroom.Minimol()(molecules)")
         super().__init__("minimol", on_error=on_error, **options)
         self.batch_size = batch_size
 

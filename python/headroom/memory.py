@@ -14,7 +14,13 @@ from . import errors
 from ._html import frame
 from ._session import logger, session
 
+__all__ = ["Explanation", "Watch", "explain", "explain_message", "predict", "watch"]
+
 Snapshot = Union[str, "os.PathLike[str]", bytes, Dict[str, Any]]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 class Explanation(Dict[str, Any]):
@@ -131,6 +137,10 @@ def explain(
         request["device"] = str(device)
     if isinstance(snapshot, (dict, list)):
         snapshot = pickle.dumps(snapshot, protocol=4)
+    if not isinstance(snapshot, (str, os.PathLike, bytes, bytearray, memoryview)):
+        raise TypeError(
+            "a snapshot is a path, bytes, or the result of torch.cuda.memory._snapshot(), not " + type(snapshot).__name__
+        )
     if isinstance(snapshot, (bytes, bytearray, memoryview)):
         return Explanation(session().explain(request, bytes(snapshot)), page)
     return Explanation(session().run("explain", {**request, "file": os.fspath(snapshot)}), page)

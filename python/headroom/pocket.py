@@ -7,7 +7,7 @@
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Union
 
 from ._option_checks import require_options
 from ._program import run_program
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
         PocketTrainOptions,
     )
 
+__all__ = ["build", "embed", "evaluate", "ligands", "search", "train"]
+
 PathLike = Union[str, "os.PathLike[str]"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def _run(verb: str, request: Dict[str, Any], options: Mapping[str, Any]) -> Dict[str, Any]:

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Any, Dict, List
 
-from ._arrow import Table
+from ._arrow import Table, counted
 from ._molecules import Molecules
 from ._option_checks import require_options
 from ._session import session
@@ -37,6 +37,11 @@ class Predictions(Table):
         """The columns of each task of the model. The first column of a task holds the prediction."""
         return {task["name"]: task["columns"] for task in self.report["tasks"]}
 
+    def _summary(self) -> str:
+        names = list(self.tasks)
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        return f"{super()._summary()}. {counted(len(names), 'task')}: {shown}"
+
 
 def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[PredictOptions]") -> Predictions:
     """Predicts properties with a trained model of chemprop. Predictions are cached in the store.
@@ -62,6 +67,8 @@ def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[
     headroom.errors...Error: ...
     """
     require_options("predict", options, ("model", "molecules"))
+    if not isinstance(model, (str, os.PathLike)):
+        raise TypeError(f"the model is the path of a file or a folder, not {type(model).__name__}. Pass it before the molecules")
     given = Molecules(molecules)
     request = {name: value for name, value in options.items() if value is not None}
     stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream())

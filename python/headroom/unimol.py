@@ -97,6 +97,9 @@ class UniMolRepr:
         self.batch_size = batch_size
         self._encoder = Encoder("unimol", on_error=on_error, max_atoms=max_atoms, **options)
 
+    def __repr__(self) -> str:
+        return f"UniMolRepr(remove_hs={self.remove_hs!r}, smiles_col={self.smiles_col!r})"
+
     @property
     def failed_(self) -> FailedMolecules:
         """The molecules of the last call that failed (FailedMolecules)."""

@@ -12,6 +12,13 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Set
 from ._session import session
 
 
+__all__ = ["init", "install", "installed", "provide"]
+
+
+def __dir__() -> List[str]:
+    return __all__
+
+
 def _request(**options: Optional[str]) -> Dict[str, str]:
     return {key: value for key, value in options.items() if value is not None}
 

@@ -14,8 +14,15 @@
 namespace headroom::options {
 namespace {
 
-[[noreturn]] void refuse(const char* wanted, const Value& value) {
-  throw UsageError(fmt::format("takes {}, not {}", wanted, to_text(value)));
+[[noreturn]] void refuse(const std::string& wanted, const Value& value) {
+  const bool is_text = std::holds_alternative<std::string>(value);
+  const std::string given = is_text ? fmt::format("the text \"{}\"", to_text(value)) : to_text(value);
+  throw UsageError(fmt::format("takes {}, not {}", wanted, given));
+}
+
+/// The values of an option with a number, for messages.
+std::string numbers_of(const Option& option, const char* if_unlimited) {
+  return option.range ? option.range->words() : if_unlimited;
 }
 
 void assign(bool& field, const Option& /*option*/, const Value& value) {
@@ -33,18 +40,18 @@ void assign(std::size_t& field, const Option& option, const Value& value) {
   }
   const auto* const held = std::get_if<std::int64_t>(&value);
   if (held == nullptr || *held < 0) {
-    refuse("a whole number", value);
+    refuse(numbers_of(option, "a whole number"), value);
   }
   field = static_cast<std::size_t>(*held);
 }
 
-void assign(double& field, const Option& /*option*/, const Value& value) {
+void assign(double& field, const Option& option, const Value& value) {
   if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
     field = static_cast<double>(*whole);
   } else if (const auto* const held = std::get_if<double>(&value)) {
     field = *held;
   } else {
-    refuse("a number", value);
+    refuse(numbers_of(option, "a number"), value);
   }
 }
 

@@ -89,7 +89,7 @@ class Encoding(WithStore):
         for wrong, name in ((None, "NoneType"), (3, "int"), ({"smiles": ["CCO"]}, "dict"), ([b"CCO"], "bytes")):
             with self.assertRaisesRegex(TypeError, f"SMILES text.*, not {name}$"):
                 encode(wrong)
-        with self.assertRaisesRegex(TypeError, "the encoder is None"):
+        with self.assertRaisesRegex(TypeError, "the encoder is a name"):
             headroom.encode("CCO", None)
 
     def test_a_misspelt_encoder_gets_a_suggestion(self):

@@ -75,10 +75,10 @@ class Verdicts(WithDomain):
         domain = self.fitted()
         with self.assertLogs("headroom", logging.WARNING) as kept:
             domain.judge(PROBES)
-        self.assertRegex(kept.output[-1], "1 of 4 molecules failed. The first is row 2: 'nonsense': SMILES Parse Error")
+        self.assertRegex(kept.output[-1], "1 of 4 molecules failed: row 2: 'nonsense': SMILES Parse Error")
         with self.assertLogs("headroom", logging.WARNING) as kept:
             headroom.encode(["CCO", "junk"], "ecfp", store=self.store)
-        self.assertRegex(kept.output[-1], "1 of 2 molecules failed. The first is row 1: 'junk'")
+        self.assertRegex(kept.output[-1], "1 of 2 molecules failed: row 1: 'junk'")
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_are_those_of_the_command_line(self):

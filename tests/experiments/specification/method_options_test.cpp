@@ -51,7 +51,8 @@ TEST(EnergyOptions, RefuseAnUnknownName) {
 }
 
 TEST(EnergyOptions, RefuseAnotherKind) {
-  EXPECT_THAT(refusal("epochs", std::string("many")), HasSubstr("'epochs' takes a whole number, not many"));
+  EXPECT_THAT(refusal("epochs", std::string("many")),
+              HasSubstr("'epochs' takes a whole number from 1 to 1000000, not the text \"many\""));
   EXPECT_THAT(refusal("epochs", std::int64_t{-1}), HasSubstr("a whole number"));
   EXPECT_THAT(refusal("epochs", 1.5), HasSubstr("a whole number"));
   EXPECT_THAT(refusal("loss", true), HasSubstr("takes dpo, bce, mse, hinge, not true"));

@@ -1,0 +1,89 @@
+"""What newcomers type: wrong calls are refused with the remedy, and results show what they are."""
+
+import logging
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import headroom
+from support import ETHERS, WithStore
+
+MODEL = Path(__file__).resolve().parents[1] / "fixtures" / "chemprop" / "v2_regression.pt"
+
+
+class WrongCalls(WithStore):
+    def refused(self, call, kind, text):
+        with self.assertRaisesRegex(kind, text):
+            call()
+
+    def test_name_the_remedy(self):
+        encode = self.ecfp()
+        for call, kind, text in (
+            (lambda: headroom.Encoder("MiniMol"), headroom.UsageError, "Did you mean 'minimol'"),
+            (lambda: headroom.Domain("ecfq"), headroom.UsageError, "Did you mean 'ecfp'"),
+            (lambda: headroom.Domain(ETHERS), TypeError, "the encoder is a name such as 'ecfp', not list"),
+            (lambda: headroom.Domain("ecfp", method="mahalanobi"), headroom.UsageError, "Did you mean 'mahalanobis'"),
+            (lambda: headroom.Encoder("ecfp", n_jobs=2), headroom.UsageError, "Did you mean 'threads'"),
+            (lambda: headroom.Domain("ecfp", random_state=2), headroom.UsageError, "Did you mean 'seed'"),
+            (lambda: headroom.Encoder("ecfp", radius=2), headroom.UsageError, "no option 'radius'.*Available: name, on_error, strict"),
+            (lambda: headroom.Minimol(["CCO"]), TypeError, r"headroom.Minimol\(\)\(molecules\)"),
+            (lambda: encode("molecules.csv"), ValueError, "name of a file, not a SMILES.*pandas.read_csv"),
+            (lambda: encode(Path("molecules.csv")), TypeError, "the path of a file"),
+            (lambda: headroom.predict(["CCO"], MODEL), TypeError, "Pass it before the molecules"),
+            (lambda: headroom.memory.explain(5), TypeError, "a snapshot is a path, bytes, or the result"),
+            (lambda: self.ecfp(threads=-1)(["CCO"]), headroom.UsageError, "'threads' takes a whole number from 0 to 1024, not -1"),
+            (lambda: headroom.Domain("ecfp", level="0.05", store=self.store).fit(ETHERS), headroom.UsageError,
+             "'level' takes a number above 0 and at most 0.5, not the text \"0.05\""),
+        ):
+            with self.subTest(text):
+                self.refused(call, kind, text)
+
+    def test_name_the_columns_of_a_table(self):
+        pandas = self.needed("pandas")
+        table = pandas.DataFrame({"smiles": ["CCO"], "y": [1.0]})
+        self.refused(lambda: self.ecfp()(table), ValueError, "This table has the columns smiles, y. Pass the column")
+        self.refused(lambda: self.ecfp()(np.array([["CCO", "C"]])), ValueError, "This table has 2 columns")
+
+    def test_ask_for_predictions_in_fit(self):
+        domain = headroom.Domain("ecfp", store=self.store).fit(ETHERS)
+        self.refused(lambda: domain.judge(["CCO"], predictions=[1.0]), headroom.UsageError,
+                     r"was fitted without predictions.*fit\(molecules, y, predictions=...\)")
+        verdicts = domain.judge(["CCO"])
+        self.refused(lambda: verdicts["p_value"], KeyError, "no column 'p_value'. Did you mean 'domain_p_value'")
+        self.refused(lambda: verdicts[0], KeyError, r"to_pandas\(\).iloc\[0\] for a row")
+
+
+class Results(WithStore):
+    def test_show_what_they_are(self):
+        domain = headroom.Domain("ecfp", store=self.store, folder=self.folder / "saved").fit(ETHERS)
+        verdicts = domain.judge([ETHERS[20]])
+        self.assertEqual(
+            repr(verdicts),
+            "<Verdicts: 1 molecule against 200 training molecules (ecfp): 1 inside, 0 borderline, 0 outside, 0 unreadable. 34 columns>",
+        )
+        scores = headroom.Detector(self.folder / "saved", store=self.store).score([ETHERS[20], "[Na+].[Cl-].[Fe]", "junk"])
+        self.assertEqual(str(scores), "3 molecules, 1 failed, 1 of 2 out of distribution")
+        if MODEL.exists():
+            predictions = headroom.predict(MODEL, ["CCO", "junk"], store=self.store)
+            self.assertEqual(str(predictions), "2 molecules, 1 failed. 1 task: task_0")
+        self.assertIn("remove_hs=True", repr(headroom.UniMolRepr(remove_hs=True)))
+
+    def test_log_missing_molecules(self):
+        with self.assertLogs("headroom", logging.WARNING) as kept:
+            self.ecfp()(["CCO", None])
+            self.ecfp()([None, "junk"])
+        self.assertEqual(
+            [line.split(":", 2)[2] for line in kept.output],
+            ["1 of 2 molecules failed: row 1: there is no SMILES", "2 of 2 molecules failed. The first is row 0: there is no SMILES"],
+        )
+
+    def test_modules_complete_their_own_names(self):
+        self.assertEqual(dir(headroom.pocket), ["build", "embed", "evaluate", "ligands", "search", "train"])
+        for module in (headroom.memory, headroom.pocket, headroom.weights):
+            self.assertEqual(dir(module), sorted(module.__all__))
+            self.assertTrue(all(hasattr(module, name) for name in module.__all__))
+
+
+if __name__ == "__main__":
+    unittest.main()
