@@ -1,8 +1,21 @@
-"""Headroom computes features of molecules within a memory budget, and explains how the memory of a GPU was
-used.
+"""Headroom: features of molecules, applicability domains, and explanations of GPU memory.
 
 >>> import headroom
->>> features = headroom.Minimol()(["CCO", "c1ccccc1"])   # float32 [2, 512]
+>>> features = headroom.encode(["CCO", "c1ccccc1"], "ecfp")  # float32 [2, 512]
+
+===============================  ==========================================================
+encode, Encoder, encoders        features of molecules
+Domain, Verdicts                 is a molecule close to the training set of a model?
+predict, PropertyRegressor       predictions of trained models of chemprop
+MoleculeTransformer,             steps for scikit-learn
+FeatureDomain
+split, train, evaluate,          benchmarks and detectors of out-of-distribution molecules
+baseline, experiment, Detector
+pocket                           RNA pockets and their ligands
+memory                           why PyTorch ran out of GPU memory
+weights                          weights of pretrained encoders
+Minimol, UniMolRepr, pyod, ray   interfaces of other packages
+===============================  ==========================================================
 """
 
 import importlib
@@ -20,8 +33,43 @@ if TYPE_CHECKING:
     from .training import baseline, evaluate, experiment, split, train
     from .unimol import UniMolRepr
 
-# The module of each name. A module is loaded when one of its names is used. `import headroom` alone loads
-# neither NumPy nor the library. scikit-learn is loaded only for the names that need it.
+    __all__ = [
+        "Detector",
+        "Domain",
+        "Encoder",
+        "Error",
+        "FailedMolecule",
+        "FailedMolecules",
+        "FeatureDomain",
+        "InputError",
+        "Interrupted",
+        "Minimol",
+        "MoleculeTransformer",
+        "OverBudgetError",
+        "Predictions",
+        "PropertyRegressor",
+        "Scores",
+        "UniMolRepr",
+        "UsageError",
+        "Verdicts",
+        "baseline",
+        "encode",
+        "encoders",
+        "evaluate",
+        "experiment",
+        "memory",
+        "pocket",
+        "predict",
+        "pyod",
+        "ray",
+        "show_progress",
+        "split",
+        "train",
+        "weights",
+    ]
+
+# Where each name is. A module is loaded when one of its names is asked for: `import headroom` alone loads neither NumPy nor
+# the library, and only what uses scikit-learn needs it.
 _HOMES = {
     "Detector": "detector",
     "Domain": "domain",
@@ -53,41 +101,6 @@ _HOMES = {
 }
 _MODULES = ("memory", "pocket", "pyod", "ray", "weights")
 
-__all__ = [
-    "Detector",
-    "Domain",
-    "Encoder",
-    "Error",
-    "FailedMolecule",
-    "FailedMolecules",
-    "FeatureDomain",
-    "InputError",
-    "Interrupted",
-    "Minimol",
-    "MoleculeTransformer",
-    "OverBudgetError",
-    "Predictions",
-    "PropertyRegressor",
-    "Scores",
-    "UniMolRepr",
-    "UsageError",
-    "Verdicts",
-    "baseline",
-    "encode",
-    "encoders",
-    "evaluate",
-    "experiment",
-    "memory",
-    "pocket",
-    "predict",
-    "pyod",
-    "ray",
-    "show_progress",
-    "split",
-    "train",
-    "weights",
-]
-
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
@@ -96,12 +109,28 @@ def __getattr__(name: str) -> Any:
         return load().headroom_version().decode()
     if name in _MODULES:
         return importlib.import_module("." + name, __name__)
+    if name == "__all__":
+        return _names()
     if name not in _HOMES:
         raise AttributeError(f"module 'headroom' has no attribute {name!r}")
-    found = getattr(importlib.import_module("." + _HOMES[name], __name__), name)
+    try:
+        home = importlib.import_module("." + _HOMES[name], __name__)
+    except ModuleNotFoundError as problem:
+        if problem.name != "sklearn":
+            raise
+        raise ImportError(f"headroom.{name} needs scikit-learn. Install it: pip install scikit-learn") from problem
+    found = getattr(home, name)
     globals()[name] = found
     return found
 
 
+def _names() -> List[str]:
+    """The public names. The estimators are among them if scikit-learn is installed."""
+    from importlib.util import find_spec
+
+    has_sklearn = find_spec("sklearn") is not None
+    return sorted(name for name in (*_HOMES, *_MODULES) if has_sklearn or _HOMES.get(name) != "estimators")
+
+
 def __dir__() -> List[str]:
-    return sorted(__all__)
+    return _names()

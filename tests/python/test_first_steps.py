@@ -1,6 +1,10 @@
 """What newcomers type: wrong calls are refused with the remedy, and results show what they are."""
 
 import logging
+import re
+import subprocess
+import sys
+import textwrap
 import unittest
 from pathlib import Path
 
@@ -83,6 +87,33 @@ class Results(WithStore):
         for module in (headroom.memory, headroom.pocket, headroom.weights):
             self.assertEqual(dir(module), sorted(module.__all__))
             self.assertTrue(all(hasattr(module, name) for name in module.__all__))
+
+
+class WithoutScikitLearn(unittest.TestCase):
+    def test_everything_else_is_there(self):
+        code = """
+            import sys
+            sys.modules["sklearn"] = None  # as if it were not installed
+            import importlib.util, pydoc
+            found = importlib.util.find_spec
+            importlib.util.find_spec = lambda name, *more: None if name == "sklearn" else found(name, *more)
+            import headroom
+            from headroom import *
+            assert Domain is headroom.Domain and "MoleculeTransformer" not in dir(headroom)
+            assert "class Domain" in pydoc.plain(pydoc.render_doc(headroom))
+            try:
+                headroom.MoleculeTransformer
+            except ImportError as problem:
+                print(problem)
+        """
+        ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(ended.stdout, "headroom.MoleculeTransformer needs scikit-learn. Install it: pip install scikit-learn\n")
+
+    def test_names_are_those_that_type_checkers_know(self):
+        text = Path(headroom.__file__).read_text(encoding="utf-8")
+        known = set(re.findall(r'^        "(\w+)",$', text, re.MULTILINE))
+        self.assertEqual(known, set(headroom._HOMES) | set(headroom._MODULES))
 
 
 if __name__ == "__main__":
