@@ -68,8 +68,8 @@ if TYPE_CHECKING:
         "weights",
     ]
 
-# Where each name is. A module is loaded when one of its names is asked for: `import headroom` alone loads neither NumPy nor
-# the library, and only what uses scikit-learn needs it.
+# The module of each name. A module is loaded when one of its names is used. `import headroom` therefore loads neither NumPy
+# nor the library, and only the estimators need scikit-learn.
 _HOMES = {
     "Detector": "detector",
     "Domain": "domain",

@@ -6,7 +6,7 @@ from typing import Any, Iterable, Mapping
 from . import errors
 from ._options import OPTIONS
 
-#: The encoders of headroom.encoders() that need no question to the library.
+#: Known encoders. Other names are looked up in the library.
 ENCODERS = ("minimol", "unimol", "ecfp")
 
 
@@ -51,7 +51,7 @@ def require_encoder(encoder: Any) -> None:
 
 
 def require_choice(name: str, value: Any, choices: Iterable[str]) -> None:
-    """Raises UsageError with the nearest choice if the value is none of the choices."""
+    """Raises UsageError with the nearest choice if the value is not one of the choices."""
     known = list(choices)
     if value not in known:
         raise errors.UsageError(

@@ -408,7 +408,7 @@ class Domain:
             raise ValueError("uncertainties have no effect without predictions")
         if predictions is not None and not self._has_predictions():
             raise errors.UsageError(
-                "this domain was fitted without predictions, so it gives no intervals. Fit it with fit(molecules, y, "
+                "this domain was fitted without predictions, so it cannot give intervals. Fit it with fit(molecules, y, "
                 "predictions=...), or leave out the predictions"
             )
         given = Molecules(molecules)

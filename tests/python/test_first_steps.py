@@ -93,8 +93,12 @@ class WithoutScikitLearn(unittest.TestCase):
     def test_everything_else_is_there(self):
         code = """
             import sys
-            sys.modules["sklearn"] = None  # as if it were not installed
             import importlib.util, pydoc
+            class Hidden:
+                def find_spec(name, *_):
+                    if name == "sklearn":
+                        raise ModuleNotFoundError("No module named 'sklearn'", name=name)
+            sys.meta_path.insert(0, Hidden)
             found = importlib.util.find_spec
             importlib.util.find_spec = lambda name, *more: None if name == "sklearn" else found(name, *more)
             import headroom
