@@ -1,4 +1,4 @@
-"""Headroom: features of molecules, applicability domains, and explanations of GPU memory.
+"""Headroom computes features of molecules and applicability domains, and explains the memory of a GPU.
 
 >>> import headroom
 >>> features = headroom.encode(["CCO", "c1ccccc1"], "ecfp")  # float32 [2, 512]
