@@ -607,7 +607,7 @@ FeatureSource load_feature_source(const std::filesystem::path& folder) {
     require_manifest(manifest, file);
     return source_from(manifest, folder);
   } catch (const json::exception& problem) {
-    throw InputError(fmt::format("{}: {}; {}", file.string(), json_problem(problem), kWayOut));
+    throw InputError(fmt::format("{}: {}. {}", file.string(), json_problem(problem), kSavedDomainRemedy));
   }
 }
 
