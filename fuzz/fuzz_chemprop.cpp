@@ -11,10 +11,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     chemprop::ModelSet set;
     set.files = {headroom::fuzz::file_of(data, size, "model.pt")};
     set.models = {chemprop::read_model(set.files[0])};
-    const chemprop::ChempropEncoder encoder(set, chemprop::RowContent::predictions);
+    const chemprop::ChempropEncoder encoder(
+        set, set.descriptors() > 0 ? chemprop::RowContent::fingerprints : chemprop::RowContent::predictions);
     const auto molecule = encoder.stand_in({.tokens = 4, .pairs = 8});
     const FeaturisedMolecule* const batch[] = {molecule.get()};
     std::vector<float> row(encoder.width());
     encoder.encode(batch, row);
+    if (set.descriptors() > 0) {
+      set.ensembles = {{.head = set.models[0].head, .tasks = set.models[0].tasks, .members = 1}};
+      std::vector<float> predictions(set.width());
+      encoder.predict(row, std::vector<double>(set.descriptors(), 1.0), predictions);
+    }
   });
 }

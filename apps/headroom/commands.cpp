@@ -145,6 +145,7 @@ constexpr Command kCommands[] = {
     {"memory plan encode", "Plan headroom encode", plan<EncodeRequest>, kEncoders},
     {"memory plan domain", "Plan headroom domain (encoding, then comparison with the training molecules)",
      plan<DomainRequest>, kEncoders},
+    {"memory plan predict", "Plan headroom predict", plan<PredictRequest>},
     {"memory plan train", "Plan headroom train (encoding, then training of the head)", plan<TrainRequest>,
      kEncoders},
     {"memory plan baseline", "Plan headroom baseline (encoding, then training of the classifier)",

@@ -36,6 +36,9 @@ struct DomainRequest {
   /// on. Empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
   /// `training_smiles_column`.
   std::string calibration;
+  /// COLUMN=VALUE: rows of the training file with this value calibrate the intervals instead of
+  /// `calibration`. They are not training molecules of the domain. Empty: none.
+  std::string calibration_split;
   /// Column with the predictions of your model, in the calibration file and in the candidates. For classes,
   /// the probability of class 1. Empty: predictions are not judged.
   std::string prediction_column;
@@ -57,6 +60,9 @@ struct DomainRequest {
   /// A run folder of `headroom train --finetune-encoder`. Its encoder replaces `encoder`. Empty: none, or the
   /// encoder in the saved folder.
   std::string model;
+  /// With a chemprop model that takes descriptors: as in PredictRequest, for the candidates and the
+  /// calibration file.
+  std::vector<std::string> descriptor_columns;
   std::string features;  ///< native, imported:NAME; empty: native, or as in the saved folder
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; .json and .html files with the same name are written as well

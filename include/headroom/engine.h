@@ -80,8 +80,9 @@ class Engine {
   /// Runs `headroom score` with molecules in memory. The request names no molecules.
   virtual ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) = 0;
   /// Runs `headroom predict` with molecules in memory, through the store. The request names neither molecules
-  /// nor out. A list without any valid molecule is not an error.
-  virtual PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles) = 0;
+  /// nor out. A list without any valid molecule is not an error. `descriptor_columns` names columns of
+  /// numbers of the table.
+  virtual PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) = 0;
   /// Makes one conformer for each molecule, through the store. The request names neither molecules nor out.
   virtual std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                          std::span<const std::string> smiles) = 0;

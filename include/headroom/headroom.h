@@ -210,7 +210,8 @@ HEADROOM_API headroom_status headroom_score(headroom_session* session, const cha
                                             struct ArrowArrayStream* scores, char** report);
 
 /* Predicts with the chemprop model that the request names as "model". `predictions`: smiles, the columns of
- * `headroom predict` (float64, null if the molecule failed), and reason. */
+ * `headroom predict` (float64, null if the molecule failed), and reason. "descriptor_columns" of the request names
+ * columns of numbers of `molecules`. */
 HEADROOM_API headroom_status headroom_predict(headroom_session* session, const char* request,
                                               struct ArrowArrayStream* molecules,
                                               struct ArrowArrayStream* predictions, char** report);

@@ -10,6 +10,7 @@
 #include "headroom/encode.h"
 #include "headroom/memory_plan.h"
 #include "headroom/pocket_train.h"
+#include "headroom/predict.h"
 #include "headroom/train.h"
 
 namespace headroom {
@@ -21,7 +22,9 @@ struct PlanMemoryRequest {
 
   /// The request to plan. The plan uses its files, encoder, weights, batches, head, budget and threads. Other
   /// fields have no effect.
-  std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;
+  std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest,
+               PredictRequest>
+      work;
   /// Only with an EncodeRequest: plan for a device that has this many bytes for the tensors of the encoder,
   /// such as a GPU. None: plan for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};

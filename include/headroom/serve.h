@@ -10,8 +10,8 @@ namespace headroom {
 
 /// `headroom serve`: serves models of this machine as a web page and an HTTP API.
 struct ServeRequest {
-  /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`. The name of a folder is
-  /// the name of its model.
+  /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`, and chemprop models as in
+  /// PredictRequest. The name of a folder or file is the name of its model.
   std::vector<std::string> models;
   std::size_t port = 8080;  ///< 0 means any free port
   /// Address to listen on. Any address except a loopback address needs a token.

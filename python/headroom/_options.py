@@ -67,6 +67,7 @@ class EncodeOptions(TypedDict, total=False):
 class PredictOptions(TypedDict, total=False):
     """Options of ``headroom predict``."""
 
+    check_spellings: bool
     strict: bool
     store: Text
     weights: Text
@@ -499,6 +500,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "memory_trace_ring": (),
     },
     "predict": {
+        "check_spellings": (),
         "strict": (),
         "store": (),
         "weights": (),

@@ -1,7 +1,9 @@
 """Predictions of trained models of chemprop."""
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+import numpy as np
 
 from ._arrow import Table, counted
 from ._molecules import Molecules
@@ -43,7 +45,22 @@ class Predictions(Table):
         return f"{super()._summary()}. {counted(len(names), 'task')}: {shown}"
 
 
-def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[PredictOptions]") -> Predictions:
+def _descriptor_columns(descriptors: Any, count: int) -> Dict[str, List[float]]:
+    """The columns of an array of shape [molecules, descriptors], with names for the library."""
+    numbers = np.asarray(descriptors, dtype=np.float64)
+    if numbers.ndim != 2 or numbers.shape[0] != count:
+        raise ValueError(
+            f"descriptors have the shape {numbers.shape}, expected [{count}, descriptors]. Give one row for each molecule"
+        )
+    return {f"descriptor_{i + 1}": numbers[:, i].tolist() for i in range(numbers.shape[1])}
+
+
+def predict(
+    model: "os.PathLike[str] | str",
+    molecules: Any,
+    descriptors: Optional[Any] = None,
+    **options: "Unpack[PredictOptions]",
+) -> Predictions:
     """Predicts properties with a trained model of chemprop. Predictions are cached in the store.
 
     Parameters
@@ -52,6 +69,9 @@ def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[
         A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
     molecules:
         SMILES or RDKit molecules: one, a list, or a column of pandas, polars or pyarrow.
+    descriptors:
+        float [molecules, descriptors], for models that take descriptors in addition to the molecule. The columns are in the
+        order in which the model was trained on them.
     options:
         Options of ``headroom predict``, with underscores: ``threads=4``, ``memory_budget="2GiB"``, ``store=FOLDER``.
 
@@ -66,12 +86,16 @@ def predict(model: "os.PathLike[str] | str", molecules: Any, **options: "Unpack[
     Traceback (most recent call last):
     headroom.errors...Error: ...
     """
-    require_options("predict", options, ("model", "molecules"))
+    require_options("predict", options, ("model", "molecules", "descriptors"))
     if not isinstance(model, (str, os.PathLike)):
         raise TypeError(f"the model is the path of a file or a folder, not {type(model).__name__}. Pass it before the molecules")
     given = Molecules(molecules)
     request = {name: value for name, value in options.items() if value is not None}
-    stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream())
+    numbers: Optional[Dict[str, List[float]]] = None
+    if descriptors is not None:
+        numbers = _descriptor_columns(descriptors, len(given))
+        request["descriptor_columns"] = list(numbers)
+    stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream(numbers=numbers))
     predictions = Predictions(stream, given.index, report)
     predictions.failed.warn(predictions.num_rows)
     return predictions

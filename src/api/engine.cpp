@@ -86,11 +86,12 @@ class Implementation : public Engine {
     session::require_valid(work);
     return session::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
   }
-  PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles) override {
-    const Turn turn(*this, Caches::released);
+  PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) override {
+    constexpr std::size_t kShort = 4096;  // as in score()
+    const Turn turn(*this, molecules.smiles.size() <= kShort ? Caches::kept : Caches::released);
     session::require_valid_in_memory(request);
     return session::with_budget_errors(
-        [&] { return verbs::predict(session::apply_conservative(request), smiles); });
+        [&] { return verbs::predict(session::apply_conservative(request), molecules); });
   }
   std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                  std::span<const std::string> smiles) override {

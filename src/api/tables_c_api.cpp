@@ -243,7 +243,7 @@ headroom_status headroom_predict(headroom_session* session, const char* request,
     require(predictions, "predictions");
     const auto work = headroom::request_of<headroom::PredictRequest>(request);
     const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    const headroom::PredictedList predicted = headroom::engine(session->session).predict(work, own.smiles);
+    const headroom::PredictedList predicted = headroom::engine(session->session).predict(work, own);
     headroom::c::give(headroom::report_json(predicted.report), report);
     headroom::arrow::give_stream(headroom::arrow::prediction_table(own, predicted), predictions);
   });

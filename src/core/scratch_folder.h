@@ -5,7 +5,8 @@
 
 namespace headroom {
 
-/// A new folder for files of one call. It is removed with the object.
+/// A new folder for files of one call. It is removed with the object. The process locks it. Other
+/// processes can therefore recognise a folder that a killed process has left.
 class ScratchFolder {
  public:
   /// Creates the folder `name`-XXXXXX in `parent`. Throws Error, also if there is no `parent`.
@@ -16,8 +17,14 @@ class ScratchFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
+  /// Removes the folders `name`-XXXXXX in `parent` that no process has locked. Does nothing if `parent`
+  /// cannot be read, and leaves folders that it cannot lock or remove. Call it only for a `parent` that
+  /// contains no folders of other programs.
+  static void remove_stale(const std::filesystem::path& parent, const std::string& name);
+
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  ///< descriptor of the folder
 };
 
 }  // namespace headroom

@@ -59,6 +59,15 @@ constexpr auto kTable = joined(
                .is_common = true,
                .needs = {"label-column"},
                .files = {.does = FileUse::Does::reads}},
+        Option{.name = "calibration-split",
+               .field = field<R, &R::calibration_split>,
+               .group = Group::predictions,
+               .help =
+                   "COLUMN=VALUE: rows of TRAIN with this value are the calibration molecules, and the other "
+                   "rows the training molecules",
+               .is_common = true,
+               .needs = {"label-column"},
+               .excludes = {"calibration"}},
         Option{.name = "prediction-column",
                .field = field<R, &R::prediction_column>,
                .group = Group::predictions,
@@ -139,6 +148,11 @@ constexpr auto kTable = joined(
                .is_in_plan = true,
                .excludes = {"encoder", "features", "precision", "conformer-fallback", "max-atoms"},
                .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}},
+        Option{.name = "descriptor-columns",
+               .field = field<R, &R::descriptor_columns>,
+               .group = Group::input,
+               .help = "With a chemprop model that takes descriptors: their columns in CANDIDATES and in the "
+                       "file of --calibration, for example a,b,c"},
         Option{.name = "features",
                .field = field<R, &R::features>,
                .group = Group::encoder,

@@ -22,8 +22,21 @@ constexpr auto kPredict = joined(
                .help = "Chemprop model: a .pt or .ckpt file, a folder of .pt files (models of the same tasks "
                        "form an ensemble), or the name of installed models such as admet-ai",
                .is_required = true,
+               .is_in_plan = true,
                .files = {.does = FileUse::Does::reads}},
         molecules_row<P>(), smiles_column_row<P>(),
+        Option{.name = "descriptor-columns",
+               .field = field<P, &P::descriptor_columns>,
+               .group = Group::input,
+               .help = "Columns of MOLECULES with the descriptors that the model takes, in the order of its "
+                       "training, for example a,b,c",
+               .is_common = true},
+        Option{.name = "check-spellings",
+               .field = field<P, &P::check_spellings>,
+               .group = Group::output,
+               .help = "Also predict four other SMILES of each chiral molecule. Adds columns "
+                       "spelling_spread_TASK and a warning",
+               .is_in_plan = true},
         Option{.name = "out",
                .field = field<P, &P::out>,
                .group = Group::output,

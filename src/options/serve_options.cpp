@@ -15,7 +15,9 @@ constexpr std::array kPlace = {
     Option{.name = "model",
            .field = field<R, &R::models>,
            .group = Group::input,
-           .help = "Folder of headroom domain --save, train or baseline. Repeat it for several models",
+           .help = "Folder of headroom domain --save, train or baseline, or a chemprop model (.pt, .ckpt, a "
+                   "folder of "
+                   ".pt files, or admet-ai). Repeat it for several models",
            .is_common = true,
            .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}},
     Option{.name = "port",

@@ -17,6 +17,7 @@
 #include "serve/form.h"
 #include "serve/list_cost.h"
 #include "serve/prediction_fields.h"
+#include "serve/property_answers.h"
 #include "serve/resources.h"
 #include "serve/results.h"
 
@@ -42,7 +43,8 @@ Answer wrong_method(const char* allowed) {
 }
 
 bool is_list_route(const std::string& path) {
-  return path == kApi + "domain" || path == kApi + "score" || path == kApi + "encode";
+  return path == kApi + "domain" || path == kApi + "score" || path == kApi + "encode" ||
+         path == kApi + "predict";
 }
 
 std::vector<std::size_t> atoms_in(const std::string& text) {
@@ -112,9 +114,10 @@ std::string name_of_input(const Request& request) {
 }
 
 JobOrder::Task task_of(const std::string& path) {
-  return path == kApi + "encode"  ? JobOrder::Task::encode
-         : path == kApi + "score" ? JobOrder::Task::score
-                                  : JobOrder::Task::domain;
+  return path == kApi + "encode"    ? JobOrder::Task::encode
+         : path == kApi + "score"   ? JobOrder::Task::score
+         : path == kApi + "predict" ? JobOrder::Task::predict
+                                    : JobOrder::Task::domain;
 }
 
 }  // namespace
@@ -163,8 +166,8 @@ std::string Api::route_of(const std::string& path) const {
   if (path.starts_with("/page/")) {
     return "/page/";
   }
-  for (const char* const known :
-       {"health", "models", "depict", "explain", "encode", "domain", "score", "metrics", "openapi.json"}) {
+  for (const char* const known : {"health", "models", "depict", "explain", "encode", "domain", "score",
+                                  "predict", "metrics", "openapi.json"}) {
     if (path == kApi + known) {
       return path;
     }
@@ -245,9 +248,11 @@ Answer Api::list_models() const {
         model.training_molecules > 0 ? Json(model.training_molecules) : Json(nullptr);
     json["verdicts"] = model.kind == Model::Kind::domain
                            ? Json{"inside", "borderline", "outside", "unreadable"}
-                           : Json{"inside", "outside", "unreadable"};
+                       : model.judges() ? Json{"inside", "outside", "unreadable"}
+                                        : Json::array();
     json["threshold"] = model.threshold ? Json(*model.threshold) : Json(nullptr);
     json["predictions"] = calibration_json(model.calibration);
+    json["tasks"] = tasks_json(model);
     models.push_back(std::move(json));
   }
   Json encoders = Json::array();
@@ -353,7 +358,15 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
     }
     return order;
   }
-  const Model& model = models_.find(request.parameter("model"));
+  const Model& model = models_.find_for(order.task != JobOrder::Task::predict, request.parameter("model"));
+  if (order.task == JobOrder::Task::predict) {
+    order.model = model.name;
+    if (!fields.empty()) {
+      throw UsageError(
+          fmt::format("prediction_column={}: has no effect on predict. Leave it out", fields.prediction));
+    }
+    return order;
+  }
   const bool asks_for_domain = order.task == JobOrder::Task::domain;
   // A model can also be a saved domain. Its verdicts are those of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
@@ -390,7 +403,10 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
     answer.body = encode_at_hand(order.encoder, list, as == "ndjson", tools_);
     return answer;
   }
-  const Json result = judge_at_hand(models_.find(order.model), list, order.predictions, tools_);
+  const Model& model = models_.find(order.model);
+  const Json result = order.task == JobOrder::Task::predict
+                          ? predict_at_hand(model, list, tools_)
+                          : judge_at_hand(model, list, order.predictions, tools_);
   if (as == "json") {
     answer.body = json_line(result) + "\n";
   } else {
@@ -519,7 +535,7 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
     return found == fields.end() ? std::string() : found->second;
   };
   const auto body = std::make_shared<Body>(field("smiles"));
-  const std::string model = models_.find(field("model")).name;
+  const std::string model = models_.find_for(/*judges=*/true, field("model")).name;
   run_on(
       short_lists_,
       [this, body, model, respond] {

@@ -17,11 +17,12 @@
 namespace headroom::serve {
 namespace {
 
-constexpr std::array<std::pair<JobOrder::Task, const char*>, 4> kTasks{
+constexpr std::array<std::pair<JobOrder::Task, const char*>, 5> kTasks{
     {{JobOrder::Task::encode, "encode"},
      {JobOrder::Task::domain, "domain"},
      {JobOrder::Task::score, "score"},
-     {JobOrder::Task::explain, "explain"}}};
+     {JobOrder::Task::explain, "explain"},
+     {JobOrder::Task::predict, "predict"}}};
 constexpr std::array<std::pair<Job::State, const char*>, 5> kStates{{{Job::State::waiting, "waiting"},
                                                                      {Job::State::running, "running"},
                                                                      {Job::State::done, "done"},

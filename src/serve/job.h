@@ -20,9 +20,9 @@ namespace headroom::serve {
 
 /// The request of a job, stored in its folder as job.json.
 struct JobOrder {
-  enum class Task { encode, domain, score, explain };
+  enum class Task { encode, domain, score, explain, predict };
   Task task = Task::domain;
-  std::string model = {};    ///< model for domain and score
+  std::string model = {};    ///< model for domain, score and predict
   std::string encoder = {};  ///< encoder for encode
   std::string input = {};    ///< name of the input file in the folder
   std::string name = {};     ///< file name that the client gave; empty: same as `input`

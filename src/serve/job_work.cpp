@@ -15,7 +15,9 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "data/io/tables/csv_reader.h"
 #include "serve/list_cost.h"
+#include "serve/property_answers.h"
 
 namespace headroom::serve {
 namespace {
@@ -152,6 +154,66 @@ void score(Job& job, const Tools& tools) {
                             {"threshold", report.threshold ? Json(*report.threshold) : Json(nullptr)},
                             {"notes", Json::array({report.threshold_origin})},
                             {"counts", counts.json()}}));
+}
+
+/// Reads the lines and the reasons of the failed molecules that `headroom predict` has listed.
+class FailedLines {
+ public:
+  explicit FailedLines(const std::filesystem::path& file) : reader_(file.string(), ',') {
+    reader_.next();  // line, input, reason
+    next_ = reader_.next();
+  }
+
+  /// The reason for the molecule at a line, which is not before the line of the previous call. Empty if it
+  /// has not failed.
+  std::string reason_at(std::size_t line) {
+    if (!next_ || next_->fields.size() < 3 || next_->fields.front() != std::to_string(line)) {
+      return "";
+    }
+    std::string reason = next_->fields.back();
+    next_ = reader_.next();
+    return reason;
+  }
+
+ private:
+  io::CsvReader reader_;
+  std::optional<io::CsvRow> next_;
+};
+
+void predict(Job& job, const Tools& tools) {
+  const Model& model = tools.models.find(job.order().model);
+  PredictRequest request = predict_request(model, tools);
+  request.molecules = job.input().string();
+  request.smiles_column = job.order().smiles_column;
+  request.out = job.result(".csv").string();
+  const PredictReport report = tools.engine.run(request);
+  std::size_t columns = 0;
+  for (const PredictedTask& task : report.tasks) {
+    columns += task.columns.size();
+  }
+  job.clear_rows();
+  RowWriter rows(job);
+  ListReader list(job.input(), request.smiles_column);
+  FailedLines failed(job.result(".failed.csv"));
+  io::CsvReader table(request.out, ',');
+  const auto header = table.next();
+  const bool is_sdf = job.input().extension() == ".sdf";
+  while (const auto row = table.next()) {
+    auto molecule = list.next();
+    if (!molecule || row->fields.size() < columns || !header) {
+      throw Error(request.out + ": is not the table that was written. Send the list again");
+    }
+    const std::string reason = failed.reason_at(molecule->line);
+    if (is_sdf) {
+      molecule->smiles = row->fields.at(1);  // line, smiles
+    }
+    rows.append(predicted_row(model, rows.count(), *molecule,
+                              {row->fields.end() - static_cast<std::ptrdiff_t>(columns), row->fields.end()},
+                              reason));
+  }
+  rows.flush();
+  tools.metrics.judged(rows.count());
+  job.finish(json_line(predictions_head(model)));
 }
 
 std::string word_of(MemoryVerdict verdict) {
@@ -312,6 +374,9 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
         break;
       case JobOrder::Task::explain:
         explain(*job, tools);
+        break;
+      case JobOrder::Task::predict:
+        predict(*job, tools);
         break;
     }
   } catch (const Interrupted&) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,47 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
           .calibration = list.calibration};
 }
 
+/// A .pt or .ckpt file, a folder of .pt files that is not a folder of ours, or the name of installed models.
+bool is_chemprop(Engine& engine, const ServeRequest& request, const std::filesystem::path& model) {
+  if (std::filesystem::is_regular_file(model)) {
+    return model.extension() == ".pt" || model.extension() == ".ckpt";
+  }
+  if (!std::filesystem::exists(model)) {
+    WeightsRequest weights;
+    weights.weights = request.weights;
+    const std::vector<WeightsInfo> installed = engine.run(weights);
+    return model == "admet-ai" &&
+           std::any_of(installed.begin(), installed.end(),
+                       [&](const WeightsInfo& one) { return one.encoder == model.string(); });
+  }
+  if (std::filesystem::exists(model / "domain-manifest.json") ||
+      std::filesystem::exists(model / "config.json")) {
+    return false;
+  }
+  const std::filesystem::recursive_directory_iterator entries(model);
+  return std::any_of(begin(entries), end(entries), [](const auto& entry) {
+    return entry.is_regular_file() && entry.path().extension() == ".pt";
+  });
+}
+
+Model open_chemprop(Engine& engine, const ServeRequest& request, const std::string& model) {
+  PredictRequest predict;
+  predict.model = model;
+  predict.store = request.store;
+  predict.weights = request.weights;
+  predict.compute = on_cpu(request.compute);
+  PredictedList list;
+  try {
+    list = engine.predict(predict, {.smiles = {"C"}});
+  } catch (const UsageError& problem) {
+    throw UsageError(fmt::format("{}: cannot be served. {}", model, problem.what()));
+  }
+  return {.folder = model,
+          .kind = Model::Kind::chemprop,
+          .encoder = "chemprop",
+          .tasks = std::move(list.report.tasks)};
+}
+
 Model open_run(Engine& engine, const ServeRequest& request, const std::string& folder,
                const std::string& scratch) {
   ScoreRequest score;
@@ -59,8 +101,17 @@ Model open_run(Engine& engine, const ServeRequest& request, const std::string& f
 
 }  // namespace
 
+ComputeOptions on_cpu(ComputeOptions compute) {
+  if (!compute.host_memory_budget.empty()) {  // the budget of the process if a GPU is used
+    compute.memory_budget = std::exchange(compute.host_memory_budget, "");
+  }
+  compute.device = "cpu";
+  return compute;
+}
+
 std::string to_string(Model::Kind kind) {
   return kind == Model::Kind::domain        ? "domain"
+         : kind == Model::Kind::chemprop    ? "chemprop"
          : kind == Model::Kind::energy_head ? "energy-head"
                                             : "baseline";
 }
@@ -69,11 +120,15 @@ Models::Models(Engine& engine, const ServeRequest& request, const std::string& s
     : encoders_(engine.run(ListEncodersRequest{})) {
   for (const std::string& given : request.models) {
     const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
-    if (!std::filesystem::is_directory(folder)) {
+    const bool predicts = is_chemprop(engine, request, folder);
+    if (!predicts && !std::filesystem::is_directory(folder)) {
       throw InputError(
-          given + ": is not a folder. Give --model a folder of headroom domain --save, train or baseline");
+          given +
+          ": is not a folder. Give --model a folder of headroom domain --save, train or baseline, "
+          "a chemprop model (.pt, .ckpt or a folder of .pt files), or admet-ai");
     }
-    Model model = std::filesystem::exists(folder / "domain-manifest.json")
+    Model model = predicts ? open_chemprop(engine, request, folder.string())
+                  : std::filesystem::exists(folder / "domain-manifest.json")
                       ? open_domain(engine, request, folder.string())
                       : open_run(engine, request, folder.string(), scratch);
     const std::string name = (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
@@ -105,12 +160,6 @@ std::size_t Models::width_of(const std::string& encoder) const {
 }
 
 const Model& Models::find(const std::string& name) const {
-  if (models_.empty()) {
-    throw UsageError("this server was started without a model");
-  }
-  if (name.empty()) {
-    return models_.front();
-  }
   std::string names;
   for (const Model& model : models_) {
     if (model.name == name) {
@@ -119,6 +168,28 @@ const Model& Models::find(const std::string& name) const {
     names += (names.empty() ? "" : ", ") + model.name;
   }
   throw UsageError("model=" + name + ": no such model. Available: " + names);
+}
+
+const Model& Models::find_for(bool judges, const std::string& name) const {
+  if (models_.empty()) {
+    throw UsageError("this server was started without a model");
+  }
+  if (name.empty()) {
+    const auto first = std::find_if(models_.begin(), models_.end(),
+                                    [&](const Model& model) { return model.judges() == judges; });
+    if (first == models_.end()) {
+      throw UsageError(judges ? "this server was started without a model that gives verdicts"
+                              : "this server was started without a chemprop model");
+    }
+    return *first;
+  }
+  const Model& model = find(name);
+  if (model.judges() != judges) {
+    throw UsageError(judges ? "model=" + name + ": is a chemprop model. Ask for /api/v1/predict"
+                            : "model=" + name +
+                                  ": is not a chemprop model. Ask for /api/v1/domain or /api/v1/score");
+  }
+  return model;
 }
 
 }  // namespace headroom::serve

@@ -10,9 +10,9 @@
 namespace headroom::serve {
 
 struct Model {
-  enum class Kind { domain, energy_head, baseline };
+  enum class Kind { domain, energy_head, baseline, chemprop };
 
-  std::string name = {};  ///< name of the folder, with "-2" and so on if several names are equal
+  std::string name = {};  ///< name of the folder or file, with "-2" and so on if several names are equal
   std::string folder = {};
   Kind kind = Kind::domain;
   std::string encoder = {};
@@ -20,8 +20,15 @@ struct Model {
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
+  std::vector<PredictedTask> tasks = {};              ///< of a chemprop model
+
+  /// Whether it gives verdicts. Chemprop models predict.
+  bool judges() const { return kind != Kind::chemprop; }
 };
 std::string to_string(Model::Kind kind);
+
+/// The compute options of the server for work that runs on the CPU.
+ComputeOptions on_cpu(ComputeOptions compute);
 
 /// The models from the start of the server. Each model judges one molecule at the start, to detect damaged
 /// models early.
@@ -32,9 +39,12 @@ class Models {
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
-  /// The model with this name. An empty name selects the first model. Throws UsageError with the existing
-  /// names.
+  /// The model with this name. Throws UsageError with the existing names.
   const Model& find(const std::string& name) const;
+  /// The model for a task. An empty name selects the first model for the task. `judges`: the task gives
+  /// verdicts, else predictions. Throws UsageError if there is no such model, or if the model is for the
+  /// other task.
+  const Model& find_for(bool judges, const std::string& name) const;
 
   /// The encoders, the default first. They are cached, because the engine may be busy.
   const std::vector<EncoderInfo>& encoders() const { return encoders_; }

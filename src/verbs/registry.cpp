@@ -156,6 +156,7 @@ Verb list_encoders_row() {
 
 std::vector<Verb> all_verbs() {
   EncodeReport (*const encode_file)(const EncodeRequest&) = encode;
+  PredictReport (*const predict_file)(const PredictRequest&) = predict;
   return {
       planned(torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
               plan_with_torch<BaselineRequest>),
@@ -179,7 +180,7 @@ std::vector<Verb> all_verbs() {
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
       planned(torch_row<PocketTrainRequest>("pocket_train", &session::TorchBackend::train_pockets),
               plan_with_torch<PocketTrainRequest>),
-      budget_row<PredictRequest>("predict", predict),
+      planned(budget_row<PredictRequest>("predict", predict_file), plan_predict),
       row<ReportRequest>("report", write_report),
       checked<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),
       row<JoinShardsRequest>("shards_join", join_shards),

@@ -41,7 +41,8 @@ void add_test_result(const TrainRequest& request, TrainReport& report);
 /// `kept`: as in encode(). Null for a long list, because its plan does not include cached memory.
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 PredictReport predict(const PredictRequest& request);
-PredictedList predict(const PredictRequest& request, std::span<const std::string> smiles);
+PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules);
+std::vector<MemoryPlan> plan_predict(const PredictRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// Calibrates the training molecules and saves them in the folder `save`. The request names no candidates.
 DomainReport fit_domain(const DomainRequest& request);

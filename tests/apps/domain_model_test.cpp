@@ -1,6 +1,11 @@
 // `headroom domain --model` with a model of chemprop.
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
+#include <sstream>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +13,7 @@
 
 #include "core/atomic_file.h"
 #include "data/io/tables/csv_reader.h"
+#include "file_opens.h"
 #include "page_data.h"
 #include "support/fixtures.h"
 #include "workplace.h"
@@ -60,6 +66,9 @@ class DomainModelTest : public testing::Test {
 
 TEST_F(DomainModelTest, AddsThePredictionsOfTheModel) {
   const std::string out = place_.path("domain.csv"), predictions = place_.path("predictions.csv");
+  // A killed process has left its folder.
+  std::filesystem::create_directories(place_.path("store/predictions-a1B2c3"));
+  replace_file(place_.path("store/predictions-a1B2c3/candidates.csv"), "smiles");
   const Outcome outcome =
       run({"domain", train_, candidates_, "--model", model("v2_regression.pt"), "--out", out});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -137,6 +146,148 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   EXPECT_EQ(plain.exit_code, 2);
   EXPECT_THAT(plain.err,
               HasSubstr("was saved with the encoder ecfp. Leave --model out and add --encoder ecfp"));
+}
+
+TEST_F(DomainModelTest, ReadsEachModelFileOnce) {
+  const std::string file = place_.path("own.pt"), out = place_.path("domain.csv");
+  std::filesystem::copy_file(model("v2_mve.pt"), file);
+  const FileOpens opens(file);
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", file, "--calibration", calibration_,
+                 "--label-column", "y", "--prediction-column", "task_0", "--out", out})
+                .exit_code,
+            0);
+  EXPECT_EQ(opens.count(), 1);
+  const std::string saved = place_.path("saved");
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", file, "--save", saved, "--out", out}).exit_code,
+            0);
+  EXPECT_EQ(opens.count(), 2);  // once more to copy it into the folder
+  const FileOpens opens_of_copy(saved + "/model_0000.pt");
+  ASSERT_EQ(run({"domain", saved, candidates_, "--out", out}).exit_code, 0);
+  EXPECT_EQ(opens_of_copy.count(), 1);
+}
+
+TEST_F(DomainModelTest, PassesDescriptorsToTheModel) {
+  std::string text = "smiles,a,c\n";
+  for (const std::string& smiles : cells("candidates.csv", "smiles")) {
+    text += smiles + "," + std::to_string(smiles.size() / 7.0) + ",-2\n";
+  }
+  const std::string candidates = place_.file("described.csv", text), out = place_.path("domain.csv");
+  const std::vector<std::string> words = {
+      "domain", train_, candidates, "--model", model("v2_unscaled_descriptors.ckpt"), "--out", out};
+  const Outcome missing = run(words);
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("--descriptor-columns a,b,c"));
+  std::vector<std::string> with = words;
+  with.insert(with.end(), {"--descriptor-columns", "a,c"});
+  const Outcome outcome = run(with);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_EQ(run({"predict", model("v2_unscaled_descriptors.ckpt"), candidates, "--descriptor-columns", "a,c",
+                 "--out", place_.path("predictions.csv")})
+                .exit_code,
+            0);
+  EXPECT_EQ(cells("domain.csv", "predicted_pred_0"), cells("predictions.csv", "pred_0"));
+  const Outcome alone =
+      run({"domain", train_, candidates, "--encoder", "ecfp", "--descriptor-columns", "a,c", "--out", out});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--descriptor-columns has no effect without a chemprop model"));
+}
+
+TEST_F(DomainModelTest, ThePageShowsPredictionsWithoutCalibration) {
+  const std::string out = place_.path("domain.csv");
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_mve.pt"), "--out", out}).exit_code, 0);
+  const auto data = data_of(read_file(place_.path("domain.html")));
+  ASSERT_EQ(data.at("facts").size(), 2U);
+  EXPECT_EQ(data.at("facts").at(1).at("name"), "predicted task_1");
+  EXPECT_THAT(data.at("facts").at(1).at("meaning").get<std::string>(), HasSubstr("standard deviation"));
+  const auto columns = data.at("columns").get<std::vector<std::string>>();
+  const auto place = [&](const std::string& column) {
+    return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin());
+  };
+  std::map<std::string, std::pair<double, double>> expected;
+  const auto smiles = cells("domain.csv", "smiles"), value = cells("domain.csv", "predicted_task_1"),
+             deviation = cells("domain.csv", "predicted_task_1_std");
+  const auto names = cells("domain.csv", "id");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    expected[names[i]] = {std::stod(value[i]), std::stod(deviation[i])};
+  }
+  ASSERT_EQ(data.at("rows").size(), names.size());
+  for (const auto& row : data.at("rows")) {
+    const std::string fact = row.at(place("facts")).at(1);
+    const auto& [mean, spread] = expected.at(row.at(place("name")));
+    std::size_t end = 0;
+    EXPECT_NEAR(std::stod(fact, &end), mean, 1e-3 * std::abs(mean));
+    const std::string before = " (uncertainty ";
+    ASSERT_EQ(fact.substr(end, before.size()), before) << fact;
+    EXPECT_NEAR(std::stod(fact.substr(end + before.size())), spread, 1e-3 * spread);
+  }
+
+  std::filesystem::create_directories(place_.path("models"));
+  std::filesystem::copy_file(model("v2_regression.pt"), place_.path("models/a.pt"));
+  std::filesystem::copy_file(model("v2_regression_b.pt"), place_.path("models/b.pt"));
+  ASSERT_EQ(run({"domain", train_, candidates_, "--model", place_.path("models"), "--out", out}).exit_code,
+            0);
+  const auto ensemble = data_of(read_file(place_.path("domain.html")));
+  EXPECT_THAT(ensemble.at("rows").at(0).at(place("facts")).at(0).get<std::string>(), HasSubstr(" ± "));
+}
+
+TEST_F(DomainModelTest, ASplitOfTheTrainingFileCalibrates) {
+  // The same molecules in one file with a split, and in two files.
+  std::string marked = "id,smiles,y,split\n", rest = "id,smiles,y\n", held_out = "id,smiles,y\n";
+  std::istringstream rows(read_file(train_));
+  std::string row;
+  std::getline(rows, row);
+  for (std::size_t i = 0; std::getline(rows, row); ++i) {
+    const bool is_held_out = i % 3 == 0;
+    marked += row + (is_held_out ? ", cal\n" : ",train\n");
+    (is_held_out ? held_out : rest) += row + "\n";
+  }
+  const std::string split = place_.file("split.csv", marked), training = place_.file("rest.csv", rest),
+                    calibration = place_.file("held_out.csv", held_out);
+  const auto words = [&](const std::string& train, const std::string& out, std::vector<std::string> more) {
+    std::vector<std::string> all = {
+        "domain",         train, candidates_,           "--model", model("v2_mve.pt"),
+        "--label-column", "y",   "--prediction-column", "task_0",  "--out",
+        place_.path(out)};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const Outcome one = run(words(split, "one.csv", {"--calibration-split", "split=cal"}));
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  const Outcome two = run(words(training, "two.csv", {"--calibration", calibration}));
+  ASSERT_EQ(two.exit_code, 0) << two.err;
+  EXPECT_EQ(cells("one.csv", "domain_p_value"), cells("two.csv", "domain_p_value"));
+  EXPECT_EQ(cells("one.csv", "prediction_lower"), cells("two.csv", "prediction_lower"));
+  EXPECT_NE(cells("one.csv", "prediction_lower").at(0), "");
+  EXPECT_EQ(cells("one.csv", "nearest_1_name"), cells("two.csv", "nearest_1_name"));
+
+  const auto refused = [&](const std::string& value, int exit_code, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--calibration-split", value});
+    const Outcome outcome = run(words(split, "three.csv", more));
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("split", 2), HasSubstr("is not COLUMN=VALUE"));
+  EXPECT_THAT(refused("split=test", 3), HasSubstr("no row has 'test' in the column split"));
+  EXPECT_THAT(refused("split=test", 3), HasSubstr("Available: cal, train"));
+  EXPECT_THAT(refused("spilt=cal", 3), HasSubstr("split"));
+  EXPECT_THAT(refused("split=cal", 2, {"--calibration", calibration}), HasSubstr("--calibration"));
+  const Outcome without = run({"domain", split, candidates_, "--encoder", "ecfp", "--label-column", "y",
+                               "--calibration-split", "split=cal", "--out", place_.path("three.csv")});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("--calibration-split has no effect without calibrated predictions"));
+}
+
+TEST_F(DomainModelTest, MemoryPlanNamesThePredictions) {
+  const Outcome outcome =
+      headroom({"memory", "plan", "domain", train_, candidates_, "--model", model("v2_regression.pt"), "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto plans = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(plans.size(), 4U);
+  EXPECT_EQ(plans[0]["work"], "predict with chemprop, the candidates");
+  EXPECT_EQ(plans[0]["items"], 40);
+  for (const auto& plan : plans) {
+    EXPECT_EQ(plan["smallest_process_budget_bytes"], plans[0]["smallest_process_budget_bytes"]);
+  }
 }
 
 TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {

@@ -1,13 +1,17 @@
 // `headroom predict`.
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "chem/spellings.h"
 #include "command.h"
 #include "core/atomic_file.h"
+#include "file_opens.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 
@@ -66,6 +70,19 @@ TEST(Predict, TheStoreKeepsPredictionsOfTheSameModelAlone) {
   EXPECT_NE(read_file(place.path("first.csv")), read_file(place.path("other.csv")));
 }
 
+TEST(Predict, ReadsEachModelFileOnce) {
+  Workplace place;
+  const std::string input = place.file("in.csv", "smiles\nCCO\n");
+  const std::string folder = place.path("models");
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(model("v2_regression.pt"), folder + "/a.pt");
+  std::filesystem::copy_file(model("v2_regression_b.pt"), folder + "/b.pt");
+  const FileOpens first(folder + "/a.pt"), second(folder + "/b.pt");
+  ASSERT_EQ(predict(place, {folder, input, "--out", place.path("out.csv")}).exit_code, 0);
+  EXPECT_EQ(first.count(), 1);
+  EXPECT_EQ(second.count(), 1);
+}
+
 TEST(Predict, ReadsStandardInput) {
   Workplace place;
   const std::string out = place.path("out.csv");
@@ -101,6 +118,214 @@ TEST(Predict, WritesTheSpreadAndTheUncertaintyOfTheHead) {
             "smiles,task_0,task_0_uncertainty,task_1,task_1_uncertainty");
   EXPECT_EQ(header(model("v1_multiclass.pt")), "smiles,task_0_class_0,task_0_class_1,task_0_class_2");
   EXPECT_EQ(header(model("v2_lightning.ckpt")), "smiles,pred_0,pred_1");
+}
+
+/// The cells of a CSV file without quotes, row by row, with the header.
+std::vector<std::vector<std::string>> table_of(const std::string& file) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : lines_of(file)) {
+    std::istringstream text(line + ",");
+    rows.emplace_back();
+    for (std::string cell; std::getline(text, cell, ',');) {
+      rows.back().push_back(cell);
+    }
+  }
+  return rows;
+}
+
+TEST(Predict, ChecksSpellings) {
+  Workplace place;
+  const std::string alanine = "C[C@H](N)C(=O)O";
+  const std::string input = place.file("in.csv", "smiles\n" + alanine + "\nCCO\nC(C\nC[C@@H](F)O\nF/C=C/F\n");
+  const std::string out = place.path("out.csv");
+  const auto check = [&] {
+    return predict(place, {model("v2_lightning.ckpt"), input, "--out", out, "--check-spellings"});
+  };
+  const Outcome outcome = check();
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the predictions of 2 chiral molecules depend on the spelling"));
+  EXPECT_THAT(outcome.err, HasSubstr("pred_1"));
+  const auto rows = table_of(out);
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"smiles", "pred_0", "spelling_spread_pred_0", "pred_1",
+                                               "spelling_spread_pred_1"}));
+  for (const std::size_t row : {2U, 3U, 5U}) {  // not chiral, or not a molecule
+    EXPECT_EQ(rows[row][2], "") << row;
+    EXPECT_EQ(rows[row][4], "") << row;
+  }
+  EXPECT_GT(std::stod(rows[4][2]), 0);
+
+  // The spread is the range of the predictions of the same spellings in a file.
+  chem::MoleculeRecord record;
+  record.text = alanine;
+  std::string spellings = "smiles\n" + alanine + "\n";
+  for (const std::string& spelling : chem::other_spellings(record, 4)) {
+    spellings += spelling + "\n";
+  }
+  ASSERT_EQ(predict(place, {model("v2_lightning.ckpt"), place.file("spellings.csv", spellings), "--out",
+                            place.path("each.csv")})
+                .exit_code,
+            0);
+  double least = 1e9, most = -1e9;
+  const auto each = table_of(place.path("each.csv"));
+  ASSERT_EQ(each.size(), 6U);
+  for (std::size_t row = 1; row < each.size(); ++row) {
+    least = std::min(least, std::stod(each[row][1]));
+    most = std::max(most, std::stod(each[row][1]));
+  }
+  EXPECT_GT(most, least);
+  EXPECT_FLOAT_EQ(static_cast<float>(std::stod(rows[1][2])), static_cast<float>(most - least));
+
+  const std::string first = read_file(out);
+  EXPECT_THAT(check().out, HasSubstr("0 predicted now"));
+  EXPECT_EQ(read_file(out), first);
+}
+
+TEST(Predict, ChecksSpellingsOfListsWithoutChiralMoleculesAndOfClasses) {
+  Workplace place;
+  const std::string out = place.path("out.csv");
+  const Outcome none = predict(place, {model("v2_regression.pt"), place.file("in.csv", "smiles\nCCO\n"),
+                                       "--out", out, "--check-spellings"});
+  ASSERT_EQ(none.exit_code, 0) << none.err;
+  EXPECT_THAT(none.err, testing::Not(HasSubstr("depend on the spelling")));
+  EXPECT_EQ(table_of(out)[0].back(), "spelling_spread_task_0");
+  const std::string chiral = place.file("chiral.csv", "smiles\nC[C@H](N)C(=O)O\n");
+  ASSERT_EQ(predict(place, {model("v1_multiclass.pt"), chiral, "--out", out, "--check-spellings"}).exit_code,
+            0);
+  const auto rows = table_of(out);
+  EXPECT_EQ(rows[0].back(), "spelling_spread_task_0");
+  EXPECT_GE(std::stod(rows[1].back()), 0);
+  EXPECT_LE(std::stod(rows[1].back()), 1);
+  const Outcome refused = predict(place, {model("v2_rigr.pt"), chiral, "--out", out, "--check-spellings"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--check-spellings has no effect on this model"));
+}
+
+TEST(Predict, PlansItsMemory) {
+  Workplace place;
+  std::string molecules = "smiles\n";
+  for (int i = 1; i < 200; ++i) {
+    molecules += "C[C@H](" + std::string(static_cast<std::size_t>(i % 40 + 1), 'C') + "Cl)C(=O)O\n";
+  }
+  const std::string input = place.file("in.csv", molecules), out = place.path("out.csv");
+  const auto plan = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"memory", "plan",  "predict", model("v2_regression.pt"),
+                                      input,    "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = headroom(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto one = plan({}), both = plan({"--check-spellings"});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0]["work"], "predict with chemprop");
+  EXPECT_EQ(one[0]["items"], 199);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[1]["work"], "predict other spellings with chemprop");
+  EXPECT_EQ(both[1]["items"], 796);
+  // The command runs within the budget that the plan names, and writes the same bytes.
+  ASSERT_EQ(predict(place, {model("v2_regression.pt"), input, "--out", out, "--check-spellings"}).exit_code,
+            0);
+  const std::string expected = read_file(out);
+  std::filesystem::remove_all(place.path("store"));
+  const auto budget = both[0]["smallest_process_budget_bytes"].get<std::uint64_t>();
+  const Outcome small =
+      predict(place, {model("v2_regression.pt"), input, "--out", out, "--check-spellings", "--threads", "1",
+                      "--memory-budget", std::to_string(budget + (std::uint64_t{8} << 20))});
+  EXPECT_EQ(small.exit_code, 0) << small.err;
+  EXPECT_EQ(read_file(out), expected);
+  const Outcome tiny = predict(place, {model("v2_regression.pt"), input, "--out", out, "--check-spellings",
+                                       "--memory-budget", "1MiB"});
+  EXPECT_EQ(tiny.exit_code, 4) << tiny.err;
+}
+
+/// The predictions of chemprop for the molecules in descriptors.csv.
+void expect_predictions_of_chemprop(const std::string& file, const std::string& name,
+                                    const std::vector<std::string>& columns) {
+  const auto found = table_of(file), expected = table_of(model(name + ".csv"));
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t task = 0; task < columns.size(); ++task) {
+    const auto column = std::find(found[0].begin(), found[0].end(), columns[task]) - found[0].begin();
+    ASSERT_LT(column, static_cast<std::ptrdiff_t>(found[0].size())) << columns[task];
+    for (std::size_t row = 1; row < found.size(); ++row) {
+      const double wanted = std::stod(expected[row][1 + task]);
+      EXPECT_NEAR(std::stod(found[row][static_cast<std::size_t>(column)]), wanted,
+                  1e-5 * std::max(1.0, std::abs(wanted)))
+          << name << " " << found[row][0];
+    }
+  }
+}
+
+TEST(Predict, TakesDescriptorsFromColumns) {
+  Workplace place;
+  const std::string input = model("descriptors.csv"), out = place.path("out.csv");
+  const auto run = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> words = {name, input, "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = predict(place, words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome;
+  };
+  run(model("v2_descriptors.pt"), {"--descriptor-columns", "a,b,c"});
+  expect_predictions_of_chemprop(out, "v2_descriptors", {"task_0", "task_1"});
+  EXPECT_EQ(table_of(out)[0], (std::vector<std::string>{"smiles", "a", "b", "c", "task_0", "task_1"}));
+  run(model("v1_descriptors.pt"), {"--descriptor-columns", "a", "--descriptor-columns", "b,c"});
+  expect_predictions_of_chemprop(out, "v1_descriptors", {"task_0", "task_1"});
+  run(model("v1_unscaled_descriptors.pt"), {"--descriptor-columns", "a,c"});
+  expect_predictions_of_chemprop(out, "v1_unscaled_descriptors", {"task_0"});
+  run(model("v2_unscaled_descriptors.ckpt"), {"--descriptor-columns", "a,c", "--check-spellings"});
+  expect_predictions_of_chemprop(out, "v2_unscaled_descriptors", {"pred_0"});
+  const auto rows = table_of(out);
+  EXPECT_EQ(rows[0].back(), "spelling_spread_pred_0");
+  std::size_t chiral = 0;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    chiral += rows[row].size() == rows[0].size() && !rows[row].back().empty() ? 1 : 0;
+  }
+  EXPECT_EQ(chiral, 3U);
+
+  // Other descriptors of the same molecules need no new encoding.
+  const std::string swapped = "--descriptor-columns=c,a";
+  EXPECT_THAT(run(model("v2_unscaled_descriptors.ckpt"), {swapped}).out, HasSubstr("0 predicted now"));
+  EXPECT_NE(table_of(out)[1][4], rows[1][4]);
+
+  const std::string folder = place.path("models");
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(model("v2_descriptors.pt"), folder + "/a.pt");
+  std::filesystem::copy_file(model("v2_descriptors_b.pt"), folder + "/b.pt");
+  run(folder, {"--descriptor-columns", "a,b,c"});
+  const auto first = table_of(model("v2_descriptors.csv")), second = table_of(model("v2_descriptors_b.csv"));
+  const auto both = table_of(out);
+  EXPECT_EQ(both[0][5], "task_0_ensemble_std");
+  for (std::size_t row = 1; row < both.size(); ++row) {
+    EXPECT_NEAR(std::stod(both[row][4]), (std::stod(first[row][1]) + std::stod(second[row][1])) / 2, 1e-4);
+  }
+}
+
+TEST(Predict, RefusesWrongDescriptors) {
+  Workplace place;
+  const std::string out = place.path("out.csv");
+  const std::string input = place.file("in.csv", "smiles,a,b,c\nCCO,1,2,3\nCCN,1,x,3\nCCC,1,2,\n");
+  const auto refused = [&](const std::string& name, const std::string& columns, int exit_code) {
+    std::vector<std::string> words = {model(name), input, "--out", out};
+    if (!columns.empty()) {
+      words.insert(words.end(), {"--descriptor-columns", columns});
+    }
+    const Outcome outcome = predict(place, words);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
+    return outcome.err;
+  };
+  const std::string none = refused("v2_descriptors.pt", "", 2);
+  EXPECT_THAT(none, HasSubstr("takes 3 descriptors"));
+  EXPECT_THAT(none, HasSubstr("--descriptor-columns a,b,c"));
+  const std::string two = refused("v2_descriptors.pt", "a,c", 2);
+  EXPECT_THAT(two, HasSubstr("names 2 columns, but the model takes 3 descriptors"));
+  EXPECT_THAT(refused("v2_regression.pt", "a", 2), HasSubstr("has no effect"));
+  const std::string text = refused("v2_unscaled_descriptors.ckpt", "a,b", 3);
+  EXPECT_THAT(text, HasSubstr("in.csv:3"));
+  EXPECT_THAT(text, HasSubstr("column b"));
+  const std::string empty = refused("v2_unscaled_descriptors.ckpt", "a,c", 3);
+  EXPECT_THAT(empty, HasSubstr("in.csv:4: the column c is empty"));
+  EXPECT_THAT(refused("v2_unscaled_descriptors.ckpt", "a,d", 3), HasSubstr("d"));
 }
 
 TEST(Predict, RefusesWrongRequests) {

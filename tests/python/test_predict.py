@@ -55,6 +55,34 @@ class Predict(WithStore):
             from_program = np.array([float(row[column] or "nan") for row in written], dtype=np.float32)
             np.testing.assert_array_equal(table.numpy(column).astype(np.float32), from_program)
 
+    def test_takes_descriptors(self):
+        with open(MODELS / "descriptors.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        with open(MODELS / "v2_descriptors.csv", newline="", encoding="utf-8") as file:
+            expected = list(csv.DictReader(file))
+        molecules = [row["smiles"] for row in rows]
+        numbers = np.array([[float(row[name]) for name in "abc"] for row in rows])
+        table = self.predicted("v2_descriptors.pt", molecules, descriptors=numbers)
+        for column, own in (("p0", "task_0"), ("p1", "task_1")):
+            np.testing.assert_allclose(table.numpy(own), [float(row[column]) for row in expected], rtol=1e-5)
+        with self.assertRaisesRegex(headroom.UsageError, "takes 3 descriptors"):
+            self.predicted("v2_descriptors.pt", molecules)
+        with self.assertRaisesRegex(headroom.UsageError, "names 2 columns, but the model takes 3 descriptors"):
+            self.predicted("v2_descriptors.pt", molecules, descriptors=numbers[:, :2])
+        with self.assertRaisesRegex(ValueError, "one row for each molecule"):
+            self.predicted("v2_descriptors.pt", molecules, descriptors=numbers[:4])
+        numbers[2, 1] = np.nan
+        with self.assertRaisesRegex(headroom.InputError, "row 2: the descriptor descriptor_2 is missing"):
+            self.predicted("v2_descriptors.pt", molecules, descriptors=numbers)
+
+    def test_checks_spellings(self):
+        with self.assertLogs("headroom", "WARNING") as logged:
+            table = self.predicted(molecules=["C[C@H](N)C(=O)O", "CCO"], check_spellings=True)
+        self.assertIn("1 chiral molecule", "".join(logged.output))
+        self.assertEqual(list(np.isnan(table.numpy("spelling_spread_task_0"))), [False, True])
+        self.assertEqual(table.report["chiral_rows"], 1)
+        self.assertEqual(table.report["tasks"][0]["largest_spread"], table.numpy("spelling_spread_task_0")[0])
+
     def test_keeps_the_index(self):
         pandas = self.needed("pandas")
         frame = self.predicted(molecules=pandas.Series(MOLECULES, index=list("abcd"))).to_pandas()

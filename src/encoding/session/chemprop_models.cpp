@@ -2,23 +2,59 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "data/store/weights/model_files.h"
 #include "data/store/weights/sha256.h"
-#include "models/encoders/chemprop/chemprop_encoder.h"
+#include "data/store/weights/weight_store.h"
 #include "runtime/folders.h"
 
 namespace headroom::session {
 namespace {
+
+using encoders::chemprop::CheckpointFile;
+using encoders::chemprop::ModelSet;
 
 bool has_checkpoints(const std::filesystem::path& folder) {
   const std::filesystem::recursive_directory_iterator entries(folder);
   return std::any_of(begin(entries), end(entries), [](const auto& entry) {
     return entry.is_regular_file() && entry.path().extension() == ".pt";
   });
+}
+
+/// Throws InputError if a file differs from its installation, or is missing.
+void require_installed(const std::vector<CheckpointFile>& files, const store::WeightManifest& manifest,
+                       const std::filesystem::path& folder) {
+  for (const store::InstalledFile& installed : manifest.files) {
+    const std::filesystem::path path = folder / manifest.encoder / installed.name;
+    const auto found = std::find_if(files.begin(), files.end(),
+                                    [&](const CheckpointFile& file) { return file.path == path; });
+    const std::string problem =
+        found == files.end() ? "is missing"
+        : found->sha256 != installed.sha256
+            ? fmt::format("has SHA-256 {}, the manifest says {}", found->sha256, installed.sha256)
+            : "";
+    if (!problem.empty()) {
+      throw InputError(fmt::format("{} {}. Install them again with: headroom weights install {}",
+                                   path.string(), problem, manifest.encoder));
+    }
+  }
+}
+
+std::vector<CheckpointFile> read_hashed(const std::filesystem::path& path) {
+  std::vector<CheckpointFile> files = encoders::chemprop::read_files(path);
+  for (CheckpointFile& file : files) {
+    file.sha256 = store::sha256(file.bytes);
+  }
+  return files;
+}
+
+ChempropModels parsed(std::vector<CheckpointFile> files, const std::filesystem::path& path) {
+  return {path, std::make_shared<const ModelSet>(encoders::chemprop::parse_models(std::move(files), path))};
 }
 
 }  // namespace
@@ -32,30 +68,35 @@ bool is_chemprop(const std::string& model) {
          store::find_published_models(model) != nullptr;
 }
 
-std::filesystem::path chemprop_path(const std::string& model, const std::string& weights) {
+ChempropModels read_chemprop(const std::string& model, const std::string& weights) {
   if (std::filesystem::exists(model) || store::find_published_models(model) == nullptr) {
-    return model;
+    return parsed(read_hashed(model), model);
   }
   const std::filesystem::path folder = weights_folder(weights);
-  if (!store::require_intact_weights(folder, model)) {
+  const auto manifest = store::find_manifest(folder, model);
+  if (!manifest) {
     throw InputError(
         fmt::format("{}: these models are not installed in {}. Install them with: headroom weights "
                     "install {}",
                     model, folder.string(), model));
   }
-  return store::models_folder(folder, model);
+  const std::filesystem::path path = store::models_folder(folder, model);
+  std::vector<CheckpointFile> files = read_hashed(path);
+  require_installed(files, *manifest, folder);
+  return parsed(std::move(files), path);
 }
 
-std::string sha256_of(const encoders::chemprop::ModelSet& set) {
+std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(
+    const ModelSet& set, encoders::chemprop::RowContent content) {
   std::string hashes;
-  for (const std::filesystem::path& file : set.files) {
-    hashes += store::sha256_of_file(file);
+  for (const std::string& hash : set.sha256) {
+    hashes += hash;
   }
-  return store::sha256(std::as_bytes(std::span(hashes)));
+  return std::make_unique<encoders::chemprop::ChempropEncoder>(
+      set, content, store::sha256(std::as_bytes(std::span(hashes))));
 }
 
-std::unique_ptr<encoders::Encoder> make_chemprop_encoder(const std::filesystem::path& path,
-                                                         const ComputeOptions& compute) {
+void require_chemprop_options(const std::filesystem::path& path, const ComputeOptions& compute) {
   const auto refuse = [&](const std::string& option, const char* reason) {
     throw UsageError(fmt::format("{} has no effect on the model {}, because {}. Leave it out", option,
                                  path.string(), reason));
@@ -69,9 +110,6 @@ std::unique_ptr<encoders::Encoder> make_chemprop_encoder(const std::filesystem::
   if (compute.device != "auto" && compute.device != "cpu") {
     refuse("--device " + compute.device, "it runs on the CPU");
   }
-  const encoders::chemprop::ModelSet set = encoders::chemprop::read_models(path);
-  return std::make_unique<encoders::chemprop::ChempropEncoder>(
-      set, encoders::chemprop::RowContent::fingerprints, sha256_of(set));
 }
 
 }  // namespace headroom::session

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "headroom/types.h"
+#include "models/encoders/chemprop/chemprop_encoder.h"
 #include "models/encoders/chemprop/ensemble.h"
-#include "models/encoders/encoder.h"
 
 /// Chemprop models that a request names, as encoders.
 namespace headroom::session {
@@ -17,16 +17,24 @@ inline constexpr const char* kChemprop = encoders::chemprop::kName;
 /// installed models.
 bool is_chemprop(const std::string& model);
 
-/// The file or folder of the models. `weights`: folder of installed models, empty for the default. Throws
-/// InputError if `model` is the name of models that are not installed.
-std::filesystem::path chemprop_path(const std::string& model, const std::string& weights);
+/// Models of chemprop that were read from a file or folder.
+struct ChempropModels {
+  std::filesystem::path path;
+  std::shared_ptr<const encoders::chemprop::ModelSet> set;
+};
 
-/// The hash of the hashes of all files, which identifies the models in the feature store.
-std::string sha256_of(const encoders::chemprop::ModelSet& set);
+/// Reads the models, each file once. `weights`: folder of installed models, empty for the default. Throws
+/// InputError if `model` is the name of models that are not installed, or if an installed file has changed.
+/// Throws the errors of encoders::chemprop::read_models().
+ChempropModels read_chemprop(const std::string& model, const std::string& weights);
 
-/// An encoder whose rows are the learned features of the models at `path`, one model after the other. Throws
-/// UsageError if `compute` asks for a precision, random weights or a GPU, and the errors of read_models().
-std::unique_ptr<encoders::Encoder> make_chemprop_encoder(const std::filesystem::path& path,
-                                                         const ComputeOptions& compute);
+/// An encoder for the rows of predictions or learned features of the models. The hash of the hashes of their
+/// files identifies the rows in the feature store.
+std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(
+    const encoders::chemprop::ModelSet& set, encoders::chemprop::RowContent content);
+
+/// Throws UsageError if `compute` asks for a precision, random weights or a GPU. `path`: the name of the
+/// models in the message.
+void require_chemprop_options(const std::filesystem::path& path, const ComputeOptions& compute);
 
 }  // namespace headroom::session

@@ -73,7 +73,10 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
   if (settings.encoder == kChemprop) {
-    return make_chemprop_encoder(settings.tuned, settings.compute);
+    require_chemprop_options(settings.tuned, settings.compute);
+    const auto models =
+        settings.models != nullptr ? settings.models : read_chemprop(settings.tuned.string(), "").set;
+    return make_chemprop_encoder(*models, encoders::chemprop::RowContent::fingerprints);
   }
   require_expected_weights(settings);
   const encoders::EncoderSettings chosen = encoder_settings(settings);

@@ -18,6 +18,10 @@
 #include "numerics/ops/array.h"
 #include "runtime/budget_scope.h"
 
+namespace headroom::encoders::chemprop {
+struct ModelSet;
+}
+
 namespace headroom::session {
 
 /// The parts of an EncodingSession.
@@ -46,6 +50,8 @@ struct EncodingSettings {
   bool for_a_head = false;
   /// The options are described in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
+  /// With the encoder "chemprop": the models that were read from `tuned`. Null: they are read.
+  std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
   PlacementOptions placement = {};
   encoders::AtomPairChoice fine = {};  ///< atom features and pair features, in addition to the rows
   ComputeOptions compute;

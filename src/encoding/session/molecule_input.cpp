@@ -64,23 +64,6 @@ void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
   });
 }
 
-void add(const chem::MoleculeRecord& record, MoleculeList& list) {
-  ++list.records;
-  list.text_bytes += record.text.size();
-  list.longest_text = std::max<std::uint64_t>(list.longest_text, record.text.size());
-  if (pipeline::will_be_refused(record)) {
-    ++list.refused;
-    return;
-  }
-  list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
-  const encoders::MoleculeSize size = pipeline::estimate_size(record);
-  list.atoms += size.atoms;
-  list.sizes.push_back(size);
-  if (list.sizes.size() == 2 * kSizesKept) {
-    drop_small(list.sizes);
-  }
-}
-
 /// Bytes of a text in a list, with the overhead of the heap.
 std::uint64_t bytes_of(const std::string& text) {
   constexpr std::uint64_t kOfTheHeap = 16;
@@ -98,7 +81,7 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
     }
     list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
     fields += row->fields.size();
-    add(row->record, list);
+    add_record(row->record, list);
   }
   // Records before the first occurrence of a data field of an .sdf get a cell for it, too.
   list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
@@ -106,6 +89,23 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
 }
 
 }  // namespace
+
+void add_record(const chem::MoleculeRecord& record, MoleculeList& list) {
+  ++list.records;
+  list.text_bytes += record.text.size();
+  list.longest_text = std::max<std::uint64_t>(list.longest_text, record.text.size());
+  if (pipeline::will_be_refused(record)) {
+    ++list.refused;
+    return;
+  }
+  list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
+  const encoders::MoleculeSize size = pipeline::estimate_size(record);
+  list.atoms += size.atoms;
+  list.sizes.push_back(size);
+  if (list.sizes.size() == 2 * kSizesKept) {
+    drop_small(list.sizes);
+  }
+}
 
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column) {
   if (io::is_rereadable(path)) {
@@ -168,7 +168,7 @@ MoleculeList require_molecules(const std::string& path, const std::string& smile
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records) {
   MoleculeList list;
   for (const chem::MoleculeRecord& record : records) {
-    add(record, list);
+    add_record(record, list);
   }
   return list;
 }

@@ -44,6 +44,9 @@ struct MoleculeList {
   std::uint64_t longest_molecule = 0;  ///< bytes of the longest text among the other molecules
 };
 
+/// Adds the facts about one record, except `row_bytes`.
+void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
+
 /// Scans a file for the plan and the time estimate. Empty for standard input, a pipe and a damaged file. The
 /// later reading reports the damage after the intact records before it.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);

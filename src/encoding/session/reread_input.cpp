@@ -32,6 +32,7 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 
 RereadInput::RereadInput(const std::string& input, const std::filesystem::path& parent) : path_(input) {
   if (!io::is_rereadable(input)) {
+    ScratchFolder::remove_stale(parent, "input");
     folder_.emplace(parent, "input");
     path_ = reread_input(input, folder_->path());
   }

@@ -15,6 +15,7 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 /// Like reread_input(), but makes the copy in a new folder in `parent`. The destructor removes the folder.
 class RereadInput {
  public:
+  /// Removes the copies of killed processes in `parent`.
   RereadInput(const std::string& input, const std::filesystem::path& parent);
 
   const std::string& path() const { return path_; }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -331,10 +333,16 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
 }
 
 /// Copies the fine-tuned layers or the models, so that the folder does not depend on the original files.
+/// Throws InputError if a model has changed since it was read.
 void keep_encoder(const FeatureSource& source, const std::filesystem::path& folder) {
   std::vector<std::string> contents;
   for (const std::filesystem::path& file : files_of(source)) {
     contents.push_back(read_file(file));
+    if (source.models != nullptr && (contents.size() > source.models->sha256.size() ||
+                                     store::sha256(std::as_bytes(std::span(contents.back()))) !=
+                                         source.models->sha256[contents.size() - 1])) {
+      throw InputError(file.string() + ": has changed since it was read. Run the command again");
+    }
   }
   for (const std::filesystem::path& old : old_encoder_files(folder)) {
     std::filesystem::remove(old);
@@ -345,35 +353,48 @@ void keep_encoder(const FeatureSource& source, const std::filesystem::path& fold
   }
 }
 
-void require_sha256(const std::filesystem::path& file, const json& manifest) {
+/// Throws InputError if the SHA-256 `found` of the file differs from the SHA-256 in the manifest.
+void require_hash(const std::string& found, const std::filesystem::path& file, const json& manifest) {
   const auto wanted = checked<std::string>(manifest.at("sha256").at(file.filename().string()));
-  if (store::sha256_of_file(file) != wanted) {
+  if (found != wanted) {
     throw InputError(fmt::format("{}: is not the file that was saved (its SHA-256 differs). {}",
                                  file.string(), kSavedDomainRemedy));
   }
 }
 
-/// Throws InputError if a model of chemprop is missing or damaged, or if the folder has other .pt files,
-/// which would be read as models.
-void require_models(const std::filesystem::path& folder, const json& manifest) {
+void require_sha256(const std::filesystem::path& file, const json& manifest) {
+  require_hash(store::sha256_of_file(file), file, manifest);
+}
+
+/// Reads the models of chemprop. Throws InputError if one is missing or damaged, or if the folder has other
+/// .pt files, which would be read as models.
+std::shared_ptr<const encoders::chemprop::ModelSet> read_models(const std::filesystem::path& folder,
+                                                                const json& manifest) {
   std::size_t models = 0;
   for (const auto& [name, hash] : manifest.at("sha256").items()) {
     if (name.starts_with(kModel)) {
       require_regular_file(folder / name);
-      require_sha256(folder / name, manifest);
+      if (!std::filesystem::exists(folder / name)) {
+        throw InputError(fmt::format("{}: is missing. {}", (folder / name).string(), kSavedDomainRemedy));
+      }
       ++models;
-    }
-  }
-  for (const std::filesystem::path& file : encoders::chemprop::checkpoint_files(folder)) {
-    if (!manifest.at("sha256").contains(file.filename().string())) {
-      throw InputError(
-          fmt::format("{}: is not a file of the saved domain. Move it to another folder", file.string()));
     }
   }
   if (models == 0) {
     throw InputError(
         fmt::format("{}: names no model. {}", (folder / kManifest).string(), kSavedDomainRemedy));
   }
+  std::vector<encoders::chemprop::CheckpointFile> files = encoders::chemprop::read_files(folder);
+  for (encoders::chemprop::CheckpointFile& file : files) {
+    if (!manifest.at("sha256").contains(file.path.filename().string())) {
+      throw InputError(fmt::format("{}: is not a file of the saved domain. Move it to another folder",
+                                   file.path.string()));
+    }
+    file.sha256 = store::sha256(file.bytes);
+    require_hash(file.sha256, file.path, manifest);
+  }
+  return std::make_shared<const encoders::chemprop::ModelSet>(
+      encoders::chemprop::parse_models(std::move(files), folder));
 }
 
 /// Throws InputError if the tensor is missing, or has another shape.
@@ -497,7 +518,7 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
     source.tuned = folder / kTuned;
   }
   if (source.encoder == encoders::chemprop::kName) {
-    require_models(folder, manifest);
+    source.models = read_models(folder, manifest);
     source.tuned = folder;
   }
   return source;

@@ -12,6 +12,10 @@
 #include "models/domain/predictions/prediction_calibration.h"
 #include "models/domain/training_set.h"
 
+namespace headroom::encoders::chemprop {
+struct ModelSet;
+}
+
 namespace headroom::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
@@ -22,6 +26,8 @@ struct FeatureSource {
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
   /// saved folder. With the encoder "chemprop": the file or folder of its models, or the copy. Else empty.
   std::filesystem::path tuned = {};
+  /// With the encoder "chemprop": the models that were read from `tuned`. Else null.
+  std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
 };
 
 /// All data that are needed to judge candidates. `headroom domain --save` stores them.

@@ -242,6 +242,7 @@ function drawPreview() {
 async function start() {
   try {
     server = await api.models();
+    server.models = server.models.filter((model) => model.verdicts.length); // the page shows verdicts
   } catch (problem) {
     await report(problem);
     return;

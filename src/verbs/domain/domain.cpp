@@ -5,7 +5,9 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@
 #include "core/progress.h"
 #include "data/io/molecules/named_table.h"
 #include "data/store/weights/sha256.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/finished_blocks.h"
 #include "encoding/session/molecule_input.h"
@@ -30,11 +33,13 @@
 #include "runtime/device_choice.h"
 #include "runtime/failed_records.h"
 #include "runtime/folders.h"
+#include "verbs/domain/calibration_split.h"
 #include "verbs/domain/domain_columns.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_levels.h"
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/domain_outputs.h"
+#include "verbs/domain/model_facts.h"
 #include "verbs/domain/model_predictions.h"
 #include "verbs/domain/page_rows.h"
 #include "verbs/predictions/calibration_input.h"
@@ -99,10 +104,11 @@ void require_nothing_else(const DomainRequest& request) {
 /// One call of the verb.
 class DomainCall {
  public:
+  /// `source`: the source of the features of the saved domain, or of the features that the request asks for.
   /// `saved`: the saved domain that the request names, or none. `predicted`: predictions of the model of the
   /// request, or null.
-  DomainCall(const DomainRequest& request, std::optional<domain::SavedDomain> saved,
-             const session::ModelPredictions* predicted)
+  DomainCall(const DomainRequest& request, domain::FeatureSource source,
+             std::optional<domain::SavedDomain> saved, const session::ModelPredictions* predicted)
       : request_(request),
         predicted_(predicted),
         is_saved_(saved.has_value()),
@@ -111,6 +117,7 @@ class DomainCall {
     if (saved) {
       saved_ = std::move(*saved);
     } else {
+      saved_.source = std::move(source);
       take_settings();
     }
   }
@@ -144,7 +151,6 @@ class DomainCall {
  private:
   /// Takes the settings of a domain that this call fits.
   void take_settings() {
-    saved_.source = session::source_of(request_);
     saved_.standardize = session::standardize_of(request_);
     saved_.settings = {request_.method.value_or(DomainMethod::combined),
                        request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0),
@@ -384,6 +390,11 @@ class DomainCall {
                           candidates_->columns(), request_.candidates);
       page_rows.show_predictions(*saved_.predictions);
     }
+    std::optional<session::ModelFacts> model_facts;
+    if (predicted_ != nullptr && !predictions) {
+      model_facts.emplace(predicted_->tasks());
+      page_rows.show_model(*model_facts);
+    }
     std::size_t row_number = 0;
     const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       const std::size_t first = block * session::kCandidatesAtOnce;
@@ -401,8 +412,13 @@ class DomainCall {
         }
         csv.append(rows[i], found[i], judgements[row_number], judged ? &judged->outcome : nullptr);
         if (const auto place = place_of.find(row_number); place != place_of.end()) {
+          std::vector<std::string> facts;
+          if (model_facts && found[i].unreadable.empty()) {
+            facts =
+                model_facts->facts(std::span(rows[i].fields).last(predicted_->candidates()->names().size()));
+          }
           page_rows.put(place->second, candidates_->name_of(rows[i]), rows[i].record, found[i],
-                        judgements[row_number], judged ? &*judged : nullptr);
+                        judgements[row_number], judged ? &*judged : nullptr, facts);
         }
       }
     };
@@ -454,17 +470,26 @@ class DomainCall {
 
 /// Calls the verb with the predictions of the chemprop model of the request, or of the saved domain.
 template <typename Call>
-DomainReport with_predictions(const DomainRequest& request, const Call& call) {
+DomainReport with_predictions(const DomainRequest& given, const Call& call) {
+  const session::CalibrationSplit split(given);
+  const DomainRequest request = split.applied_to(given);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
     require_nothing_else(request);
     saved = domain::load_domain(request.training, session::threads_of(request.compute));
   }
-  if (!session::has_model_to_predict_with(request, saved ? &*saved : nullptr)) {
-    return call(DomainCall(request, std::move(saved), nullptr));
+  domain::FeatureSource source = saved ? saved->source : session::source_of(request);
+  if (source.models == nullptr) {
+    if (!request.descriptor_columns.empty()) {
+      throw UsageError(
+          "--descriptor-columns has no effect without a chemprop model. Add --model, or leave it out");
+    }
+    return call(DomainCall(request, std::move(source), std::move(saved), nullptr));
   }
-  const session::ModelPredictions predicted(request, saved ? &*saved : nullptr);
-  DomainReport report = call(DomainCall(predicted.request(), std::move(saved), &predicted));
+  session::require_chemprop_options(source.tuned, request.compute);
+  const session::ModelPredictions predicted(request, *source.models, saved ? &*saved : nullptr);
+  DomainReport report =
+      call(DomainCall(predicted.request(), std::move(source), std::move(saved), &predicted));
   report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());
   return report;
 }

@@ -7,10 +7,10 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "encoding/session/chemprop_models.h"
 #include "encoding/session/required_columns.h"
 #include "models/domain/label_curve.h"
 #include "verbs/domain/domain_outputs.h"
-#include "verbs/domain/model_predictions.h"
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_columns.h"
 
@@ -67,7 +67,7 @@ bool has_error_curve(const DomainRequest& request) {
   if (request.label_column.empty() || domain::is_saved_domain(request.training)) {
     return false;
   }
-  if (has_model_to_predict_with(request, nullptr)) {
+  if (!request.model.empty() && is_chemprop(request.model)) {
     return false;  // the learned features of the training molecules depend on their measured values
   }
   if (!judges_predictions(request)) {

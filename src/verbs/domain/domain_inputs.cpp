@@ -159,7 +159,9 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     }
     if (is_chemprop(request.model)) {
       source.encoder = kChemprop;
-      source.tuned = chemprop_path(request.model, request.weights);
+      ChempropModels models = read_chemprop(request.model, request.weights);
+      source.tuned = std::move(models.path);
+      source.models = std::move(models.set);
       source.placement = {};
       return source;
     }
@@ -203,6 +205,7 @@ EncodingSettings settings_of(const DomainRequest& request, const domain::Feature
           .features = source.features,
           .strict = request.strict,
           .tuned = source.tuned,
+          .models = source.models,
           .placement = placement,
           .compute = request.compute};
 }

@@ -3,6 +3,8 @@
 #include "verbs/domain/domain_plan.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -15,6 +17,7 @@
 #include "models/domain/saved_domain.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_needs.h"
+#include "verbs/predict/predict_with.h"
 
 namespace headroom::session {
 namespace {
@@ -57,19 +60,52 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& 
   return plan;
 }
 
+std::unique_ptr<encoders::Encoder> encoder_to_plan(const domain::FeatureSource& source,
+                                                   const DomainRequest& request) {
+  if (source.encoder != kChemprop) {
+    return encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
+  }
+  require_chemprop_options(source.tuned, request.compute);
+  return make_chemprop_encoder(*source.models, encoders::chemprop::RowContent::fingerprints);
+}
+
+/// The plans of predicting the candidates, before the domain is computed. Empty without a chemprop model.
+std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, const DomainRequest& request) {
+  if (source.models == nullptr) {
+    return {};
+  }
+  require_chemprop_options(source.tuned, request.compute);
+  PredictRequest candidates;
+  candidates.molecules = request.candidates;
+  candidates.smiles_column = request.smiles_column;
+  candidates.out = "the predictions";
+  candidates.compute = request.compute;
+  return verbs::plan_predict_with(candidates, *source.models, ", the candidates");
+}
+
+/// The command needs the budget of its largest part. Writes it into each plan.
+void use_largest_budget(std::vector<MemoryPlan>& plans) {
+  std::uint64_t largest = 0;
+  for (const MemoryPlan& plan : plans) {
+    largest = std::max(largest, plan.smallest_process_budget_bytes);
+  }
+  for (MemoryPlan& plan : plans) {
+    plan.smallest_process_budget_bytes = largest;
+  }
+}
+
 }  // namespace
 
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
-  BudgetScope memory(request.compute, Device{});
   const std::size_t threads = threads_of(request.compute);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
     saved = domain::load_domain(request.training, threads);
   }
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
-  const auto encoder = source.encoder == kChemprop ? make_chemprop_encoder(source.tuned, request.compute)
-                                                   : encoder_to_plan_with(source.encoder, request.weights,
-                                                                          request.compute, source.placement);
+  std::vector<MemoryPlan> predicting = plan_predicting(source, request);
+  BudgetScope memory(request.compute, Device{});
+  const auto encoder = encoder_to_plan(source, request);
   const Standardize mode = saved ? saved->standardize : standardize_of(request);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
@@ -93,7 +129,11 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   MemoryRequirement need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
   memory.declare_requirement(std::move(need));
-  return with_total_budget(std::move(plans), memory);
+  plans = with_total_budget(std::move(plans), memory);
+  plans.insert(plans.begin(), std::make_move_iterator(predicting.begin()),
+               std::make_move_iterator(predicting.end()));
+  use_largest_budget(plans);
+  return plans;
 }
 
 }  // namespace headroom::session

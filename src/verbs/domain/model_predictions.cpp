@@ -10,14 +10,13 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "data/io/molecules/named_table.h"
-#include "encoding/session/chemprop_models.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/required_columns.h"
 #include "runtime/folders.h"
 #include "verbs/domain/domain_columns.h"
+#include "verbs/predict/predict_with.h"
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predictions/prediction_columns.h"
-#include "verbs/verbs.h"
 
 namespace headroom::session {
 namespace {
@@ -39,8 +38,8 @@ void require_held_out(const DomainRequest& request) {
   }
   throw UsageError(fmt::format(
       "--label-column {}: the model has seen the measured values of {}, so its errors there are too small to "
-      "calibrate intervals. Add --calibration with molecules that the model has not seen, or leave out "
-      "--label-column",
+      "calibrate intervals. Add --calibration with molecules that the model has not seen, or "
+      "--calibration-split if a column marks them, or leave out --label-column",
       request.label_column, request.training));
 }
 
@@ -80,49 +79,47 @@ void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
       std::make_move_iterator(row->fields.end()));
 }
 
-bool has_model_to_predict_with(const DomainRequest& request, const domain::SavedDomain* saved) {
-  return saved != nullptr ? saved->source.encoder == kChemprop
-                          : !request.model.empty() && is_chemprop(request.model);
-}
-
-ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::SavedDomain* saved)
+ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
+                                   const domain::SavedDomain* saved)
     : request_(request) {
   if (saved == nullptr) {
     require_held_out(request);
   }
-  const std::string model = saved != nullptr ? saved->source.tuned.string()
-                                             : chemprop_path(request.model, request.weights).string();
   // The column names do not depend on the columns of a file here.
-  const verbs::PredictionTable table(encoders::chemprop::read_models(model), {});
+  const verbs::PredictionTable table(models, {});
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
   choose_columns(saved);
   make_folder(store_folder(request.store));
+  ScratchFolder::remove_stale(store_folder(request.store), "predictions");
   folder_.emplace(store_folder(request.store), "predictions");
   if (!request.calibration.empty()) {
     require_rereadable("--calibration", request.calibration);
     require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
                     std::vector<RequiredColumn>{
                         {"--label-column", request.label_column, RequiredColumn::Values::numbers}});
-    calibration_ = predict(model, request.calibration, request.training_smiles_column, "calibration.csv");
+    calibration_ = predict(models, request.calibration, request.training_smiles_column, "calibration.csv");
   }
   if (!request.candidates.empty()) {
     require_rereadable("CANDIDATES", request.candidates);
-    candidates_ = predict(model, request.candidates, request.smiles_column, "candidates.csv");
+    candidates_ = predict(models, request.candidates, request.smiles_column, "candidates.csv");
   }
 }
 
-PredictedColumns ModelPredictions::predict(const std::string& model, const std::string& molecules,
-                                           const std::string& smiles_column, const char* name) {
+PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& models,
+                                           const std::string& molecules, const std::string& smiles_column,
+                                           const char* name) {
   const std::filesystem::path file = folder_->path() / name;
-  PredictReport report = verbs::predict({.model = model,
-                                         .molecules = molecules,
-                                         .smiles_column = smiles_column,
-                                         .out = file.string(),
-                                         .store = request_.store,
-                                         .weights = request_.weights,
-                                         .strict = request_.strict,
-                                         .compute = request_.compute});
+  PredictReport report = verbs::predict_with({.model = request_.model,
+                                              .molecules = molecules,
+                                              .smiles_column = smiles_column,
+                                              .out = file.string(),
+                                              .store = request_.store,
+                                              .weights = request_.weights,
+                                              .descriptor_columns = request_.descriptor_columns,
+                                              .strict = request_.strict,
+                                              .compute = request_.compute},
+                                             models);
   phases_.push_back(report.phase);
   phases_.back().phase = "predicting";
   const auto header = io::CsvReader(file.string(), ',').next();

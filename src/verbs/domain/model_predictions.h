@@ -42,19 +42,16 @@ class PredictedColumns {
   std::size_t own_columns_, first_column_;
 };
 
-/// Whether the domain of a request uses the learned features of a chemprop model. The domain may be a saved
-/// domain.
-bool has_model_to_predict_with(const DomainRequest& request, const domain::SavedDomain* saved);
-
 /// The predictions of the chemprop model of a request for its candidates and its calibration molecules. The
 /// names of the columns are "predicted_" and the name from `predict`.
 class ModelPredictions {
  public:
-  /// Computes the predictions. `saved`: the saved domain in the request, or null. Throws UsageError if the
-  /// request would calibrate in-sample predictions, if `prediction_column` is not a task of the model, or if
-  /// it is empty and the model has several tasks. Throws InputError if a file already has a column with such
-  /// a name.
-  ModelPredictions(const DomainRequest& request, const domain::SavedDomain* saved);
+  /// Computes the predictions of `models`. `saved`: the saved domain in the request, or null. Throws
+  /// UsageError if the request would calibrate in-sample predictions, if `prediction_column` is not a task of
+  /// the model, or if it is empty and the model has several tasks. Throws InputError if a file already has a
+  /// column with such a name.
+  ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
+                   const domain::SavedDomain* saved);
 
   /// The request, with the names of the columns for predictions and uncertainties.
   const DomainRequest& request() const { return request_; }
@@ -63,9 +60,11 @@ class ModelPredictions {
   /// Null if the request does not calibrate.
   const PredictedColumns* calibration() const { return calibration_ ? &*calibration_ : nullptr; }
   const std::vector<PhaseReport>& phases() const { return phases_; }
+  /// The tasks of the model. The columns of `candidates` are their columns, in this order.
+  const std::vector<PredictedTask>& tasks() const { return tasks_; }
 
  private:
-  PredictedColumns predict(const std::string& model, const std::string& molecules,
+  PredictedColumns predict(const encoders::chemprop::ModelSet& models, const std::string& molecules,
                            const std::string& smiles_column, const char* name);
   void choose_columns(const domain::SavedDomain* saved);
 

@@ -152,9 +152,18 @@ void DomainPageRows::show_predictions(const domain::PredictionCalibration& calib
   }
 }
 
+void DomainPageRows::show_model(const ModelFacts& facts) {
+  const std::vector<report::Term> terms = facts.terms();
+  page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
+  if (const std::string notice = facts.notice(); !notice.empty()) {
+    page_.notices.push_back(notice);
+  }
+}
+
 void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
                          const domain::Candidate& candidate, const domain::Judgement& judgement,
-                         const CandidatePredictions::Judged* prediction) {
+                         const CandidatePredictions::Judged* prediction,
+                         const std::vector<std::string>& model_facts) {
   drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
@@ -173,6 +182,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
     const std::vector<std::string> facts = prediction_facts(*page_.predictions, *prediction);
     row.facts.insert(row.facts.end(), facts.begin(), facts.end());
   }
+  row.facts.insert(row.facts.end(), model_facts.begin(), model_facts.end());
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
     is_neighbour_[place_of_nearest] = true;

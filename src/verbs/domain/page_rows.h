@@ -9,6 +9,7 @@
 
 #include "models/domain/judge.h"
 #include "pages/study/domain_page.h"
+#include "verbs/domain/model_facts.h"
 #include "verbs/predictions/candidate_predictions.h"
 
 namespace headroom::session {
@@ -37,11 +38,15 @@ class DomainPageRows {
   /// Adds the section and the facts about the user's predictions, and the predictions of training molecules.
   void show_predictions(const domain::PredictionCalibration& calibration);
 
+  /// Adds facts about predictions that are not calibrated. put() gets one text for each.
+  void show_model(const ModelFacts& facts);
+
   /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws the structure
   /// later.
   void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
            const domain::Candidate& candidate, const domain::Judgement& judgement,
-           const CandidatePredictions::Judged* prediction = nullptr);
+           const CandidatePredictions::Judged* prediction = nullptr,
+           const std::vector<std::string>& model_facts = {});
 
   /// Draws every molecule of the page.
   void draw(std::size_t threads);

@@ -1,5 +1,6 @@
 #include "verbs/predict/prediction_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,7 @@ namespace headroom::verbs {
 namespace {
 
 using encoders::chemprop::Ensemble;
+using encoders::chemprop::Head;
 using encoders::chemprop::HeadKind;
 
 bool is_multiclass(HeadKind kind) {
@@ -67,11 +69,23 @@ float finite_or_nan(double number) {
   return std::isfinite(number) ? static_cast<float>(number) : std::numeric_limits<float>::quiet_NaN();
 }
 
+/// The number of predicted values of a task.
+std::size_t values_of(const Head& head) { return is_multiclass(head.kind) ? head.classes : 1; }
+
+/// `first`: points to the value of the first member.
+double mean_of_members(const Ensemble& ensemble, const float* first) {
+  double total = 0;
+  for (std::size_t member = 0; member < ensemble.members; ++member) {
+    total += double{first[member * ensemble.width()]};
+  }
+  return total / static_cast<double>(ensemble.members);
+}
+
 /// Numbers of one task of one molecule. `first`: points to the numbers that the first member predicted for
 /// the task.
 void append_task(const Ensemble& ensemble, const float* first, std::vector<float>& numbers) {
   const HeadKind kind = ensemble.head.kind;
-  const std::size_t values = is_multiclass(kind) ? ensemble.head.classes : 1;
+  const std::size_t values = values_of(ensemble.head);
   const auto members = static_cast<double>(ensemble.members);
   const auto sum = [&](const auto& term) {
     double total = 0;
@@ -82,7 +96,7 @@ void append_task(const Ensemble& ensemble, const float* first, std::vector<float
   };
   std::vector<double> means;
   for (std::size_t value = 0; value < values; ++value) {
-    means.push_back(sum([value](const float* member) { return double{member[value]}; }));
+    means.push_back(mean_of_members(ensemble, first + value));
     numbers.push_back(finite_or_nan(means.back()));
   }
   for (std::size_t value = 0; ensemble.members > 1 && value < values; ++value) {
@@ -100,8 +114,8 @@ void append_task(const Ensemble& ensemble, const float* first, std::vector<float
 }  // namespace
 
 PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
-                                 const std::vector<std::string>& taken)
-    : ensembles_(set.ensembles) {
+                                 const std::vector<std::string>& taken, bool with_spread)
+    : ensembles_(set.ensembles), width_(set.width()), with_spread_(with_spread) {
   std::vector<std::string> all = taken;
   for (const Ensemble& ensemble : ensembles_) {
     for (const std::string& name : ensemble.tasks) {
@@ -109,7 +123,11 @@ PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
                          .head = encoders::chemprop::to_string(ensemble.head.kind),
                          .members = ensemble.members,
                          .columns = {}};
-      for (const std::string& column : names_of(ensemble, name)) {
+      std::vector<std::string> names = names_of(ensemble, name);
+      if (with_spread_) {
+        names.push_back("spelling_spread_" + name);
+      }
+      for (const std::string& column : names) {
         all.push_back(report::free_column_name(all, column));
         task.columns.push_back(all.back());
       }
@@ -119,19 +137,50 @@ PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
   }
 }
 
-std::vector<float> PredictionTable::numbers(std::span<const float> row) const {
+std::vector<float> PredictionTable::numbers(std::span<const float> row,
+                                            const std::vector<float>& spread) const {
   std::vector<float> numbers;
   numbers.reserve(columns_.size());
+  std::size_t number_of_task = 0;
   for (const Ensemble& ensemble : ensembles_) {
     for (std::size_t task = 0; task < ensemble.tasks.size(); ++task) {
       append_task(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets(), numbers);
+      if (with_spread_) {
+        numbers.push_back(spread.empty() ? std::numeric_limits<float>::quiet_NaN()
+                                         : spread[number_of_task++]);
+      }
     }
   }
   return numbers;
 }
 
-void PredictionTable::append(std::span<const float> row, std::vector<std::string>& cells) const {
-  for (const float number : numbers(row)) {
+std::vector<float> PredictionTable::spread(std::span<const float> rows) const {
+  std::vector<float> spreads;
+  for (const Ensemble& ensemble : ensembles_) {
+    for (std::size_t task = 0; task < ensemble.tasks.size(); ++task) {
+      const std::size_t first = ensemble.first_column + task * ensemble.head.targets();
+      double largest = 0;
+      for (std::size_t value = 0; value < values_of(ensemble.head); ++value) {
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (std::size_t row = 0; row < rows.size(); row += width_) {
+          const double mean = mean_of_members(ensemble, rows.data() + row + first + value);
+          if (!std::isfinite(mean)) {
+            largest = std::numeric_limits<double>::quiet_NaN();
+          }
+          least = std::min(least, mean);
+          most = std::max(most, mean);
+        }
+        largest = std::isnan(largest) ? largest : std::max(largest, most - least);
+      }
+      spreads.push_back(finite_or_nan(largest));
+    }
+  }
+  return spreads;
+}
+
+void PredictionTable::append(std::span<const float> row, const std::vector<float>& spread,
+                             std::vector<std::string>& cells) const {
+  for (const float number : numbers(row, spread)) {
     cells.push_back(std::isnan(number) ? "" : fmt::format("{}", number));
   }
 }

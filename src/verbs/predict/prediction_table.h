@@ -17,23 +17,33 @@ namespace headroom::verbs {
 /// of their predictions (the divisor is the number of members). Heads with uncertainty have a further column.
 /// TASK_std is the root of the mean variance, for MVE heads and for evidential heads, where the variance is
 /// (1 + 1/v) beta / (alpha - 1) (Amini et al. 2020). TASK_interval is the mean width of the interval.
-/// TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads.
+/// TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads. spelling_spread_TASK is the
+/// difference between the largest and the smallest prediction of several spellings of a chiral molecule. For
+/// multiclass models it is the largest difference of a class.
 class PredictionTable {
  public:
-  /// `taken`: columns of the input. If a name is taken, a number is appended to it.
-  PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken);
+  /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: each task
+  /// has a column spelling_spread_TASK, its last.
+  PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken,
+                  bool with_spread = false);
 
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
   /// The numbers of a molecule, one for each column. NaN: no finite number. `row`: a row of ChempropEncoder.
-  std::vector<float> numbers(std::span<const float> row) const;
+  /// `spread`: of spread(), or empty for a molecule that is not chiral.
+  std::vector<float> numbers(std::span<const float> row, const std::vector<float>& spread = {}) const;
   /// Adds the cells of a molecule.
-  void append(std::span<const float> row, std::vector<std::string>& cells) const;
+  void append(std::span<const float> row, const std::vector<float>& spread,
+              std::vector<std::string>& cells) const;
   /// Adds empty cells.
   void append_nothing(std::vector<std::string>& cells) const;
+  /// The spread of each task over several rows, NaN if a prediction is not finite. `rows`: row-major.
+  std::vector<float> spread(std::span<const float> rows) const;
 
  private:
   std::vector<encoders::chemprop::Ensemble> ensembles_;
+  std::size_t width_ = 0;  ///< of a row
+  bool with_spread_ = false;
   std::vector<std::string> columns_;
   std::vector<PredictedTask> tasks_;
 };

@@ -260,7 +260,8 @@ void require_no_option_of_predictions(const DomainRequest& request) {
           option));
     }
   };
-  refuse("--calibration", !request.calibration.empty());
+  refuse(request.calibration_split.empty() ? "--calibration" : "--calibration-split",
+         !request.calibration.empty());
   refuse("--coverage", request.coverage.has_value());
   refuse("--interval-method", request.interval_method.has_value());
 }

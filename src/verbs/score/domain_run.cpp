@@ -16,13 +16,15 @@ namespace headroom::session {
 namespace {
 
 EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
-  return settings_of_run(request,
-                         {.encoder = source.encoder,
-                          .features = source.features,
-                          .precision = "",
-                          .tuned = source.tuned,
-                          .placement = source.placement},
-                         request.strict, request.compute);
+  EncodingSettings settings = settings_of_run(request,
+                                              {.encoder = source.encoder,
+                                               .features = source.features,
+                                               .precision = "",
+                                               .tuned = source.tuned,
+                                               .placement = source.placement},
+                                              request.strict, request.compute);
+  settings.models = source.models;
+  return settings;
 }
 
 }  // namespace

@@ -75,6 +75,24 @@ std::vector<float> encode(const ChempropEncoder& encoder, const Molecules& molec
   return rows;
 }
 
+/// The numbers in descriptors.csv that a model takes: all three, or the columns a and c.
+std::vector<double> descriptors_for(const ModelSet& set) {
+  std::vector<double> numbers;
+  std::ifstream file(fixture("descriptors.csv"));
+  std::string line;
+  for (std::getline(file, line); std::getline(file, line);) {
+    std::istringstream cells(line);
+    std::string cell;
+    std::getline(cells, cell, ',');
+    for (std::size_t column = 0; std::getline(cells, cell, ','); ++column) {
+      if (set.descriptors() == 3 || (set.descriptors() == 2 && column != 1)) {
+        numbers.push_back(std::stod(cell));
+      }
+    }
+  }
+  return numbers;
+}
+
 std::vector<std::size_t> all_of(const Molecules& molecules) {
   std::vector<std::size_t> all(molecules.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -98,14 +116,21 @@ std::vector<std::filesystem::path> models() {
 }
 
 TEST(Chemprop, PredictsAsChempropDoes) {
-  ASSERT_GE(models().size(), 24U);
+  ASSERT_GE(models().size(), 29U);
   for (const std::filesystem::path& file : models()) {
     const ModelSet set = read_models(file);
-    const ChempropEncoder encoder(set, RowContent::predictions);
+    const bool takes_descriptors = set.descriptors() > 0;
+    const ChempropEncoder encoder(set,
+                                  takes_descriptors ? RowContent::fingerprints : RowContent::predictions);
     const Expected expected = read_expected(file.stem().string());
     const Molecules molecules = featurise_all(encoder, expected.smiles);
-    const std::vector<float> rows = encode(encoder, molecules, all_of(molecules));
-    const std::size_t width = encoder.width();
+    std::vector<float> rows = encode(encoder, molecules, all_of(molecules));
+    const std::size_t width = set.width();
+    if (takes_descriptors) {
+      std::vector<float> predictions(molecules.size() * width);
+      encoder.predict(rows, descriptors_for(set), predictions);
+      rows = std::move(predictions);
+    }
     for (std::size_t i = 0; i < molecules.size(); ++i) {
       const std::vector<double>& wanted = expected.predictions[i];
       // Version 1 returns only the first number of each task.
@@ -129,6 +154,34 @@ TEST(Chemprop, NamesTasksAndHeads) {
   EXPECT_FALSE(unnamed.has_task_names);
   EXPECT_EQ(read_model(fixture("v1_evidential.pt")).tasks, (std::vector<std::string>{"task_0", "task_1"}));
   EXPECT_EQ(read_model(fixture("v2_multiclass.pt")).head.classes, 3U);
+}
+
+TEST(Chemprop, ReadsTheScalingOfDescriptors) {
+  const Model scaled = read_model(fixture("v2_descriptors.pt"));
+  EXPECT_EQ(scaled.descriptors.count, 3U);
+  EXPECT_EQ(scaled.descriptors.mean.size(), 3U);
+  EXPECT_NEAR(scaled.descriptors.mean[1], 300, 60);
+  EXPECT_TRUE(scaled.descriptors.scales_in_single);
+  EXPECT_FALSE(read_model(fixture("v1_descriptors.pt")).descriptors.scales_in_single);
+  const Model unscaled = read_model(fixture("v1_unscaled_descriptors.pt"));
+  EXPECT_EQ(unscaled.descriptors.count, 2U);
+  EXPECT_TRUE(unscaled.descriptors.mean.empty());
+}
+
+TEST(Chemprop, PredictionsWithDescriptorsAreTheSameBytesInAnyBatch) {
+  const ModelSet set = read_models(fixture("v2_descriptors.pt"));
+  const ChempropEncoder encoder(set, RowContent::fingerprints);
+  const Molecules molecules = featurise_all(encoder, read_expected("v2_descriptors").smiles);
+  const std::vector<float> rows = encode(encoder, molecules, all_of(molecules));
+  const std::vector<double> descriptors = descriptors_for(set);
+  std::vector<float> together(molecules.size() * set.width()), alone(set.width());
+  encoder.predict(rows, descriptors, together);
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    encoder.predict(std::span(rows).subspan(i * encoder.width(), encoder.width()),
+                    std::span(descriptors).subspan(3 * i, 3), alone);
+    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + i * set.width())) << i;
+  }
+  EXPECT_THROW(ChempropEncoder(set, RowContent::predictions), std::invalid_argument);
 }
 
 TEST(Chemprop, RowsAreTheSameBytesInAnyBatchOrderAndThread) {
@@ -230,7 +283,16 @@ TEST(Chemprop, ModelsOfTheSameTasksAreAnEnsemble) {
   EXPECT_EQ(set.ensembles[0].members, 2U);
   EXPECT_EQ(set.width(), 2U);
   std::filesystem::copy_file(fixture("v2_binary.pt"), folder / "other.pt");
-  EXPECT_THROW(read_models(folder.path()), InputError);  // both models predict task_0
+  EXPECT_THROW(read_models(folder.path()), InputError);  // both predict task_0
+  std::filesystem::remove(folder / "other.pt");
+  std::filesystem::copy_file(fixture("v2_unscaled_descriptors.ckpt"), folder / "other.pt");  // pred_0
+  try {
+    read_models(folder.path());
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("takes 0 descriptors of a molecule and"));
+    EXPECT_THAT(error.what(), HasSubstr("other.pt takes 2"));
+  }
 }
 
 TEST(Chemprop, FeaturesHaveThePublishedWidths) {

@@ -10,7 +10,7 @@ namespace headroom::io {
 // One function for each format. open_molecules() chooses between them.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
                                                    const MoleculeReaderOptions& options);
-/// Null if no NamedTable has the name.
+/// Null if neither a NamedTable nor a NamedPart has the name.
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
                                                  const MoleculeReaderOptions& options);
 std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,

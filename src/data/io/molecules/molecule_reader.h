@@ -77,7 +77,7 @@ class MoleculeReader {
 ///   like that.
 /// - .sdf, .sd: mol blocks. The text contains the lines up to "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
-/// - the name of a table in memory (data/io/molecules/named_table.h).
+/// - the name of a table in memory, or of a part of the rows of a file (data/io/molecules/named_table.h).
 ///
 /// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown
 /// extension, and a missing column. In the last case, the message lists the existing columns and the most

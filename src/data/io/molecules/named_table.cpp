@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ namespace {
 struct Registry {
   std::mutex mutex;
   std::map<std::string, const MoleculeTable*, std::less<>> tables;
+  std::map<std::string, PartOfRows, std::less<>> parts;
 };
 
 Registry& registry() {
@@ -91,6 +93,42 @@ class TableMolecules final : public MoleculeReader {
   std::size_t row_ = 0;
 };
 
+/// Passes the rows of a part on. The reader of the file reads the column of the part after the extra columns.
+class PartMolecules final : public MoleculeReader {
+ public:
+  PartMolecules(PartOfRows part, const MoleculeReaderOptions& options)
+      : part_(std::move(part)),
+        place_(options.extra_columns.size()),
+        reader_(open_molecules(part_.file, with_column(options))) {}
+
+  std::optional<MoleculeRow> next() override {
+    while (auto row = reader_->next()) {
+      const bool has_value = trimmed(row->fields[place_]) == part_.value;
+      if (has_value == part_.has_value) {
+        row->fields.erase(row->fields.begin() + static_cast<std::ptrdiff_t>(place_));
+        row->record.row = row_++;
+        return row;
+      }
+    }
+    return std::nullopt;
+  }
+  std::vector<std::string> columns() const override { return reader_->columns(); }
+  std::optional<std::size_t> smiles_field() const override { return reader_->smiles_field(); }
+
+ private:
+  MoleculeReaderOptions with_column(MoleculeReaderOptions options) const {
+    if (options.extra_options.size() == options.extra_columns.size()) {
+      options.extra_options.push_back(part_.option);
+    }
+    options.extra_columns.push_back(part_.column);
+    return options;
+  }
+
+  PartOfRows part_;
+  std::size_t place_, row_ = 0;
+  std::unique_ptr<MoleculeReader> reader_;
+};
+
 /// Throws UsageError unless each column has one value for each molecule.
 void require_equal_lengths(const std::string& name, const MoleculeTable& table) {
   const auto require = [&](const std::string& column, std::size_t count) {
@@ -123,9 +161,22 @@ NamedTable::~NamedTable() {
   registry().tables.erase(name_);
 }
 
+NamedPart::NamedPart(PartOfRows part)
+    : name_(fmt::format("{} ({} = {}{})", part.file, part.column, part.has_value ? "" : "not ", part.value)) {
+  const std::lock_guard lock(registry().mutex);
+  if (!registry().parts.emplace(name_, std::move(part)).second) {
+    throw std::logic_error("two parts are named " + name_);
+  }
+}
+
+NamedPart::~NamedPart() {
+  const std::lock_guard lock(registry().mutex);
+  registry().parts.erase(name_);
+}
+
 bool is_named_table(std::string_view name) {
   const std::lock_guard lock(registry().mutex);
-  return registry().tables.contains(name);
+  return registry().tables.contains(name) || registry().parts.contains(name);
 }
 
 bool is_rereadable(const std::string& path) {
@@ -134,10 +185,18 @@ bool is_rereadable(const std::string& path) {
 
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
                                                  const MoleculeReaderOptions& options) {
-  const std::lock_guard lock(registry().mutex);
-  const auto found = registry().tables.find(name);
-  return found == registry().tables.end() ? nullptr
-                                          : std::make_unique<TableMolecules>(name, *found->second, options);
+  std::optional<PartOfRows> part;
+  {
+    const std::lock_guard lock(registry().mutex);
+    if (const auto found = registry().tables.find(name); found != registry().tables.end()) {
+      return std::make_unique<TableMolecules>(name, *found->second, options);
+    }
+    if (const auto found = registry().parts.find(name); found != registry().parts.end()) {
+      part = found->second;
+    }
+  }
+  // Opens the file of the part, which can be a table of the registry.
+  return part ? std::make_unique<PartMolecules>(std::move(*part), options) : nullptr;
 }
 
 }  // namespace headroom::io

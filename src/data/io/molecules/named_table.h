@@ -25,10 +25,35 @@ class NamedTable {
   std::string name_;
 };
 
-/// Whether a NamedTable has this name.
+/// Some rows of a file of molecules.
+struct PartOfRows {
+  std::string file;           ///< or the name of a table in memory
+  std::string column, value;  ///< rows are selected by the text of this column, without white space around it
+  bool has_value = true;      ///< selects the rows with the value, or the other rows
+  std::string option;         ///< that names the column, for messages
+};
+
+/// Gives some rows of a file a name as long as the object lives. open_molecules() reads them under this name,
+/// with the lines and the columns of the file. Rows are counted from 0.
+class NamedPart {
+ public:
+  /// The name is "FILE (COLUMN = VALUE)", or with "not" in front of the value. Throws std::logic_error if
+  /// another part has the name.
+  explicit NamedPart(PartOfRows part);
+  NamedPart(const NamedPart&) = delete;
+  NamedPart& operator=(const NamedPart&) = delete;
+  ~NamedPart();
+
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// Whether a NamedTable or a NamedPart has this name.
 bool is_named_table(std::string_view name);
 
-/// Whether an input can be read several times: a regular file or a NamedTable.
+/// Whether an input can be read several times: a regular file, a NamedTable or a NamedPart.
 bool is_rereadable(const std::string& path);
 
 }  // namespace headroom::io

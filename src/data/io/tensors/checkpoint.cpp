@@ -54,10 +54,9 @@ class CheckpointReader {
   CheckpointReader(const CheckpointArchive& archive, const CheckpointLimits& limits)
       : archive_(archive), limits_(limits) {}
 
-  TensorMap read() {
+  TensorMap read(const PickleDocument& structure) {
     require_little_endian();
-    const PickleDocument document = archive_.structure();
-    walk(model_part(document.root()), "", 0);
+    walk(model_part(structure.root()), "", 0);
     if (tensors_.empty()) {
       fail("holds no tensors that could be read. Save the weights with torch.save(model.state_dict(), path)");
     }
@@ -147,7 +146,12 @@ TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLim
 
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits) {
   const CheckpointArchive archive(std::move(file));
-  return CheckpointReader(archive, limits).read();
+  return read_checkpoint(archive, archive.structure(), limits);
+}
+
+TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,
+                          const CheckpointLimits& limits) {
+  return CheckpointReader(archive, limits).read(structure);
 }
 
 }  // namespace headroom::io

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "data/io/bytes/random_access.h"
+#include "data/io/pickle/pickle_value.h"
+#include "data/io/tensors/checkpoint_archive.h"
 #include "data/io/tensors/tensor_data.h"
 
 namespace headroom::io {
@@ -29,5 +31,8 @@ struct CheckpointLimits {
 /// TorchScript), the error explains how.
 TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLimits& limits = {});
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits = {});
+/// As above, for a caller that has opened the archive. `structure`: its pickle.
+TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,
+                          const CheckpointLimits& limits = {});
 
 }  // namespace headroom::io

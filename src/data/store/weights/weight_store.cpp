@@ -203,14 +203,18 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder) 
   return installed;
 }
 
+std::optional<WeightManifest> find_manifest(const std::filesystem::path& folder, const std::string& encoder) {
+  const std::filesystem::path file = folder / encoder / "manifest.json";
+  return std::filesystem::exists(file) ? std::optional(read_manifest(file)) : std::nullopt;
+}
+
 std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
                                                      const std::string& encoder) {
-  const std::filesystem::path file = folder / encoder / "manifest.json";
-  if (!std::filesystem::exists(file)) {
+  const std::optional<WeightManifest> manifest = find_manifest(folder, encoder);
+  if (!manifest) {
     return std::nullopt;
   }
-  const WeightManifest manifest = read_manifest(file);
-  if (const std::string problem = find_problem({folder / encoder, manifest}); !problem.empty()) {
+  if (const std::string problem = find_problem({folder / encoder, *manifest}); !problem.empty()) {
     throw InputError(problem + ". Install them again with: headroom weights install " + encoder);
   }
   return manifest;

@@ -69,6 +69,10 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
                                                      const std::string& encoder);
 
+/// Returns the manifest of the installed weights of an encoder without reading the weights, or nothing if no
+/// weights are installed.
+std::optional<WeightManifest> find_manifest(const std::filesystem::path& folder, const std::string& encoder);
+
 /// Removes manifest.json from a folder, so its files count as not installed. Does nothing if there is none.
 /// Throws Error if it cannot be removed.
 void remove_manifest(const std::filesystem::path& folder);

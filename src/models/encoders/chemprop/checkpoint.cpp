@@ -173,14 +173,11 @@ void take_layers(Tensors& tensors, const std::string& prefix, Model& model) {
     tensors.refuse("has no feed-forward layers. It is not a model of chemprop");
   }
   std::int64_t width = tensors.width(layers.begin()->second);
-  if (width > model.hidden) {
-    tensors.refuse(
-        fmt::format("its head takes {} numbers and the messages give {}: the model was trained with {} "
-                    "additional features of the molecules, which are not supported. Train a model "
-                    "without them, or predict with chemprop",
-                    width, model.hidden, width - model.hidden));
+  if (width < model.hidden) {
+    tensors.refuse(fmt::format("its head takes {} numbers and the messages give {}. The file is damaged",
+                               width, model.hidden));
   }
-  width = model.hidden;
+  model.descriptors.count = static_cast<std::size_t>(width - model.hidden);
   for (const auto& [place, name] : layers) {
     const std::vector<std::int64_t> shape = tensors.shape(name + ".weight");
     if (shape[0] < 1) {
@@ -216,6 +213,24 @@ void take_batch_norm(Tensors& tensors, Model& model) {
     model.bn_scale.push_back(scale);
     model.bn_shift.push_back(bias.data()[i] - mean.data()[i] * scale);
   }
+}
+
+/// Sets the scaling of the descriptors.
+void set_scaling(const std::string& file, std::vector<double> mean, std::vector<double> scale,
+                 bool scales_in_single, Model& model) {
+  Descriptors& descriptors = model.descriptors;
+  if (mean.size() != descriptors.count || scale.size() != descriptors.count ||
+      std::any_of(scale.begin(), scale.end(),
+                  [](double number) { return number == 0 || !std::isfinite(number); }) ||
+      !std::all_of(mean.begin(), mean.end(), [](double number) { return std::isfinite(number); })) {
+    throw InputError(
+        fmt::format("{}: scales {} descriptors by {} means and {} standard deviations. The file "
+                    "is damaged",
+                    file, descriptors.count, mean.size(), scale.size()));
+  }
+  descriptors.mean = std::move(mean);
+  descriptors.scale = std::move(scale);
+  descriptors.scales_in_single = scales_in_single;
 }
 
 std::size_t checked_depth(const Settings& settings) {
@@ -359,6 +374,8 @@ Pooling pooling_of(const Settings& settings, const char* key, const std::string&
                               name.substr(0, 60)));
 }
 
+std::vector<float> in_single(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
+
 /// `pickle`: the bytes of the pickle.
 Model read_v1(const Settings& root, const io::RandomAccess& pickle, Tensors tensors) {
   const Settings args = root.inner("args");
@@ -387,8 +404,13 @@ Model read_v1(const Settings& root, const io::RandomAccess& pickle, Tensors tens
   model.tasks = args.texts("task_names");
   const Settings scaler = root.inner("data_scaler");
   if (scaler.has("means") || scaler.has("stds")) {
-    model.head.mean = read_numbers(scaler, "means", pickle);
-    model.head.scale = read_numbers(scaler, "stds", pickle);
+    model.head.mean = in_single(read_numbers(scaler, "means", pickle));
+    model.head.scale = in_single(read_numbers(scaler, "stds", pickle));
+  }
+  const Settings features = root.inner("features_scaler");
+  if (features.has("means") || features.has("stds")) {
+    set_scaling(root.name(), read_numbers(features, "means", pickle), read_numbers(features, "stds", pickle),
+                /*scales_in_single=*/false, model);
   }
   finish_head(root.name(), model);
   return model;
@@ -434,6 +456,15 @@ void take_scaler(Tensors& tensors, Head& head) {
   }
 }
 
+void take_descriptor_scaler(Tensors& tensors, const std::string& file, Model& model) {
+  if (tensors.has("X_d_transform.mean")) {
+    const std::vector<float> mean = tensors.take_numbers("X_d_transform.mean");
+    const std::vector<float> scale = tensors.take_numbers("X_d_transform.scale");
+    set_scaling(file, {mean.begin(), mean.end()}, {scale.begin(), scale.end()}, /*scales_in_single=*/true,
+                model);
+  }
+}
+
 Model read_v2(const Settings& root, Tensors tensors) {
   const Settings hyper = root.inner("hyper_parameters");
   const Settings messages = hyper.inner("message_passing"), pooling = hyper.inner("agg");
@@ -457,6 +488,7 @@ Model read_v2(const Settings& root, Tensors tensors) {
   model.head.kind = head_kind_v2(predictor);
   take_layers(tensors, "predictor.ffn.", model);
   take_scaler(tensors, model.head);
+  take_descriptor_scaler(tensors, root.name(), model);
   tensors.require_nothing_left();
   const std::int64_t classes = predictor.integer("n_classes").value_or(0);
   model.head.classes = static_cast<std::size_t>(std::max<std::int64_t>(classes, 0));
@@ -467,10 +499,12 @@ Model read_v2(const Settings& root, Tensors tensors) {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path) {
-  const io::CheckpointArchive archive(io::open_random_access(path));
+Model read_model(const std::filesystem::path& path) { return read_model(io::open_random_access(path)); }
+
+Model read_model(std::unique_ptr<io::RandomAccess> bytes) {
+  const std::string name = bytes->name();
+  const io::CheckpointArchive archive(std::move(bytes));
   const io::PickleDocument document = archive.structure();
-  const std::string name = path.string();
   require_known_names(document, name);
   const Settings root(document.root(), name);
   const bool is_v1 = root.has("args");
@@ -479,7 +513,7 @@ Model read_model(const std::filesystem::path& path) {
                      ": is not a model of chemprop, because it has neither `args` nor `hyper_parameters`. "
                      "Give a .pt or .ckpt file that chemprop has saved");
   }
-  Tensors tensors(io::read_checkpoint(path), name);
+  Tensors tensors(io::read_checkpoint(archive, document), name);
   const auto pickle = io::random_access_in_memory(name, archive.read("data.pkl"));
   return is_v1 ? read_v1(root, *pickle, std::move(tensors)) : read_v2(root, std::move(tensors));
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
+#include "data/io/bytes/random_access.h"
 #include "models/encoders/chemprop/model.h"
 
 namespace headroom::encoders::chemprop {
@@ -12,8 +14,10 @@ namespace headroom::encoders::chemprop {
 ///
 /// Throws InputError with the file, the reason and a remedy if the file is damaged, or if the model has a
 /// part that is not supported: spectral heads, reactions, several components, attentive aggregation, atom or
-/// bond descriptors, additional features, added hydrogens, models of version 1 with --bias. Also throws
+/// bond descriptors, generated features, added hydrogens, models of version 1 with --bias. Also throws
 /// InputError if the file refers to code that does not belong to such checkpoints.
 Model read_model(const std::filesystem::path& file);
+/// As above, for the bytes of a file. Messages contain the name of `bytes`.
+Model read_model(std::unique_ptr<io::RandomAccess> bytes);
 
 }  // namespace headroom::encoders::chemprop

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -218,24 +219,31 @@ ModelActivation read_activation(const Settings& settings) {
                               name.substr(0, 40)));
 }
 
-std::vector<float> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle) {
+std::vector<double> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle) {
   const PickleRef value = settings.find(key);
   if (value == nullptr) {
     settings.refuse(key, "is missing. Save the model again with chemprop");
   }
-  std::vector<float> numbers;
+  std::vector<double> numbers;
   if (const auto* items = items_of(value)) {
     for (const PickleRef item : *items) {
       const auto number = number_of(item);
       if (!number) {
         settings.refuse(key, "is not a list of numbers. Save the model again with chemprop");
       }
-      numbers.push_back(static_cast<float>(*number));
+      numbers.push_back(*number);
     }
     return numbers;
   }
   try {
-    return io::read_array(io::describe_array(value), pickle).to_float32();
+    const io::TensorData array = io::read_array(io::describe_array(value), pickle);
+    if (array.type == io::DataType::float64) {
+      numbers.resize(array.bytes.size() / sizeof(double));
+      std::memcpy(numbers.data(), array.bytes.data(), array.bytes.size());
+      return numbers;
+    }
+    const std::vector<float> single = array.to_float32();
+    return {single.begin(), single.end()};
   } catch (const InputError& problem) {
     settings.refuse(key, problem.what());
   }

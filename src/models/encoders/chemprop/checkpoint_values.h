@@ -48,6 +48,6 @@ class Settings {
 ModelActivation read_activation(const Settings& settings);
 
 /// Reads the numbers of a list, tuple or NumPy array. `pickle`: the bytes of the pickle. Throws InputError.
-std::vector<float> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle);
+std::vector<double> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle);
 
 }  // namespace headroom::encoders::chemprop

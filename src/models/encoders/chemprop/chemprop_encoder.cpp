@@ -14,6 +14,9 @@
 namespace headroom::encoders::chemprop {
 namespace {
 
+/// Rows that a head computes at once.
+constexpr std::size_t kRowsOfHead = 256;
+
 std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch) {
   std::vector<const Inputs*> inputs;
   inputs.reserve(batch.size());
@@ -27,6 +30,9 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 
 ChempropEncoder::ChempropEncoder(const ModelSet& set, RowContent content, std::string sha256)
     : content_(content), sha256_(std::move(sha256)), features_(set.models.at(0).form.features) {
+  if (content == RowContent::predictions && set.descriptors() > 0) {
+    throw std::invalid_argument("ChempropEncoder: predictions depend on descriptors, too");
+  }
   const std::uint64_t before = memory::tensor_memory().allocated_bytes();
   for (std::size_t i = 0; i < set.models.size(); ++i) {
     const Model& model = set.models[i];
@@ -90,6 +96,40 @@ std::unique_ptr<FeaturisedMolecule> ChempropEncoder::stand_in(const memory::Item
         {static_cast<std::uint32_t>(bond % atoms), static_cast<std::uint32_t>((bond + step) % atoms), 1});
   }
   return inputs;
+}
+
+void ChempropEncoder::predict(std::span<const float> fingerprints, std::span<const double> descriptors,
+                              std::span<float> predictions) const {
+  const std::size_t rows = fingerprints.size() / width_;
+  std::size_t row_width = 0;
+  for (const Network& network : networks_) {
+    row_width += network.outputs();
+  }
+  if (content_ != RowContent::fingerprints || fingerprints.size() != rows * width_ ||
+      predictions.size() != rows * row_width) {
+    throw std::invalid_argument("ChempropEncoder::predict: rows do not fit");
+  }
+  for (std::size_t first = 0; first < rows; first += kRowsOfHead) {
+    const std::size_t count = std::min(kRowsOfHead, rows - first);
+    std::size_t column = 0;
+    for (std::size_t member = 0; member < networks_.size(); ++member) {
+      const Network& network = networks_[member];
+      const std::size_t of_one = network.descriptors(), inputs = widths_[member] + of_one;
+      ops::Floats input({static_cast<std::int64_t>(count), static_cast<std::int64_t>(inputs)});
+      for (std::size_t i = 0; i < count; ++i) {
+        float* const row = input.data() + i * inputs;
+        std::copy_n(fingerprints.data() + (first + i) * width_ + columns_[member], widths_[member], row);
+        network.scale_descriptors(descriptors.subspan((first + i) * of_one, of_one),
+                                  {row + widths_[member], of_one});
+      }
+      const ops::Floats numbers = network.predictions(std::move(input));
+      for (std::size_t i = 0; i < count; ++i) {
+        std::copy_n(numbers.data() + i * network.outputs(), network.outputs(),
+                    predictions.data() + (first + i) * row_width + column);
+      }
+      column += network.outputs();
+    }
+  }
 }
 
 void ChempropEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {

@@ -20,8 +20,9 @@ enum class RowContent {
 /// features of chiral atoms depend on the order of the atoms. Several threads may call encode() at once.
 class ChempropEncoder final : public Encoder {
  public:
-  /// All models must have the same set of features. Throws UsageError otherwise. `sha256`: hash of the files
-  /// of the models, for identity().
+  /// All models must have the same set of features. Throws UsageError otherwise, and std::invalid_argument
+  /// for rows of predictions if the models take descriptors. `sha256`: hash of the files of the models, for
+  /// identity().
   ChempropEncoder(const ModelSet& set, RowContent content, std::string sha256 = {});
 
   EncoderIdentity identity() const override;
@@ -34,6 +35,11 @@ class ChempropEncoder final : public Encoder {
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+  /// The predictions for rows of fingerprints and the descriptors of their molecules. A row of `predictions`
+  /// is as in Ensemble. It is bit-identical in any batch. `descriptors`: [rows, descriptors of the models].
+  void predict(std::span<const float> fingerprints, std::span<const double> descriptors,
+               std::span<float> predictions) const;
 
   /// Batches of this size are the fastest. Larger batches contain more repeated states, but do not fit into
   /// the CPU caches.

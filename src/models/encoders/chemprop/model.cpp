@@ -24,6 +24,19 @@ const char* to_string(HeadKind kind) {
   return "multiclass-dirichlet";
 }
 
+void Descriptors::scale_into(std::span<const double> numbers, std::span<float> scaled) const {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (mean.empty()) {
+      scaled[i] = static_cast<float>(numbers[i]);
+    } else if (scales_in_single) {
+      scaled[i] =
+          (static_cast<float>(numbers[i]) - static_cast<float>(mean[i])) / static_cast<float>(scale[i]);
+    } else {
+      scaled[i] = static_cast<float>((numbers[i] - mean[i]) / scale[i]);
+    }
+  }
+}
+
 std::size_t Head::targets() const {
   switch (kind) {
     case HeadKind::regression:

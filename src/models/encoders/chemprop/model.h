@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,18 @@ struct Head {
   std::size_t targets() const;
 };
 
+/// Numbers that the head takes in addition to the learned features of a molecule. Each is scaled as
+/// (number - mean) / scale.
+struct Descriptors {
+  std::size_t count = 0;
+  std::vector<double> mean, scale;  ///< empty: not scaled
+  /// Version 2 of chemprop scales in single precision, version 1 in double precision.
+  bool scales_in_single = true;
+
+  /// Writes the scaled numbers of one molecule. Both have `count` numbers.
+  void scale_into(std::span<const double> numbers, std::span<float> scaled) const;
+};
+
 /// A trained chemprop model from a checkpoint. Matrices are [outputs, inputs]. There is no dropout.
 struct Model {
   GraphForm form;
@@ -65,6 +78,7 @@ struct Model {
   float norm = 1;                         ///< divisor of Pooling::norm
   std::vector<float> bn_scale, bn_shift;  ///< batch normalisation as x * scale + shift. Empty: none
   std::vector<ops::Linear> layers;        ///< layers of the head
+  Descriptors descriptors;                ///< inputs of the head after the learned features
   Head head;
   std::vector<std::string> tasks;  ///< names; pred_0, pred_1, ... if the file has none
   bool has_task_names = false;

@@ -54,7 +54,8 @@ Network::Network(const Model& model)
       norm_(model.norm),
       bn_scale_(model.bn_scale),
       bn_shift_(model.bn_shift),
-      head_(model.head) {
+      head_(model.head),
+      descriptors_(model.descriptors) {
   const std::int64_t hidden = model.hidden, message = model.message.weight.size(1);
   const Floats zeros = Floats::zeros({hidden});
   // The average of two directions is half of their sum.

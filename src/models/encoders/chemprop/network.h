@@ -20,8 +20,16 @@ class Network {
 
   /// The learned features of the molecules: [molecules, hidden].
   ops::Floats fingerprints(const Plan& plan) const;
-  /// The outputs of the head for these features, in the units of the targets: [molecules, tasks * targets].
+  /// The outputs of the head for these features, in the units of the targets: [molecules, outputs()]. If the
+  /// model takes descriptors, they follow the features of each molecule.
   ops::Floats predictions(ops::Floats fingerprints) const;
+  std::size_t outputs() const { return head_.tasks * head_.targets(); }
+
+  std::size_t descriptors() const { return descriptors_.count; }
+  /// As Descriptors::scale_into().
+  void scale_descriptors(std::span<const double> numbers, std::span<float> scaled) const {
+    descriptors_.scale_into(numbers, scaled);
+  }
 
  private:
   ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
@@ -42,6 +50,7 @@ class Network {
   std::vector<float> bn_scale_, bn_shift_;
   std::vector<ops::Dense> layers_;
   Head head_;
+  Descriptors descriptors_;
 };
 
 }  // namespace headroom::encoders::chemprop

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+
+namespace headroom::chem {
+
+/// Whether a record may have chiral atoms, judged by its text. True for all mol blocks.
+bool may_be_chiral(const MoleculeRecord& record);
+
+/// Returns `count` SMILES of the molecule of a record with its atoms in random orders, with stereochemistry.
+/// Some of them can be equal. The orders depend only on the text of the record. Returns nothing if no atom
+/// has a chirality tag, because then the order of the atoms does not matter. Throws InvalidMolecule. Thread
+/// safety: any number of calls at once.
+std::vector<std::string> other_spellings(const MoleculeRecord& record, std::size_t count);
+
+}  // namespace headroom::chem

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/predict.h"
+#include "pages/study/domain_page.h"
+
+namespace headroom::session {
+
+/// The facts of a page about predictions of a model without calibration: for each task its value, the spread
+/// of the ensemble and the uncertainty of the head. A page shows eight tasks at most.
+class ModelFacts {
+ public:
+  explicit ModelFacts(std::vector<PredictedTask> tasks);
+
+  std::vector<report::Term> terms() const;
+  /// One text for each term. `cells`: the cells of all columns of all tasks, in their order.
+  std::vector<std::string> facts(std::span<const std::string> cells) const;
+  /// A sentence about tasks that the page does not show. Empty if it shows all.
+  std::string notice() const;
+
+ private:
+  std::vector<PredictedTask> tasks_;
+};
+
+}  // namespace headroom::session

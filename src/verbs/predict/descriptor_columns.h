@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/io/molecules/molecule_reader.h"
+#include "headroom/in_memory.h"
+#include "models/encoders/chemprop/ensemble.h"
+
+namespace headroom::verbs {
+
+/// The names in --descriptor-columns. Each value of the option can contain several names with commas between
+/// them. Throws UsageError if their number is not the number of descriptors that the models take.
+std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
+                                          const encoders::chemprop::ModelSet& set);
+
+/// Returns the descriptors of the next molecules, row by row. Null if the models take none.
+using DescriptorSource = std::function<std::vector<double>(std::size_t molecules)>;
+
+/// A file of molecules, and its name in messages.
+struct DescribedFile {
+  std::string path, shown, smiles_column;
+};
+
+/// The columns `names` of a file. Reads the file once to check it. Throws InputError with file, line and
+/// column if a cell is empty or not a number, or if a column is missing.
+DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std::string>& names);
+
+/// The columns `names` of a table. Throws InputError with row and column if a number is missing.
+DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<std::string>& names);
+
+}  // namespace headroom::verbs

@@ -1,0 +1,182 @@
+// POST /api/v1/predict of `headroom serve`, compared with the table of `headroom predict`.
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "data/io/tables/csv_reader.h"
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string model(const std::string& name) { return (own_data("chemprop") / name).string(); }
+
+class ServedProperties : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    served_ = std::make_unique<Served>(
+        std::vector<std::string>{"--model", model("v2_mve.pt"), "--model", model("v1_multiclass.pt")});
+  }
+  static void TearDownTestSuite() { served_.reset(); }
+  static const Served& served() { return *served_; }
+
+  static HttpAnswer post(const std::string& target, const std::string& body, const std::string& type) {
+    return served_->post("/api/v1/" + target, body, {{"Content-Type", type}});
+  }
+  static std::string message(const HttpAnswer& answer) {
+    return answer.json().at("error").at("message").get<std::string>();
+  }
+
+  /// The table that `headroom predict` writes for a list of SMILES.
+  static std::vector<std::map<std::string, std::string>> table(const std::string& name,
+                                                               const std::string& list) {
+    const std::string out = served_->path("table.csv");
+    EXPECT_EQ(served_->run(fmt::format("predict '{}' '{}' --store '{}' --out '{}' --quiet 2> /dev/null",
+                                       model(name), served_->file("list.smi", list),
+                                       served_->path("other-store"), out)),
+              0);
+    io::CsvReader reader(out, ',');
+    const auto columns = reader.next()->fields;
+    std::vector<std::map<std::string, std::string>> rows;
+    while (const auto row = reader.next()) {
+      auto& cells = rows.emplace_back();
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        cells[columns[i]] = row->fields[i];
+      }
+    }
+    return rows;
+  }
+
+  static void expect_same(const nlohmann::json& rows,
+                          const std::vector<std::map<std::string, std::string>>& table,
+                          const std::vector<std::string>& columns) {
+    ASSERT_EQ(rows.size(), table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const auto& row = rows.at(i);
+      EXPECT_EQ(row.at("line").get<std::size_t>(), std::stoul(table[i].at("line")));
+      for (const std::string& column : columns) {
+        const std::string& cell = table[i].at(column);
+        if (cell.empty()) {
+          EXPECT_TRUE(row.at("predictions").is_null());
+          EXPECT_NE(row.at("reason"), "");
+        } else {
+          EXPECT_EQ(row.at("predictions").at(column).get<double>(), std::stod(cell)) << column << " " << i;
+          EXPECT_EQ(row.at("reason"), "");
+        }
+      }
+    }
+  }
+
+ private:
+  static std::unique_ptr<Served> served_;
+};
+std::unique_ptr<Served> ServedProperties::served_;
+
+const char* const kList = "CCO ethanol\nnonsense\nc1ccccc1 benzene\nC[C@H](N)C(=O)O alanine\n";
+const std::vector<std::string> kColumns = {"task_0", "task_0_std", "task_1", "task_1_std"};
+
+TEST_F(ServedProperties, ModelsTellTheirTasks) {
+  const auto models = served().get("/api/v1/models").json().at("models");
+  ASSERT_EQ(models.size(), 3U);
+  EXPECT_EQ(models[0].at("kind"), "domain");
+  EXPECT_TRUE(models[0].at("tasks").empty());
+  EXPECT_EQ(models[1].at("name"), "v2_mve.pt");
+  EXPECT_EQ(models[1].at("kind"), "chemprop");
+  EXPECT_EQ(models[1].at("tasks").at(1).at("name"), "task_1");
+  EXPECT_EQ(models[1].at("tasks").at(1).at("columns"), (nlohmann::json{"task_1", "task_1_std"}));
+  EXPECT_TRUE(models[1].at("verdicts").empty());
+}
+
+TEST_F(ServedProperties, OfAShortListAreThoseOfTheCommandLine) {
+  const HttpAnswer answer = post("predict", kList, "text/plain");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(answer.json().at("model"), "v2_mve.pt");
+  EXPECT_EQ(answer.json().at("rows").at(0).at("name"), "ethanol");
+  expect_same(answer.json().at("rows"), table("v2_mve.pt", kList), kColumns);
+  const HttpAnswer classes =
+      post("predict?model=v1_multiclass.pt", R"({"smiles": ["CCO"]})", "application/json");
+  ASSERT_EQ(classes.status, 200) << classes.body;
+  expect_same(classes.json().at("rows"), table("v1_multiclass.pt", "CCO\n"),
+              {"task_0_class_0", "task_0_class_1", "task_0_class_2"});
+  const HttpAnswer lines = post("predict?as=ndjson", "CCO\nCCN\n", "text/plain");
+  EXPECT_EQ(std::count(lines.body.begin(), lines.body.end(), '\n'), 2);
+}
+
+TEST_F(ServedProperties, OfALongListAreThoseOfTheCommandLine) {
+  const std::string list = kList + many_molecules(400);
+  const HttpAnswer answer = post("predict?job=1", list, "text/plain");
+  ASSERT_EQ(answer.status, 202) << answer.body;
+  const std::string job = answer.json().at("job");
+  ASSERT_EQ(served().finished(job).at("state"), "done");
+  const std::string result = "/api/v1/jobs/" + job + "/result?as=";
+  const auto json = served().get(result + "json").json();
+  EXPECT_EQ(json.at("tasks").size(), 2U);
+  const auto expected = table("v2_mve.pt", list);
+  expect_same(json.at("rows"), expected, kColumns);
+  const std::string csv = served().get(result + "csv").body;
+  EXPECT_THAT(csv, HasSubstr("task_1_std"));
+  EXPECT_THAT(csv, HasSubstr("," + expected.at(0).at("task_0") + ","));
+  EXPECT_THAT(served().get(result + "sdf").body, HasSubstr("> <predictions>"));
+  EXPECT_EQ(served().get(result + "html").status, 400);
+}
+
+TEST_F(ServedProperties, OfATableKeepTheLinesOfTheList) {
+  const HttpAnswer answer = post("predict?smiles_column=structure",
+                                 "id,structure\n1,CCO\n2,nonsense\n\n3,\"c1ccccc1\"\n", "text/csv");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const auto rows = answer.json().at("rows");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].at("line"), 2);
+  EXPECT_EQ(rows[1].at("line"), 3);
+  EXPECT_TRUE(rows[1].at("predictions").is_null());
+  EXPECT_THAT(rows[1].at("reason").get<std::string>(), HasSubstr("SMILES"));
+  EXPECT_EQ(rows[2].at("line"), 5);
+  EXPECT_TRUE(rows[2].at("predictions").at("task_0").is_number());
+}
+
+TEST_F(ServedProperties, RefusesWrongRequests) {
+  const auto refused = [](const HttpAnswer& answer, int status, const std::string& text) {
+    EXPECT_EQ(answer.status, status) << answer.body;
+    EXPECT_THAT(message(answer), HasSubstr(text));
+  };
+  refused(post("predict?model=small", "CCO\n", "text/plain"), 400, "is not a chemprop model");
+  refused(post("domain?model=v2_mve.pt", "CCO\n", "text/plain"), 400, "Ask for /api/v1/predict");
+  refused(post("predict?model=absent", "CCO\n", "text/plain"), 400, "there is no such model");
+  refused(post("predict?prediction_column=p", "CCO\n", "text/plain"), 400, "has no effect on predict");
+  refused(post("predict", "CCO\n", "text/unknown"), 400, "text/unknown");
+  EXPECT_EQ(served().get("/api/v1/predict").status, 405);
+  EXPECT_EQ(post("domain", "CCO\n", "text/plain").status, 200);  // the first model that gives verdicts
+  EXPECT_EQ(served().get("/api/v1/openapi.json").json().at("paths").count("/api/v1/predict"), 1U);
+}
+
+TEST(ServedPropertiesStart, RefusesModelsThatItCannotServe) {
+  const TemporaryFolder folder;
+  const auto start = [&](const std::string& of) {
+    const std::string command =
+        fmt::format("timeout 60 {} serve --model '{}' --port 0 --work '{}' --store '{}' > /dev/null 2> '{}'",
+                    HEADROOM_PROGRAM, of, (folder / "work").string(), (folder / "store").string(),
+                    (folder / "err").string());
+    return std::pair(std::system(command.c_str()), read_file(folder / "err"));
+  };
+  const auto [code, text] = start(model("v2_descriptors.pt"));
+  EXPECT_NE(code, 0);
+  EXPECT_THAT(text, HasSubstr("cannot be served"));
+  EXPECT_THAT(text, HasSubstr("takes 3 descriptors"));
+  EXPECT_THAT(start(model("refused_command.pt")).second, HasSubstr("torch.load()"));
+  EXPECT_THAT(start((folder / "absent").string()).second, HasSubstr("is not a folder"));
+}
+
+}  // namespace
+}  // namespace headroom::test
