@@ -114,7 +114,7 @@ TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
   }
   const Outcome trained = place.train(table, place.path("r"));
   EXPECT_EQ(trained.exit_code, 3);
-  EXPECT_THAT(trained.err, HasSubstr("train.csv:1: invalid JSON"));
+  EXPECT_THAT(trained.err, HasSubstr("train.csv: is a list of molecules"));
   EXPECT_THAT(trained.err, HasSubstr("headroom split"));
   EXPECT_THAT(trained.err, Not(HasSubstr("exception")));
   EXPECT_THAT(place.encode(json).err, Not(HasSubstr("exception")));
