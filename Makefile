@@ -23,10 +23,10 @@ program: setup
 	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET) --target headroom'
 
 # Debian packages of the program, of its part for training, and of the headers: build/release/packages.
-# The time of the commit makes two packages of a commit identical.
+# With the time of the commit and a fixed umask, two packages of a commit are identical.
 package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 package: program
-	cpack --config $(BUILD)/CPackConfig.cmake
+	umask 022 && cpack --config $(BUILD)/CPackConfig.cmake
 
 setup:
 	scripts/setup
