@@ -173,7 +173,7 @@ TEST(Predict, ChecksSpellings) {
     most = std::max(most, std::stod(each[row][1]));
   }
   EXPECT_GT(most, least);
-  EXPECT_FLOAT_EQ(static_cast<float>(std::stod(rows[1][2])), static_cast<float>(most - least));
+  EXPECT_NEAR(std::stod(rows[1][2]), most - least, 1e-5);
 
   const std::string first = read_file(out);
   EXPECT_THAT(check().out, HasSubstr("0 predicted now"));
