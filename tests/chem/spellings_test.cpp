@@ -16,7 +16,7 @@ MoleculeRecord record_of(const std::string& smiles) {
   return record;
 }
 
-std::string canonical(const std::string& smiles) {
+std::string canonical_of(const std::string& smiles) {
   return identify(record_of(smiles), /*with_scaffold=*/false).canonical_smiles;
 }
 
@@ -27,7 +27,7 @@ TEST(Spellings, AreTheSameMolecule) {
     const std::vector<std::string> spellings = other_spellings(record_of(smiles), 20);
     ASSERT_EQ(spellings.size(), 20U) << smiles;
     for (const std::string& spelling : spellings) {
-      EXPECT_EQ(canonical(spelling), canonical(smiles)) << spelling;
+      EXPECT_EQ(canonical_of(spelling), canonical_of(smiles)) << spelling;
     }
     EXPECT_GT(std::set(spellings.begin(), spellings.end()).size(), 3U) << smiles;
     EXPECT_EQ(other_spellings(record_of(smiles), 20), spellings);
